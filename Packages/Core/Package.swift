@@ -1,0 +1,36 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Core",
+    products: [
+        // Dynamic: the process holds one copy of the contract, or `as?` across the plugin boundary fails.
+        .library(name: "PluginCore", type: .dynamic, targets: ["PluginCore"])
+    ],
+    targets: [
+        // The C layout of what a plugin's one exported symbol returns.
+        .target(name: "CPluginEntry"),
+        .target(
+            name: "PluginCore",
+            dependencies: ["CPluginEntry"],
+            swiftSettings: [
+                // A plugin built against an older Core keeps working with a newer one of the same ABI version. The textual
+                // interface is not shipped, and its verifier does not find C targets of the same package.
+                .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])
+            ]
+        ),
+        .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

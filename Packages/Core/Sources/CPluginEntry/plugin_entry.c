@@ -1,0 +1,9 @@
+#include "plugin_entry.h"
+
+// Hosts read the struct by these offsets on every 64-bit platform; a change here is a new entry symbol.
+#if UINTPTR_MAX == UINT64_MAX
+#include <stddef.h>
+_Static_assert(offsetof(plugin_entry_v1_t, core_version) == 8, "core_version moved");
+_Static_assert(offsetof(plugin_entry_v1_t, make_principal) == 32, "make_principal moved");
+_Static_assert(sizeof(plugin_entry_v1_t) == 40, "plugin_entry_v1_t changed its size");
+#endif

@@ -1,0 +1,28 @@
+/// All that a plugin gets from its host, passed in and never global.
+public final class BundleContext: Sendable {
+    /// Which bundle this is.
+    public let identity: BundleIdentity
+    /// The bundle's own resources.
+    public let resources: BundleResources
+    /// Where the bundle keeps its data.
+    public let container: BundleContainer
+    /// Where the bundle says what it does.
+    public let logger: BundleLogger
+    /// Calls other bundles.
+    public let mediator: any Mediating
+    /// Opens addresses, and takes routes under this bundle's lease.
+    public let router: any Routing
+
+    /// Puts a context together; hosts and tests do, plugins receive it.
+    public init(
+        identity: BundleIdentity, resources: BundleResources, container: BundleContainer, logger: BundleLogger,
+        mediator: any Mediating, router: any Routing
+    ) {
+        self.identity = identity
+        self.resources = resources
+        self.container = container
+        self.logger = logger
+        self.mediator = mediator
+        self.router = router
+    }
+}

@@ -1,0 +1,108 @@
+internal import FoundationEssentials
+
+/// A bundle's `Resources/`: files, page layouts, and texts in the user's language.
+///
+/// Texts are looked up in `<language>.lproj/Localizable.json`, a flat JSON object of texts, in the order of the user's
+/// languages (BCP 47 tags, each also without its last subtag), then English; a key that no table has is its own text.
+public final class BundleResources: Sendable {
+    /// The folder.
+    public let root: FilePath
+    /// The user's languages, most wanted first.
+    public let languages: [String]
+    private let tables = StringTables()
+
+    /// The resources below `root` for a user of `languages`.
+    public init(root: FilePath, languages: [String] = ["en"]) {
+        self.root = root
+        self.languages = languages
+    }
+
+    /// The path of a resource, whether it is there or not. A name that is absolute or climbs out is refused.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown`.
+    public func path(of name: String) throws(AtriumError) -> FilePath {
+        let components = name.utf8.split(separator: .slash, omittingEmptySubsequences: false)
+        guard components.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
+        else { throw AtriumError(.resourceUnknown, name, detail: "a resource name is a relative path") }
+        return root.appending(name)
+    }
+
+    /// The bytes of a resource.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or can not be read.
+    public func bytes(of name: String) throws(AtriumError) -> [UInt8] {
+        Array(try data(of: name))
+    }
+
+    /// The text of `key` in the user's language, with each `{}` replaced by the next argument.
+    public func string(_ key: String, _ arguments: any Sendable...) -> String {
+        let pieces = text(of: key).split(separator: "{}", omittingEmptySubsequences: false)
+        var result = String(pieces.first ?? "")
+        for (index, piece) in pieces.dropFirst().enumerated() {
+            result += index < arguments.count ? String(describing: arguments[index]) : "{}"
+            result += piece
+        }
+        return result
+    }
+
+    /// The page `pageId` of `Pages/<layout>.json`.
+    ///
+    /// - Parameter name: `layout/pageId`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` when file or page is not there, `resourceInvalid` when the
+    ///   file is no page layout.
+    public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
+        let parts = name.split(separator: "/")
+        guard parts.count == 2 else {
+            throw AtriumError(.resourceUnknown, name, detail: "a page layout is named layout/pageId")
+        }
+        let file = "Pages/\(parts[0]).json"
+        let layout: PageLayout
+        do {
+            layout = try JSONDecoder().decode(PageLayout.self, from: try data(of: file))
+        } catch let error as AtriumError {
+            throw error
+        } catch {
+            throw AtriumError(.resourceInvalid, file, detail: String(describing: error))
+        }
+        guard let screen = layout.pages[String(parts[1])] else {
+            throw AtriumError(
+                .resourceUnknown, name, detail: "\(file) has no such page", nearest: layout.pages.keys.sorted()
+            )
+        }
+        return screen
+    }
+
+    private func data(of name: String) throws(AtriumError) -> Data {
+        let path = try path(of: name)
+        do {
+            return try Data(contentsOf: URL(filePath: path.string))
+        } catch {
+            throw AtriumError(.resourceUnknown, name, detail: "\(path) can not be read")
+        }
+    }
+
+    private func text(of key: String) -> String {
+        for language in Self.fallbacks(of: languages) {
+            let table = tables.table(of: language) {
+                guard let data = try? data(of: "\(language).lproj/Localizable.json") else { return [:] }
+                return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
+            }
+            if let text = table[key] { return text }
+        }
+        return key
+    }
+
+    /// `["zh-Hans-CN"]` is `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.
+    static func fallbacks(of languages: [String]) -> [String] {
+        var tags: [String] = []
+        for language in languages + ["en"] {
+            var subtags = language.split(separator: "-")
+            while !subtags.isEmpty {
+                let tag = subtags.joined(separator: "-")
+                if !tags.contains(tag) { tags.append(tag) }
+                subtags.removeLast()
+            }
+        }
+        return tags
+    }
+}

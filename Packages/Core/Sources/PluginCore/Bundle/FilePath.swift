@@ -1,0 +1,37 @@
+/// The path of a file or folder, as bytes that the operating system takes.
+public struct FilePath: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The path's text, without a trailing slash.
+    public let string: String
+
+    /// Takes a path as it is, less trailing slashes.
+    public init(_ string: String) {
+        var bytes = Array(string.utf8)
+        while bytes.count > 1, bytes.last == .slash { bytes.removeLast() }
+        self.string = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A path in the source.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    /// The path of `component` below this one; a component may be several, joined by slashes.
+    public func appending(_ component: String) -> FilePath {
+        if string.isEmpty { return FilePath(component) }
+        return FilePath(string == "/" ? "/" + component : string + "/" + component)
+    }
+
+    /// The last component; the path itself when it has only one.
+    public var lastComponent: String {
+        string.utf8.lastIndex(of: .slash).map { String(string[string.utf8.index(after: $0)...]) } ?? string
+    }
+
+    /// The path without its last component; `.` for a single one.
+    public var parent: FilePath {
+        guard let slash = string.utf8.lastIndex(of: .slash) else { return "." }
+        return slash == string.startIndex ? "/" : FilePath(String(string[..<slash]))
+    }
+
+    /// The path's text.
+    public var description: String { string }
+}

@@ -1,0 +1,97 @@
+extension AtriumError {
+    /// The name of a rule that can be broken. An open set: plugins and later rooms add their own.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name scripts see in `--json`, in lower camel case.
+        public let name: String
+
+        /// Names a rule.
+        public init(_ name: String) {
+            self.name = name
+        }
+
+        /// The same as ``name``.
+        public var description: String { name }
+    }
+}
+
+// Addresses and routes.
+extension AtriumError.Code {
+    /// A URI whose escapes, encoding or characters are not those of RFC 3986.
+    public static let uriMalformed = Self("uriMalformed")
+    /// A route pattern that the grammar does not allow.
+    public static let patternMalformed = Self("patternMalformed")
+    /// Two routes of the same shape.
+    public static let routeConflict = Self("routeConflict")
+    /// A URI that no route serves.
+    public static let routeUnknown = Self("routeUnknown")
+    /// A route that exists but is of the other kind: an object where a page or handler was asked for, or the reverse.
+    public static let routeKind = Self("routeKind")
+    /// A page, object or handler name that the bundle does not know.
+    public static let resourceUnknown = Self("resourceUnknown")
+    /// A guard on the route said no, or the user left the page that the guard showed.
+    public static let routeDenied = Self("routeDenied")
+}
+
+// Targets and actions.
+extension AtriumError.Code {
+    /// A target that no bundle declares.
+    public static let targetUnknown = Self("targetUnknown")
+    /// An action that the target does not have.
+    public static let actionUnknown = Self("actionUnknown")
+    /// A parameter that the action needs and did not get.
+    public static let parameterMissing = Self("parameterMissing")
+    /// A parameter of a type that the action does not take.
+    public static let parameterType = Self("parameterType")
+    /// A result of a type that the caller did not ask for.
+    public static let resultType = Self("resultType")
+    /// A page action that the page does not offer.
+    public static let pageActionUnknown = Self("pageActionUnknown")
+}
+
+// Bundles.
+extension AtriumError.Code {
+    /// An identifier that neither sandbox nor catalog has.
+    public static let bundleUnknown = Self("bundleUnknown")
+    /// A version of a known bundle that the catalog does not have.
+    public static let versionUnknown = Self("versionUnknown")
+    /// A bundle that must be installed first.
+    public static let bundleNotInstalled = Self("bundleNotInstalled")
+    /// A bundle that was there and has gone.
+    public static let bundleUnavailable = Self("bundleUnavailable")
+    /// A bundle whose required bundles can not be had.
+    public static let requirementUnmet = Self("requirementUnmet")
+    /// A version below the one that is active.
+    public static let downgrade = Self("downgrade")
+    /// A rollback without a previous version.
+    public static let nothingToRollBack = Self("nothingToRollBack")
+    /// A manifest that breaks one or more rules; all are listed.
+    public static let manifestInvalid = Self("manifestInvalid")
+    /// A package that is not a whole, safe archive of one bundle.
+    public static let packageInvalid = Self("packageInvalid")
+    /// A bundle without a library for this platform.
+    public static let libraryMissing = Self("libraryMissing")
+    /// A library that the dynamic loader refused.
+    public static let libraryUnloadable = Self("libraryUnloadable")
+    /// A library built for another Core or by another compiler.
+    public static let libraryIncompatible = Self("libraryIncompatible")
+    /// A principal object that refused to start.
+    public static let bundleRefused = Self("bundleRefused")
+    /// A page layout or a string table that can not be read.
+    public static let resourceInvalid = Self("resourceInvalid")
+}
+
+// The host.
+extension AtriumError.Code {
+    /// A composition file that breaks its rules.
+    public static let compositionInvalid = Self("compositionInvalid")
+    /// A catalog that can not be read.
+    public static let catalogUnreachable = Self("catalogUnreachable")
+    /// Another host holds the sandbox.
+    public static let sandboxBusy = Self("sandboxBusy")
+    /// A sandbox that can not be written or read.
+    public static let sandboxUnwritable = Self("sandboxUnwritable")
+    /// A registry that can not be read.
+    public static let registryDamaged = Self("registryDamaged")
+    /// Any other failure of the file system.
+    public static let inputOutput = Self("inputOutput")
+}

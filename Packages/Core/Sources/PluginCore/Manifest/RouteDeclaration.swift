@@ -1,0 +1,34 @@
+/// An address that a bundle serves.
+public struct RouteDeclaration: Hashable, Sendable {
+    /// The pattern, such as `shop/item/:id`.
+    public let pattern: String
+    /// How it may be asked for.
+    public let kind: RouteKind
+    /// What the bundle calls it.
+    public let name: String
+    /// `layout/pageId` when the page is described by data and needs no code.
+    public let layout: String?
+    /// What must hold before it opens, each `Target.action` of a bundle that answers `true` or `false`.
+    public let guards: [String]
+
+    /// Declares a route.
+    public init(
+        pattern: String, kind: RouteKind, name: String, layout: String? = nil, guards: [String] = []
+    ) {
+        self.pattern = pattern
+        self.kind = kind
+        self.name = name
+        self.layout = layout
+        self.guards = guards
+    }
+}
+
+/// How a route may be asked for.
+public enum RouteKind: String, Hashable, Sendable, CaseIterable {
+    /// Opening it shows a page.
+    case page
+    /// Opening it runs something.
+    case handler
+    /// It is never opened; asking for its object returns a value.
+    case object
+}

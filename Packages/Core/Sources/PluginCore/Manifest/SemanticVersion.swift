@@ -1,0 +1,74 @@
+/// A version by Semantic Versioning 2.0.0; build metadata is not allowed, because it would give two names to one version.
+public struct SemanticVersion: Hashable, Sendable {
+    /// Raised when something was taken away.
+    public let major: Int
+    /// Raised when something was added.
+    public let minor: Int
+    /// Raised when something was mended.
+    public let patch: Int
+    /// The dot-separated identifiers after `-`; empty for a release.
+    public let prerelease: [String]
+
+    /// A version from its parts.
+    public init(major: Int, minor: Int, patch: Int, prerelease: [String] = []) {
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+        self.prerelease = prerelease
+    }
+}
+
+extension SemanticVersion: LosslessStringConvertible {
+    /// Reads `1.2.3` or `1.2.3-beta.1`; `nil` for anything else, leading zeros included.
+    public init?(_ text: String) {
+        let dash = text.firstIndex(of: "-")
+        let numbers = text[..<(dash ?? text.endIndex)].split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 3, let major = Self.number(numbers[0]), let minor = Self.number(numbers[1]),
+            let patch = Self.number(numbers[2])
+        else { return nil }
+        var prerelease: [String] = []
+        if let dash {
+            let identifiers = text[text.index(after: dash)...].split(separator: ".", omittingEmptySubsequences: false)
+            for identifier in identifiers {
+                let isNumber = identifier.utf8.allSatisfy(\.isASCIIDigit)
+                guard !identifier.isEmpty, !isNumber || Self.number(identifier) != nil,
+                    identifier.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+                else { return nil }
+                prerelease.append(String(identifier))
+            }
+        }
+        self.init(major: major, minor: minor, patch: patch, prerelease: prerelease)
+    }
+
+    /// Section 2: digits only, without a leading zero.
+    private static func number(_ text: Substring) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), text == "0" || text.first != "0" else { return nil }
+        return Int(text)
+    }
+
+    /// `1.2.3` or `1.2.3-beta.1`.
+    public var description: String {
+        let release = "\(major).\(minor).\(patch)"
+        return prerelease.isEmpty ? release : release + "-" + prerelease.joined(separator: ".")
+    }
+}
+
+extension SemanticVersion: Comparable {
+    /// Precedence by section 11.
+    public static func < (one: SemanticVersion, other: SemanticVersion) -> Bool {
+        let left = (one.major, one.minor, one.patch)
+        let right = (other.major, other.minor, other.patch)
+        guard left == right else { return left < right }
+        guard !one.prerelease.isEmpty else { return false }
+        guard !other.prerelease.isEmpty else { return true }
+        for (left, right) in zip(one.prerelease, other.prerelease) where left != right {
+            switch (Int(left), Int(right)) {
+            case (let left?, let right?): return left < right
+            case (_?, nil): return true
+            case (nil, _?): return false
+            case (nil, nil): return left.utf8.lexicographicallyPrecedes(right.utf8)
+            }
+        }
+        return one.prerelease.count < other.prerelease.count
+    }
+}

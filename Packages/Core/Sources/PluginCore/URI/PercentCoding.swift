@@ -1,0 +1,59 @@
+/// Percent-encoding by RFC 3986 section 2.1, strict in both directions.
+public enum PercentCoding {
+    /// Why a piece of text can not be decoded.
+    public enum Problem: Error, Sendable {
+        /// A `%` that two hexadecimal digits do not follow.
+        case brokenEscape
+        /// Bytes that are not UTF-8 once decoded.
+        case invalidUTF8
+        /// A NUL, escaped or not.
+        case nul
+    }
+
+    /// Decodes each escape once.
+    ///
+    /// - Parameter bytes: the UTF-8 of the encoded text.
+    /// - Throws: ``Problem`` for anything but well-formed escapes of well-formed UTF-8 without NUL.
+    public static func decode(_ bytes: some Collection<UInt8>) throws(Problem) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == .percent else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = iterator.next()?.hexValue, let low = iterator.next()?.hexValue else {
+                throw .brokenEscape
+            }
+            decoded.append(high << 4 | low)
+        }
+        guard !decoded.contains(0) else { throw .nul }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidUTF8 }
+        return text
+    }
+
+    /// Encodes everything but RFC 3986's unreserved characters, so that the result is one segment, name or value
+    /// wherever it is put.
+    public static func encode(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isUnreserved {
+                encoded.append(byte)
+            } else {
+                encoded += [.percent, .hexDigit(byte >> 4), .hexDigit(byte & 15)]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}
+
+extension PercentCoding.Problem {
+    var clause: String {
+        switch self {
+        case .brokenEscape: "a \"%\" without two hexadecimal digits"
+        case .invalidUTF8: "escapes that are not UTF-8"
+        case .nul: "a NUL"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PluginCore
+import Testing
+
+@Suite("Action parameters")
+struct ActionParametersTests {
+    private let parameters: ActionParameters = ["name": "BJHL", "age": 5, "text": "7"]
+
+    @Test("give a value of the type that is asked for")
+    func typed() throws {
+        #expect(try parameters.require("name", as: String.self) == "BJHL")
+        #expect(try parameters.require("age", as: Int.self) == 5)
+    }
+
+    @Test("read a number out of a text, as every value of a URL is one")
+    func fromText() throws {
+        #expect(try parameters.require("text", as: Int.self) == 7)
+    }
+
+    @Test("say which one is missing")
+    func missing() {
+        let error = #expect(throws: AtriumError.self) { try parameters.require("city", as: String.self) }
+        #expect(error?.code == .parameterMissing)
+        #expect(error?.subject == "city")
+    }
+
+    @Test("say which one has the wrong type, what was needed and what was found")
+    func mistyped() {
+        let error = #expect(throws: AtriumError.self) { try parameters.require("name", as: Int.self) }
+        #expect(error?.code == .parameterType)
+        #expect(error?.detail == "Int is needed, not the text \"BJHL\"")
+    }
+
+    @Test("carry a closure through")
+    func closure() async throws {
+        let double: @Sendable (Int) async -> Int = { $0 * 2 }
+        let carried: ActionParameters = ["double": double]
+        let taken = try carried.require("double", as: (@Sendable (Int) async -> Int).self)
+        #expect(await taken(21) == 42)
+    }
+
+    @Test("of a request: a capture beats the query, the query beats user info")
+    func precedence() throws {
+        let request = ResourceRequest(
+            uri: try ResourceURI("app://shop?id=query&name=query"), name: "item", captures: ["id": "capture"],
+            userInfo: ["id": "info", "name": "info", "extra": "info"]
+        )
+        #expect(try request.parameters.require("id", as: String.self) == "capture")
+        #expect(try request.parameters.require("name", as: String.self) == "query")
+        #expect(try request.parameters.require("extra", as: String.self) == "info")
+    }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@Suite("A bundle's resources")
+struct BundleResourcesTests {
+    private func withResources(_ files: [String: String], _ body: (FilePath) throws -> Void) throws {
+        let root = FilePath(FileManager.default.temporaryDirectory.path).appending("resources-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: root.string) }
+        for (name, text) in files {
+            let path = root.appending(name)
+            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path.string))
+        }
+        try body(root)
+    }
+
+    @Test("speak the user's language, then its wider form, then English, then the key")
+    func languages() throws {
+        let files = [
+            "en.lproj/Localizable.json": #"{"hello": "Hello, {}!", "only": "English"}"#,
+            "zh-Hans.lproj/Localizable.json": #"{"hello": "你好，{}！"}"#,
+        ]
+        try withResources(files) { root in
+            let resources = BundleResources(root: root, languages: ["zh-Hans-CN"])
+            #expect(resources.string("hello", "家居") == "你好，家居！")
+            #expect(resources.string("only") == "English")
+            #expect(resources.string("none") == "none")
+            #expect(BundleResources(root: root).string("hello", 5) == "Hello, 5!")
+        }
+    }
+
+    @Test("never lie outside their folder", arguments: ["/etc/passwd", "../x", "a/../../x", "", "a//b", "."])
+    func outside(name: String) throws {
+        let resources = BundleResources(root: "/tmp")
+        #expect(throws: AtriumError.self) { try resources.path(of: name) }
+    }
+
+    @Test("hold pages described by data, filled with parameters and texts")
+    @MainActor
+    func layout() throws {
+        let files = [
+            "en.lproj/Localizable.json": #"{"title": "About {app}"}"#,
+            "Pages/help.json": """
+            {"pages": {"about": {"title": "@title", "content": [{"heading": "H"}, {"text": "{a}{b}{none}"},
+            {"label": "L", "value": "{a}"}, {"rows": [{"title": "R"}]}, {"divider": true}]}}}
+            """,
+        ]
+        try withResources(files) { root in
+            let resources = BundleResources(root: root)
+            let page = LayoutPage(
+                try resources.screen("help/about"), parameters: ["app": "Shop", "a": "{b}", "b": "2"],
+                router: NoRouter()
+            ) { resources.string($0) }
+            #expect(page.title == "About Shop")
+            #expect(
+                page.content == [
+                    .heading("H"), .text("{b}2{none}"), .field(label: "L", value: "{b}"), .list([PageRow("R")]),
+                    .divider,
+                ]
+            )
+        }
+    }
+
+    @Test("name the pages of a layout that has not the one asked for")
+    func unknownPage() throws {
+        try withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
+            let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
+            #expect(error?.code == .resourceUnknown)
+            #expect(error?.nearest == ["about"])
+        }
+    }
+
+    @Test("refuse a layout with an element of no known kind")
+    func unknownElement() throws {
+        let text = #"{"pages": {"a": {"title": "t", "content": [{"video": 1}]}}}"#
+        try withResources(["Pages/help.json": text]) { root in
+            let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/a") }
+            #expect(error?.code == .resourceInvalid)
+        }
+    }
+}
+
+private struct NoRouter: Routing {
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome { .shown }
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
+    func canOpen(_ uri: ResourceURI) async -> Bool { false }
+    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) throws {}
+    func unregister(_ pattern: String) {}
+}

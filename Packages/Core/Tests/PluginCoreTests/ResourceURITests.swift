@@ -1,0 +1,62 @@
+import PluginCore
+import Testing
+
+@Suite("A resource URI")
+struct ResourceURITests {
+    @Test("is split before it is decoded")
+    func splitting() throws {
+        let uri = try ResourceURI("App://Shop/item%2F42/a+b?from=demo&tag=a&tag=b%26c#top/%E5%AE%B6")
+        #expect(uri.scheme == "app")
+        #expect(uri.hasAuthority)
+        #expect(uri.segments == ["Shop", "item/42", "a+b"])
+        #expect(uri.parameters.all("tag") == ["a", "b&c"])
+        #expect(uri.parameters["from"] == "demo")
+        #expect(uri.fragment == "top/%E5%AE%B6")
+        #expect(uri.resourcePath == "Shop/item%2F42/a%2Bb")
+    }
+
+    @Test(
+        "cuts segments where the grammar says",
+        arguments: [
+            ("", nil, []), ("/", nil, []), ("app://", "app", []), ("app:///p", "app", ["p"]),
+            ("a/b/", nil, ["a", "b"]),
+            ("/a", nil, ["a"]), ("//h/p", nil, ["", "h", "p"]), ("a//b", nil, ["a", "", "b"]),
+            ("tests:/x", nil, ["tests:", "x"]), ("myapp:user/1", nil, ["myapp:user", "1"]),
+            ("1app://x", nil, ["1app:", "", "x"]), ("a/\u{301}b", nil, ["a", "\u{301}b"]),
+        ] as [(String, String?, [String])]
+    )
+    func segments(text: String, scheme: String?, segments: [String]) throws {
+        let uri = try ResourceURI(text)
+        #expect(uri.scheme == scheme)
+        #expect(uri.segments == segments)
+    }
+
+    @Test(
+        "that is malformed is an error with its text and its reason",
+        arguments: [
+            "a/%", "a/%4", "a/%G1", "a/%+1", "a/%80", "a/%C0%AF", "a/%ED%A0%80", "a/%F4%90%80%80", "a/%00", "a/x\0y",
+            "app://h%zz/x", "a?k=%zz", "a?%=1", "a?%E4=%BD%A0", "a#/x/%C0%AF", "a#%", "a/%\u{FF14}\u{FF11}",
+        ]
+    )
+    func malformed(text: String) {
+        let error = #expect(throws: AtriumError.self) { try ResourceURI(text) }
+        #expect(error?.code == .uriMalformed)
+        #expect(error?.subject == text)
+        #expect(error?.detail.isEmpty == false)
+    }
+
+    @Test("keeps query items in order, skips empty pieces, and reads a missing value as empty")
+    func query() throws {
+        let items = try ResourceURI("a?b=1&&c&=x&b=2=3&?=4").parameters.items
+        #expect(
+            items.map { [$0.name, $0.value] } == [["b", "1"], ["c", ""], ["", "x"], ["b", "2=3"], ["?", "4"]])
+    }
+
+    @Test("made from parts reads back as those parts", arguments: ["42", "a/b", "100%", "家居", "a b?c#d", "+", "é"])
+    func roundTrip(value: String) throws {
+        let made = try ResourceURI(scheme: "app", segments: ["shop", value], parameters: ["q": value])
+        let read = try ResourceURI(made.text)
+        #expect(read.segments == ["shop", value])
+        #expect(read.parameters["q"] == value)
+    }
+}
