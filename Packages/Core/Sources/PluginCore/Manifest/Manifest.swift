@@ -44,6 +44,7 @@ public struct Manifest: Hashable, Sendable {
 }
 
 /// What sort of bundle it is.
+@frozen
 public enum BundleKind: String, Hashable, Sendable, CaseIterable {
     /// A business plugin.
     case app

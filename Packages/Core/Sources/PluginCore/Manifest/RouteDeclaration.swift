@@ -24,6 +24,7 @@ public struct RouteDeclaration: Hashable, Sendable {
 }
 
 /// How a route may be asked for.
+@frozen
 public enum RouteKind: String, Hashable, Sendable, CaseIterable {
     /// Opening it shows a page.
     case page

@@ -1,4 +1,5 @@
 /// What a bundle answers a ``ResourceRequest`` with.
+@frozen
 public enum Resource: Sendable {
     /// A page to show.
     case page(any Page)

@@ -26,7 +26,7 @@ public protocol Routing: Sendable {
     /// Adds a route in code, under the lease of whose router this is: when its bundle goes, the route goes.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed` or `routeConflict`.
-    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) throws
+    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws
 
     /// Takes back a route that the same owner added in code. Nothing happens when there is none.
     func unregister(_ pattern: String)
@@ -36,6 +36,7 @@ public protocol Routing: Sendable {
 public typealias RouteHandler = @Sendable (ResourceRequest) async throws -> Resource
 
 /// How a page is shown.
+@frozen
 public enum Presentation: Sendable {
     /// On top of the stack; opening is done once it is there.
     case push
@@ -44,6 +45,7 @@ public enum Presentation: Sendable {
 }
 
 /// What became of an opened address.
+@frozen
 public enum RouteOutcome: Sendable {
     /// Its page is on the stack.
     case shown

@@ -1,0 +1,67 @@
+public import PluginCore
+internal import Synchronization
+
+/// Calls actions by name: finds the target's bundle by its manifest, loads it on first use, and remembers the target
+/// until the bundle goes.
+public final class Mediator: Mediating {
+    private let directory: any TargetDirectory
+    private let provider: any BundleProvider
+    private let supply: (any BundleSupply)?
+    private let known = Mutex<[String: (target: ActionTarget, owner: String)]>([:])
+
+    /// Puts a mediator together.
+    ///
+    /// - Parameters:
+    ///   - directory: the targets of manifests.
+    ///   - provider: the bundles behind them.
+    ///   - supply: bundles that could be installed; `nil` for none.
+    public init(directory: any TargetDirectory, provider: any BundleProvider, supply: (any BundleSupply)?) {
+        self.directory = directory
+        self.provider = provider
+        self.supply = supply
+    }
+
+    /// Performs an action; see ``Mediating``.
+    @discardableResult
+    public func perform(
+        _ action: String, on target: String, _ parameters: ActionParameters
+    ) async throws -> any Sendable {
+        if let known = known.withLock({ $0[target]?.target }) {
+            return try await perform(action, of: known, parameters)
+        }
+        if let owner = try await directory.owner(ofTarget: target) {
+            return try await perform(action, of: try await load(target, from: owner), parameters)
+        }
+        guard let supply, let owner = try await supply.supplier(ofTarget: target) else {
+            let nearest = Nearest.words(to: target, in: try await directory.targets())
+            throw AtriumError(.targetUnknown, target, nearest: nearest)
+        }
+        return try await supply.withSupplied(owner) {
+            try await self.perform(action, of: try await self.load(target, from: owner), parameters)
+        }
+    }
+
+    /// Forgets the targets of a bundle that goes.
+    public func release(owner: String) {
+        known.withLock { $0 = $0.filter { $0.value.owner != owner } }
+    }
+
+    private func perform(
+        _ name: String, of target: ActionTarget, _ parameters: ActionParameters
+    ) async throws -> any Sendable {
+        guard let action = target.action(name) else {
+            let nearest = Nearest.words(to: name, in: target.actionNames)
+            throw AtriumError(.actionUnknown, "\(target.name).\(name)", nearest: nearest.map { "\(target.name).\($0)" })
+        }
+        return try await action.body(parameters)
+    }
+
+    private func load(_ name: String, from owner: String) async throws -> ActionTarget {
+        let principal = try await provider.principal(of: owner)
+        guard let target = await principal.target(named: name) else {
+            throw AtriumError(.targetUnknown, name, detail: "\(owner) declares it and does not provide it")
+        }
+        known.withLock { $0[name] = (target, owner) }
+        return target
+    }
+}

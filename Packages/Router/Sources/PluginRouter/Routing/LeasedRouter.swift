@@ -1,0 +1,33 @@
+import PluginCore
+
+/// The router as one bundle sees it.
+struct LeasedRouter: Routing {
+    let router: Router
+    let lease: Lease
+
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        try await router.open(uri, userInfo: userInfo, presentation: presentation)
+    }
+
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
+        try await router.object(for: uri, userInfo: userInfo)
+    }
+
+    func canOpen(_ uri: ResourceURI) async -> Bool {
+        await router.canOpen(uri)
+    }
+
+    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {
+        let route = Route(
+            pattern: try RoutePattern(pattern), kind: kind, owner: lease.owner, service: .code(handler)
+        )
+        try await router.register(route, under: lease)
+    }
+
+    func unregister(_ pattern: String) {
+        guard let pattern = try? RoutePattern(pattern) else { return }
+        router.unregister(pattern, under: lease)
+    }
+}

@@ -1,0 +1,29 @@
+public import PluginCore
+
+/// Where the routes of manifests are kept. The router asks it for the few that can match and never for all, so a
+/// directory of a hundred thousand routes costs no more than one of ten.
+public protocol RouteDirectory: Sendable {
+    /// The routes whose pattern has one of these heads (``RoutePattern/head``), in any order.
+    func routes(withHeads heads: [String]) async throws -> [Route]
+
+    /// All patterns, for telling what an unknown address may have meant.
+    func patterns() async throws -> [String]
+}
+
+/// Where bundles come from that are not installed yet.
+public protocol BundleSupply: Sendable {
+    /// The identifier of a bundle that would serve an address, or `nil`.
+    func supplier(ofRoute uri: ResourceURI) async throws -> String?
+
+    /// The identifier of a bundle that would bring a target, or `nil`.
+    func supplier(ofTarget name: String) async throws -> String?
+
+    /// The patterns it could supply.
+    func patterns() async throws -> [String]
+
+    /// Installs a bundle for the sake of `use`, and takes it away again when `use` throws because the bundle's code can
+    /// not be loaded.
+    func withSupplied<R: Sendable>(
+        _ identifier: String, _ use: @Sendable () async throws -> R
+    ) async throws -> R
+}

@@ -1,0 +1,175 @@
+public import PluginCore
+internal import Synchronization
+
+/// Opens addresses: finds the route, brings its bundle to life, checks its guards, and shows the page or runs the
+/// handler.
+///
+/// Routes come from manifests, through the directory and without loading code, and from code, through a leased router.
+/// Where the catalog has a bundle that the sandbox has not, the bundle is installed and the original request goes on,
+/// with all its parameters.
+public final class Router: Sendable {
+    private let directory: any RouteDirectory
+    private let accessor: BusAccessor
+    private let mediator: Mediator
+    private let supply: (any BundleSupply)?
+    private let navigator: any Navigator
+    private let table = Mutex(RouteTable())
+
+    /// Puts a router together.
+    ///
+    /// - Parameters:
+    ///   - directory: the routes of manifests.
+    ///   - provider: the bundles that serve them.
+    ///   - mediator: performs guards.
+    ///   - supply: bundles that could be installed; `nil` for none.
+    ///   - navigator: shows pages.
+    public init(
+        directory: any RouteDirectory, provider: any BundleProvider, mediator: Mediator,
+        supply: (any BundleSupply)?, navigator: any Navigator
+    ) {
+        self.directory = directory
+        self.accessor = BusAccessor(provider: provider)
+        self.mediator = mediator
+        self.supply = supply
+        self.navigator = navigator
+    }
+
+    /// The router as one bundle sees it: what it registers is held by the lease.
+    public func leased(to lease: Lease) -> any Routing {
+        LeasedRouter(router: self, lease: lease)
+    }
+
+    /// Takes away all routes held by a lease.
+    public func revoke(_ lease: Lease) {
+        table.withLock { $0.removeAll(under: lease) }
+    }
+
+    /// The routes that match an address, the one that serves it first.
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
+        let coded = table.withLock { $0 }.candidates(for: uri)
+        return (declared + coded).compactMap { route in
+            route.pattern.captures(from: uri).map { RouteMatch(route: route, captures: $0) }
+        }.sorted { $0.route.pattern.precedes($1.route.pattern) }
+    }
+}
+
+extension Router {
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        try await serve(uri, as: [.page, .handler]) { match in
+            try await self.check(match.route.guards, for: uri)
+            switch try await self.resource(of: match, uri: uri, userInfo: userInfo) {
+            case .object(let value): return .handled(value)
+            case .page(let page): return await self.show(page, presentation)
+            }
+        }
+    }
+
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
+        try await serve(uri, as: [.object]) { match in
+            try await self.check(match.route.guards, for: uri)
+            switch try await self.resource(of: match, uri: uri, userInfo: userInfo) {
+            case .object(let value): return value
+            case .page:
+                throw AtriumError(.routeKind, uri.text, detail: "\(match.route.owner) gave a page for an object")
+            }
+        }
+    }
+
+    func canOpen(_ uri: ResourceURI) async -> Bool {
+        if let matches = try? await matches(for: uri), !matches.isEmpty {
+            return matches.contains { $0.route.kind != .object }
+        }
+        return (try? await supply?.supplier(ofRoute: uri)) != nil
+    }
+
+    func register(_ route: Route, under lease: Lease) async throws {
+        let declared = try await directory.routes(withHeads: [route.pattern.head])
+        if let other = declared.first(where: { $0.pattern.shape == route.pattern.shape }) {
+            throw AtriumError.conflict(route.pattern.text, of: route.owner, with: other)
+        }
+        try table.withLock { try $0.insert(route, under: lease) }
+    }
+
+    func unregister(_ pattern: RoutePattern, under lease: Lease) {
+        table.withLock { $0.remove(pattern, under: lease) }
+    }
+}
+
+extension Router {
+    /// Finds the route for an address and runs `use` with it; when the bundle has to be installed first, that is all
+    /// that is different.
+    private func serve<R: Sendable>(
+        _ uri: ResourceURI, as kinds: Set<RouteKind>, _ use: @escaping @Sendable (RouteMatch) async throws -> R
+    ) async throws -> R {
+        if let match = try await match(for: uri, as: kinds) { return try await use(match) }
+        guard let supply, let identifier = try await supply.supplier(ofRoute: uri) else {
+            throw AtriumError(.routeUnknown, uri.text, nearest: try await nearest(to: uri))
+        }
+        return try await supply.withSupplied(identifier) {
+            guard let match = try await self.match(for: uri, as: kinds) else {
+                throw AtriumError(.routeUnknown, uri.text, detail: "\(identifier) was installed and does not serve it")
+            }
+            return try await use(match)
+        }
+    }
+
+    private func match(for uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> RouteMatch? {
+        let matches = try await matches(for: uri)
+        if let match = matches.first(where: { kinds.contains($0.route.kind) }) { return match }
+        guard let other = matches.first else { return nil }
+        let isObject = other.route.kind == .object
+        throw AtriumError(
+            .routeKind, uri.text,
+            detail: isObject ? "it names an object; ask for the object" : "it names a \(other.route.kind); open it"
+        )
+    }
+
+    private func check(_ guards: [String], for uri: ResourceURI) async throws {
+        for check in guards {
+            let parts = check.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2 else {
+                throw AtriumError(.routeDenied, uri.text, detail: "\"\(check)\" is no Target.action")
+            }
+            let allowed = try await mediator.perform(
+                String(parts[1]), on: String(parts[0]), ["uri": uri.text], returning: Bool.self
+            )
+            guard allowed else { throw AtriumError(.routeDenied, uri.text, detail: "\(check) said no") }
+        }
+    }
+
+    private func resource(
+        of match: RouteMatch, uri: ResourceURI, userInfo: ActionParameters
+    ) async throws -> Resource {
+        switch match.route.service {
+        case .declared(let name, let layout):
+            let request = ResourceRequest(uri: uri, name: name, captures: match.captures, userInfo: userInfo)
+            let router = leased(to: Lease(owner: match.route.owner))
+            return try await accessor.resource(for: request, in: match.route.owner, layout: layout, router: router)
+        case .code(let handler):
+            let name = match.route.pattern.text
+            return try await handler(
+                ResourceRequest(uri: uri, name: name, captures: match.captures, userInfo: userInfo)
+            )
+        }
+    }
+
+    private func show(_ page: any Page, _ presentation: Presentation) async -> RouteOutcome {
+        switch presentation {
+        case .push:
+            await navigator.push(page)
+            return .shown
+        case .modal:
+            return .dismissed(await navigator.present(page))
+        }
+    }
+
+    private func nearest(to uri: ResourceURI) async throws -> [String] {
+        var patterns = try await directory.patterns() + table.withLock { $0 }.routes.map(\.pattern.text)
+        // A catalog that can not be read must not hide that the address is unknown.
+        patterns += (try? await supply?.patterns()) ?? []
+        return AddressSuggestion.nearest(to: uri, in: patterns)
+    }
+}

@@ -1,0 +1,158 @@
+import PluginCore
+import PluginRouter
+import Synchronization
+import Testing
+
+/// A house of bundles in memory, with a router and a mediator on top.
+@MainActor
+final class House {
+    let shelf: Shelf
+    let stack = Stack()
+    let mediator: Mediator
+    let router: Router
+
+    init(installed: [FakeBundle], offered: [FakeBundle] = []) {
+        let shelf = Shelf(installed: installed, offered: offered)
+        self.shelf = shelf
+        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf)
+        router = Router(directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack)
+    }
+
+    func routing(as owner: String = "test") -> any Routing {
+        router.leased(to: Lease(owner: owner))
+    }
+}
+
+/// A bundle that serves each of its routes with an object or a page that tells what was asked for.
+struct FakeBundle: Sendable {
+    let identifier: String
+    var routes: [RouteDeclaration] = []
+    var targets: [String] = []
+    var isBroken = false
+}
+
+/// The bundles of a house: what is installed, what is offered, what was loaded.
+final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply {
+    private struct State {
+        var installed: [FakeBundle]
+        var loaded: [String] = []
+        var undone: [String] = []
+    }
+
+    private let offered: [FakeBundle]
+    private let state: Mutex<State>
+
+    init(installed: [FakeBundle], offered: [FakeBundle]) {
+        self.offered = offered
+        self.state = Mutex(State(installed: installed))
+    }
+
+    var loaded: [String] { state.withLock { $0.loaded } }
+    var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
+
+    func routes(withHeads heads: [String]) async throws -> [Route] {
+        try state.withLock { $0.installed }.flatMap { bundle in
+            try bundle.routes.map { try Route($0, owner: bundle.identifier) }
+        }.filter { heads.contains($0.pattern.head) }
+    }
+
+    func patterns() async throws -> [String] {
+        (state.withLock { $0.installed } + offered).flatMap { $0.routes.map(\.pattern) }
+    }
+
+    func owner(ofTarget name: String) async throws -> String? {
+        state.withLock { $0.installed }.first { $0.targets.contains(name) }?.identifier
+    }
+
+    func targets() async throws -> [String] {
+        state.withLock { $0.installed }.flatMap(\.targets)
+    }
+
+    func principal(of identifier: String) async throws -> any BundleDelegate {
+        let bundle = state.withLock { state in
+            state.loaded.append(identifier)
+            return state.installed.first { $0.identifier == identifier }
+        }
+        guard let bundle, !bundle.isBroken else { throw AtriumError(.libraryUnloadable, identifier) }
+        return await Principal()
+    }
+
+    func resources(of identifier: String) async throws -> BundleResources {
+        BundleResources(root: "/nonexistent")
+    }
+
+    func supplier(ofRoute uri: ResourceURI) async throws -> String? {
+        try offered.first { bundle in
+            try bundle.routes.contains { try RoutePattern($0.pattern).captures(from: uri) != nil }
+        }?.identifier
+    }
+
+    func supplier(ofTarget name: String) async throws -> String? {
+        offered.first { $0.targets.contains(name) }?.identifier
+    }
+
+    func withSupplied<R: Sendable>(
+        _ identifier: String, _ use: @Sendable () async throws -> R
+    ) async throws -> R {
+        let bundle = try #require(offered.first { $0.identifier == identifier })
+        state.withLock { $0.installed.append(bundle) }
+        do {
+            return try await use()
+        } catch {
+            state.withLock { state in state.installed.removeAll { $0.identifier == identifier } }
+            throw error
+        }
+    }
+}
+
+/// Answers every route with a page titled by the route's name, and a target whose actions echo.
+@MainActor
+final class Principal: BundleDelegate {
+    init() {}
+
+    func resource(for request: ResourceRequest) async throws -> Resource {
+        if request.name.hasPrefix("page") {
+            let names = request.parameters.names
+            return .page(TitledPage(title: request.name, lines: names))
+        }
+        return .object(request.parameters.values.mapValues { String(describing: $0) })
+    }
+
+    func target(named name: String) -> ActionTarget? {
+        ActionTarget(
+            name,
+            actions: [
+                Action("echo") { try $0.require("text", as: String.self) },
+                Action("yes") { _ in true },
+                Action("no") { _ in false },
+                Action("ask") { parameters in
+                    let ask = try parameters.require("ask", as: (@Sendable (Int) async -> Int).self)
+                    return await ask(20)
+                },
+            ]
+        )
+    }
+}
+
+@MainActor
+final class TitledPage: Page {
+    let title: String
+    let lines: [String]
+    var content: [PageElement] { lines.map { .text($0) } }
+
+    init(title: String, lines: [String] = []) {
+        self.title = title
+        self.lines = lines
+    }
+}
+
+/// A stack of pages whose presented pages are dismissed at once with `true`.
+@MainActor
+final class Stack: Navigator {
+    private(set) var pages: [any Page] = []
+    func push(_ page: any Page) { pages.append(page) }
+    func pop() { pages.removeLast() }
+    func present(_ page: any Page) async -> (any Sendable)? { true }
+    func dismiss(returning value: (any Sendable)?) {}
+    func show(notice: String) {}
+}

@@ -1,0 +1,60 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("A route pattern")
+struct RoutePatternTests {
+    @Test(
+        "matches, and captures decoded text",
+        arguments: [
+            ("shop/item/:id", "app://shop/item/42?x=1", ["id": "42"]),
+            ("shop/item/:id", "shop/item/a%2Fb/", ["id": "a/b"]),
+            ("/shop/", "app://SHOP", [:]),
+            ("app://shop", "APP://Shop", [:]),
+            (":a/:b", "app://x/y", ["a": "x", "b": "y"]),
+            ("h:80/%3Ax", "h:80/:x", [:]),
+            ("", "app://", [:]),
+            ("家居", "%E5%AE%B6%E5%B1%85", [:]),
+        ] as [(String, String, [String: String])]
+    )
+    func matches(pattern: String, text: String, captures: [String: String]) throws {
+        #expect(try RoutePattern(pattern).captures(from: try ResourceURI(text)) == captures)
+    }
+
+    @Test(
+        "does not match",
+        arguments: [
+            ("shop/item/:id", "app://shop/item"), ("shop/item/:id", "app://shop/item/1/2"), ("shop", "SHOP"),
+            ("app://shop", "web://shop"), ("app://shop", "shop"), ("shop/:id", "shop//"), ("cafe\u{301}", "caf\u{E9}"),
+            ("a/b", "app://a/B"),
+        ]
+    )
+    func misses(pattern: String, text: String) throws {
+        #expect(try RoutePattern(pattern).captures(from: try ResourceURI(text)) == nil)
+    }
+
+    @Test(
+        "is refused when it is malformed, or asks for what the grammar does not have",
+        arguments: [
+            "a/:", "a/:1", "a/:x-y", "a/b:x", ":x/:x", "a/*", "a/**", "a(/b)", "a/:id<int>", "a/:{x}", "a#b", "a?b=c",
+            "a/%zz", "a/%00", "a/%FF",
+        ]
+    )
+    func malformed(text: String) {
+        let error = #expect(throws: AtriumError.self) { try RoutePattern(text) }
+        #expect(error?.code == .patternMalformed)
+        #expect(error?.subject == text)
+    }
+
+    @Test(
+        "has the same shape as another exactly when both match the same",
+        arguments: [
+            ("a/:x", "/a/:y/", true), ("APP://Shop/a", "app://shop/a", true), ("a/%62", "a/b", true),
+            ("shop/a", "Shop/a", false), ("a/:x", "a/b", false), ("app://a", "a", false), ("a/%2F", "a//", false),
+            ("a/%3Ax", "a/:x", false),
+        ]
+    )
+    func shapes(one: String, other: String, same: Bool) throws {
+        #expect(try (RoutePattern(one).shape == RoutePattern(other).shape) == same)
+    }
+}

@@ -1,0 +1,145 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("The router")
+@MainActor
+struct RouterTests {
+    private let shop = FakeBundle(
+        identifier: "shop",
+        routes: [
+            RouteDeclaration(pattern: "shop/:page", kind: .page, name: "page-any"),
+            RouteDeclaration(pattern: "shop/cart", kind: .page, name: "page-cart"),
+            RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price"),
+            RouteDeclaration(pattern: "shop/buy/:id", kind: .handler, name: "buy"),
+        ]
+    )
+    private let account = FakeBundle(
+        identifier: "account",
+        routes: [RouteDeclaration(pattern: "account/:name", kind: .handler, name: "account")], targets: ["Account"]
+    )
+
+    @Test("shows the page of the most specific pattern, whatever the order")
+    func specific() async throws {
+        let house = House(installed: [shop])
+        guard case .shown = try await house.routing().open("app://shop/cart") else {
+            Issue.record("not shown")
+            return
+        }
+        #expect(house.stack.pages.map(\.title) == ["page-cart"])
+    }
+
+    @Test("loads no bundle before an address needs it")
+    func lazy() async throws {
+        let house = House(installed: [shop, account])
+        #expect(await house.routing().canOpen(try ResourceURI("app://shop/cart")))
+        #expect(house.shelf.loaded.isEmpty)
+        try await house.routing().open("app://shop/cart")
+        #expect(house.shelf.loaded == ["shop"])
+    }
+
+    @Test("hands captures, query and user info to the handler")
+    func parameters() async throws {
+        let outcome = try await House(installed: [shop]).routing().open(
+            "app://shop/buy/4%2F2?from=demo", userInfo: ["extra": 1]
+        )
+        guard case .handled(let value) = outcome else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value as? [String: String] == ["id": "4/2", "from": "demo", "extra": "1"])
+    }
+
+    @Test("keeps objects and pages apart")
+    func kinds() async throws {
+        let routing = House(installed: [shop]).routing()
+        let price = try await routing.object(for: "app://shop/price/7", as: [String: String].self)
+        #expect(price == ["id": "7"])
+        await #expect(throws: AtriumError.self) { try await routing.open("app://shop/price/7") }
+        await #expect(throws: AtriumError.self) { try await routing.object(for: "app://shop/cart", as: Int.self) }
+        #expect(await !routing.canOpen(try ResourceURI("app://shop/price/7")))
+    }
+
+    @Test("says what an unknown address may have meant, with the user's own values in it")
+    func nearest() async throws {
+        let routing = House(installed: [shop]).routing()
+        let error = await #expect(throws: AtriumError.self) { try await routing.open("app://shp/buy/42?x=1") }
+        #expect(error?.code == .routeUnknown)
+        #expect(error?.subject == "app://shp/buy/42?x=1")
+        #expect(error?.nearest.first == "app://shop/buy/42")
+    }
+
+    @Test("installs what only the catalog has, and goes on with the original request")
+    func onDemand() async throws {
+        let house = House(installed: [], offered: [account])
+        let routing = house.routing()
+        #expect(await routing.canOpen(try ResourceURI("app://account/ada")))
+        let outcome = try await routing.open("app://account/ada?age=5", userInfo: ["extra": "kept"])
+        guard case .handled(let value) = outcome else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value as? [String: String] == ["name": "ada", "age": "5", "extra": "kept"])
+        #expect(house.shelf.installed == ["account"])
+    }
+
+    @Test("serves routes in code until their lease is revoked, and only those of that lease")
+    func leases() async throws {
+        let house = House(installed: [shop])
+        let (one, other) = (Lease(owner: "one"), Lease(owner: "one"))
+        try await house.router.leased(to: one).register("code/:x", kind: .object) { .object($0.captures["x"] ?? "") }
+        try await house.router.leased(to: other).register("other", kind: .object) { _ in .object("other") }
+        #expect(try await house.routing().object(for: "app://code/1", as: String.self) == "1")
+        house.router.revoke(one)
+        await #expect(throws: AtriumError.self) {
+            try await house.routing().object(for: "app://code/1", as: String.self)
+        }
+        #expect(try await house.routing().object(for: "app://other", as: String.self) == "other")
+    }
+
+    @Test("lets only the lease that registered a route take it back")
+    func unregister() async throws {
+        let house = House(installed: [])
+        let mine = house.routing(as: "mine")
+        try await mine.register("code", kind: .object) { _ in .object(1) }
+        house.routing(as: "theirs").unregister("code")
+        #expect(try await mine.object(for: "code", as: Int.self) == 1)
+        mine.unregister("/code/")
+        await #expect(throws: AtriumError.self) { try await mine.object(for: "code", as: Int.self) }
+    }
+
+    @Test(
+        "refuses a second route of one shape, declared or in code, and names both owners",
+        arguments: ["shop/:x", "code/:y"])
+    func conflict(pattern: String) async throws {
+        let house = House(installed: [shop])
+        try await house.routing(as: "one").register("code/:x", kind: .page) { _ in .object(1) }
+        let error = await #expect(throws: AtriumError.self) {
+            try await house.routing(as: "two").register(pattern, kind: .page) { _ in .object(2) }
+        }
+        #expect(error?.code == .routeConflict)
+        #expect(error?.detail.contains("two") == true)
+        #expect(error?.detail.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
+    }
+
+    @Test("asks the guards of a route before its bundle is loaded", arguments: [("yes", true), ("no", false)])
+    func guards(answer: String, opens: Bool) async throws {
+        let orders = FakeBundle(
+            identifier: "orders",
+            routes: [
+                RouteDeclaration(pattern: "orders", kind: .page, name: "page-orders", guards: ["Account.\(answer)"])
+            ]
+        )
+        let house = House(installed: [orders, account])
+        let error: AtriumError?
+        do {
+            try await house.routing().open("app://orders")
+            error = nil
+        } catch let refusal as AtriumError {
+            error = refusal
+        }
+        #expect((error == nil) == opens)
+        #expect(house.shelf.loaded == (opens ? ["account", "orders"] : ["account"]))
+        if !opens { #expect(error?.code == .routeDenied) }
+    }
+}
