@@ -1,0 +1,4 @@
+import Testing
+import Zip
+
+@Test func smoke() throws { _ = ZipWriter() }
