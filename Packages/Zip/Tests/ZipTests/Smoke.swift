@@ -1,4 +1,0 @@
-import Testing
-import Zip
-
-@Test func smoke() throws { _ = ZipWriter() }
