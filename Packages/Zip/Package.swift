@@ -1,0 +1,27 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "Zip",
+    products: [
+        .library(name: "Zip", type: .static, targets: ["Zip"])
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Zip", dependencies: ["CZlib"]),
+        .testTarget(name: "ZipTests", dependencies: ["Zip"]),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,105 @@
+/// Streams an entry's content through two fixed buffers, checking size and CRC on the way.
+struct EntryDecoder {
+    private static let bufferSize = 1 << 16
+
+    private let file: FileDescriptor
+    private var input = [UInt8](repeating: 0, count: bufferSize)
+    private var output = [UInt8](repeating: 0, count: bufferSize)
+
+    init(_ file: FileDescriptor) {
+        self.file = file
+    }
+
+    /// Hands the content to `sink` piece by piece, never more than the entry declares. Whether it was the right
+    /// content is known only when this returns.
+    mutating func decode(_ entry: ZipEntry, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+        do throws(ZipError) {
+            var check = ContentCheck(entry)
+            switch entry.method {
+            case .stored: try copy(entry, &check, sink)
+            case .deflated: try inflate(entry, &check, sink)
+            }
+            try check.finish()
+        } catch {
+            throw error.inEntry(entry.name)
+        }
+    }
+
+    /// Reads the next piece into `input`; how far the entry has been read is `position`.
+    private mutating func fill(_ entry: ZipEntry, position: inout UInt64) throws(ZipError) -> Int {
+        let wanted = Int(min(UInt64(Self.bufferSize), entry.compressedSize - position))
+        let count = try file.read(into: &input, count: wanted, at: entry.dataOffset + position)
+        guard count == wanted else {
+            throw ZipError(.corruptData, detail: "the archive ends inside the data")
+        }
+        position += UInt64(count)
+        return count
+    }
+
+    private mutating func copy(
+        _ entry: ZipEntry, _ check: inout ContentCheck, _ sink: (RawSpan) throws(ZipError) -> Void
+    ) throws(ZipError) {
+        var position: UInt64 = 0
+        while position < entry.compressedSize {
+            let count = try fill(entry, position: &position)
+            let piece = input.span.bytes.extracting(first: count)
+            try check.add(piece)
+            try sink(piece)
+        }
+    }
+
+    private mutating func inflate(
+        _ entry: ZipEntry, _ check: inout ContentCheck, _ sink: (RawSpan) throws(ZipError) -> Void
+    ) throws(ZipError) {
+        var inflater = try Inflater()
+        var position: UInt64 = 0
+        while !inflater.isFinished {
+            guard position < entry.compressedSize else {
+                throw ZipError(.corruptData, detail: "the deflate stream has no end")
+            }
+            let count = try fill(entry, position: &position)
+            var used = 0
+            var produced = 0
+            repeat {
+                produced = try inflater.step(input, count: count, position: &used, output: &output)
+                if produced > 0 {
+                    let piece = output.span.bytes.extracting(first: produced)
+                    try check.add(piece)
+                    try sink(piece)
+                }
+            } while !inflater.isFinished && (used < count || produced == output.count)
+            if inflater.isFinished, used < count || position < entry.compressedSize {
+                throw ZipError(.corruptData, detail: "bytes behind the end of the deflate stream")
+            }
+        }
+    }
+}
+
+/// Counts and sums what comes out of an entry.
+private struct ContentCheck {
+    private let entry: ZipEntry
+    private var size: UInt64 = 0
+    private var crc = CRC32()
+
+    init(_ entry: ZipEntry) {
+        self.entry = entry
+    }
+
+    /// Refuses a piece that would exceed the declared size, before anyone sees it.
+    mutating func add(_ piece: RawSpan) throws(ZipError) {
+        size += UInt64(piece.byteCount)
+        guard size <= entry.uncompressedSize else {
+            throw ZipError(.sizeMismatch, detail: "more than the declared \(entry.uncompressedSize) bytes")
+        }
+        crc.update(piece)
+    }
+
+    func finish() throws(ZipError) {
+        guard size == entry.uncompressedSize else {
+            throw ZipError(.sizeMismatch, detail: "\(size) bytes where \(entry.uncompressedSize) are declared")
+        }
+        guard crc.value == entry.crc32 else {
+            throw ZipError(.checksumMismatch)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CZlib
+
+/// One raw deflate stream being made, at zlib's default level.
+struct Deflater: ~Copyable {
+    // On the heap, because zlib keeps a pointer back to it.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var output = [UInt8](repeating: 0, count: 1 << 16)
+
+    init() throws(ZipError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let status = deflateInit2_(
+            stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else {
+            stream.deallocate()
+            throw ZipError(.corruptData, detail: "zlib could not start (\(status))")
+        }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Compresses a piece and hands on what is ready.
+    mutating func compress(_ bytes: RawSpan, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+        try run(bytes, flush: Z_NO_FLUSH, to: sink)
+    }
+
+    /// Hands on the rest of the stream.
+    mutating func finish(to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+        try run([UInt8]().span.bytes, flush: Z_FINISH, to: sink)
+    }
+
+    private mutating func run(
+        _ bytes: RawSpan, flush: CInt, to sink: (RawSpan) throws(ZipError) -> Void
+    ) throws(ZipError) {
+        var position = 0
+        while true {
+            let produced = step(bytes, position: &position, flush: flush)
+            if produced > 0 {
+                try sink(output.span.bytes.extracting(first: produced))
+            }
+            // Room left over means zlib has nothing more to give for this input.
+            if produced < output.count, position == bytes.byteCount { return }
+        }
+    }
+
+    /// Moves `position` past the input that was used, and answers how many bytes of `output` were filled.
+    private mutating func step(_ bytes: RawSpan, position: inout Int, flush: CInt) -> Int {
+        let room = output.count
+        let stream = stream
+        var span = output.mutableSpan
+        var memory = span.mutableBytes
+        let (used, produced) = bytes.withUnsafeBytes { source in
+            memory.withUnsafeMutableBytes { target -> (Int, Int) in
+                let rest = UnsafeRawBufferPointer(rebasing: source[position...])
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
+                stream.pointee.avail_in = uInt(clamping: rest.count)
+                stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
+                stream.pointee.avail_out = uInt(clamping: room)
+                let given = stream.pointee.avail_in
+                // Its status says nothing that is not in the counts: the state is valid, so it cannot fail.
+                _ = deflate(stream, flush)
+                return (Int(given - stream.pointee.avail_in), room - Int(stream.pointee.avail_out))
+            }
+        }
+        position += used
+        return produced
+    }
+}

@@ -1,0 +1,33 @@
+/// Reads little-endian fields one after the other; running over the end is an error, never a trap.
+struct ByteCursor {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+    var remaining: Int { rest.count }
+
+    mutating func take(_ count: Int) throws(ZipError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= rest.count else {
+            throw ZipError(.malformed, detail: "a record needs \(count) bytes where \(rest.count) are left")
+        }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    mutating func u16() throws(ZipError) -> UInt16 {
+        try take(2).reversed().reduce(0) { $0 << 8 | UInt16($1) }
+    }
+
+    mutating func u32() throws(ZipError) -> UInt32 {
+        try take(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+extension [UInt8] {
+    mutating func append<Field: FixedWidthInteger>(field: Field) {
+        Swift.withUnsafeBytes(of: field.littleEndian) { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,128 @@
+/// Writes entries one behind the other, then the directory.
+struct ArchiveEncoder {
+    private static let version: UInt16 = 20
+    private static let madeByUnix: UInt16 = 3 << 8 | version
+    /// 1980-01-01, the first day MS-DOS can say.
+    private static let date: UInt16 = 1 << 5 | 1
+    /// The last value of each field says "see ZIP64" to a reader.
+    private static let maximumCount = Int(UInt16.max) - 1
+    private static let maximumSize = UInt64(UInt32.max) - 1
+
+    private struct Measure {
+        var crc32: UInt32
+        var compressedSize: UInt64
+        var uncompressedSize: UInt64
+        var method: ZipMethod
+    }
+
+    private let file: FileDescriptor
+    private var offset: UInt64 = 0
+    private var count = 0
+    private var directory: [UInt8] = []
+
+    init(_ file: FileDescriptor) {
+        self.file = file
+    }
+
+    mutating func append(_ item: ZipWriter.Item) throws(ZipError) {
+        do throws(ZipError) {
+            var source = try ContentSource(item.source)
+            let dataOffset = offset + UInt64(LocalHeader.size + item.name.count)
+            let measure = try encode(&source, item.method, at: dataOffset)
+            let header = CentralHeader(
+                madeBy: Self.madeByUnix,
+                versionNeeded: Self.version,
+                flags: item.name.allSatisfy { $0 < 0x80 } ? [] : .utf8,
+                method: measure.method.rawValue,
+                time: 0,
+                date: Self.date,
+                crc32: measure.crc32,
+                compressedSize: try Self.field(measure.compressedSize),
+                uncompressedSize: try Self.field(measure.uncompressedSize),
+                externalAttributes: Self.attributes(isFolder: item.path.isFolder, isExecutable: source.isExecutable),
+                offset: try Self.field(offset),
+                name: item.name)
+            // Only now, because it tells what the data turned out to be.
+            var local: [UInt8] = []
+            LocalHeader(matching: header).append(to: &local)
+            try file.write((local + item.name).span.bytes, at: offset)
+            header.append(to: &directory)
+            offset = dataOffset + measure.compressedSize
+            count += 1
+        } catch {
+            throw error.inEntry(item.path.name)
+        }
+    }
+
+    mutating func finish() throws(ZipError) {
+        guard count <= Self.maximumCount else {
+            throw ZipError(.unsupported, detail: "\(count) entries, \(Self.maximumCount) fit without ZIP64")
+        }
+        let end = EndRecord(
+            entriesOnDisk: UInt16(count),
+            entryCount: UInt16(count),
+            directorySize: try Self.field(UInt64(directory.count)),
+            directoryOffset: try Self.field(offset))
+        end.append(to: &directory)
+        try file.write(directory.span.bytes, at: offset)
+        // A stream that was given up for being too long may reach further.
+        try file.truncate(to: offset + UInt64(directory.count))
+    }
+
+    private func encode(
+        _ source: inout ContentSource, _ method: ZipMethod, at start: UInt64
+    ) throws(ZipError) -> Measure {
+        guard method == .deflated else { return try store(&source, at: start) }
+        let deflated = try deflate(&source, at: start)
+        guard deflated.compressedSize >= deflated.uncompressedSize else { return deflated }
+        let stored = try store(&source, at: start)
+        guard stored.crc32 == deflated.crc32, stored.uncompressedSize == deflated.uncompressedSize else {
+            throw ZipError(.changedWhileReading)
+        }
+        return stored
+    }
+
+    private func store(_ source: inout ContentSource, at start: UInt64) throws(ZipError) -> Measure {
+        var crc = CRC32()
+        var size: UInt64 = 0
+        try source.forEachPiece { (piece) throws(ZipError) in
+            crc.update(piece)
+            try file.write(piece, at: start + size)
+            size += UInt64(piece.byteCount)
+            _ = try Self.field(size)
+        }
+        return Measure(crc32: crc.value, compressedSize: size, uncompressedSize: size, method: .stored)
+    }
+
+    private func deflate(_ source: inout ContentSource, at start: UInt64) throws(ZipError) -> Measure {
+        var crc = CRC32()
+        var size: UInt64 = 0
+        var compressed: UInt64 = 0
+        let write = { (piece: RawSpan) throws(ZipError) in
+            try file.write(piece, at: start + compressed)
+            compressed += UInt64(piece.byteCount)
+        }
+        var deflater = try Deflater()
+        try source.forEachPiece { (piece) throws(ZipError) in
+            crc.update(piece)
+            size += UInt64(piece.byteCount)
+            _ = try Self.field(size)
+            try deflater.compress(piece, to: write)
+        }
+        try deflater.finish(to: write)
+        return Measure(crc32: crc.value, compressedSize: compressed, uncompressedSize: size, method: .deflated)
+    }
+
+    private static func attributes(isFolder: Bool, isExecutable: Bool) -> UInt32 {
+        isFolder
+            ? UInt32(UnixMode.folder | 0o755) << 16 | UnixMode.dosFolder
+            : UInt32(UnixMode.regular | (isExecutable ? 0o755 : 0o644)) << 16
+    }
+
+    private static func field(_ size: UInt64) throws(ZipError) -> UInt32 {
+        guard size <= maximumSize else {
+            throw ZipError(.unsupported, detail: "more than 4 GiB, which needs ZIP64")
+        }
+        return UInt32(size)
+    }
+}

@@ -1,0 +1,61 @@
+/// An item's content, opened, to be read once or twice in pieces of the same sizes.
+struct ContentSource {
+    private enum Content {
+        case bytes([UInt8])
+        case file(FileDescriptor)
+    }
+
+    private static let pieceSize = 1 << 16
+
+    let isExecutable: Bool
+    private let content: Content
+    private var buffer: [UInt8] = []
+
+    init(_ source: ZipWriter.Item.Source) throws(ZipError) {
+        switch source {
+        case .folder:
+            content = .bytes([])
+            isExecutable = false
+        case .bytes(let bytes, let executable):
+            content = .bytes(bytes)
+            isExecutable = executable
+        case .file(let path):
+            let file = try Self.open(path)
+            let status = try file.status()
+            guard status.kind == .file else {
+                throw ZipError(.specialFile, path: path, detail: "not a regular file")
+            }
+            content = .file(file)
+            isExecutable = status.isExecutable
+            buffer = [UInt8](repeating: 0, count: Self.pieceSize)
+        }
+    }
+
+    mutating func forEachPiece(_ body: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+        switch content {
+        case .bytes(let bytes):
+            var start = 0
+            while start < bytes.count {
+                let end = min(start + Self.pieceSize, bytes.count)
+                try body(bytes.span.bytes.extracting(start..<end))
+                start = end
+            }
+        case .file(let file):
+            var position: UInt64 = 0
+            while true {
+                let count = try file.read(into: &buffer, count: Self.pieceSize, at: position)
+                if count == 0 { return }
+                try body(buffer.span.bytes.extracting(first: count))
+                position += UInt64(count)
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws(ZipError) -> FileDescriptor {
+        do throws(ZipError) {
+            return try FileDescriptor.openForReading(path, followingLinks: false)
+        } catch {
+            throw error.isSymbolicLink ? ZipError(.specialFile, path: path, detail: "a symbolic link") : error
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Zip
+
+@Suite("Damaged archives")
+struct DamageTests {
+    static let content: [String: [UInt8]] = [
+        "hello.txt": Array("hello, hello, hello, hello, hello, hello, hello".utf8),
+        "dir/": [],
+        "dir/run": [1, 2, 3],
+    ]
+
+    /// Deflated, stored and folder entries, and one with a data descriptor.
+    static func sound(in folder: String) throws -> [UInt8] {
+        var writer = ZipWriter()
+        for (name, bytes) in content where !name.hasSuffix("/") {
+            try writer.add(bytes, as: name, executable: name == "dir/run")
+        }
+        try makeFolder("\(folder)/made/dir")
+        try writer.add(folder: "\(folder)/made")
+        try writer.write(to: "\(folder)/sound.zip")
+        let archive = try ZipArchive(path: "\(folder)/sound.zip")
+        try #require(Set(archive.entries.map(\.method)) == [.stored, .deflated])
+        return try readFile("\(folder)/sound.zip")
+    }
+
+    static func descriptor() -> [UInt8] {
+        var crafted = Crafted(names: ["a"])
+        crafted.edit { $0.flags = .dataDescriptor }
+        let central = crafted.entries[0].central
+        var trailer: [UInt8] = []
+        trailer.append(field: DataDescriptor.signature)
+        trailer.append(field: central.crc32)
+        trailer.append(field: central.compressedSize)
+        trailer.append(field: central.uncompressedSize)
+        crafted.entries[0].trailer = trailer
+        crafted.entries[0].local.crc32 = 0
+        crafted.entries[0].local.compressedSize = 0
+        crafted.entries[0].local.uncompressedSize = 0
+        return crafted.bytes
+    }
+
+    @Test("a flipped byte anywhere gives the true contents or an error, and leaves nothing behind")
+    func flips() throws {
+        try withTemporaryFolder { folder in
+            let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
+            for (bytes, content) in tables {
+                try #require(try outcome(bytes, in: folder, content) == true)
+                var refused = 0
+                for position in bytes.indices {
+                    for mask in [1, 2, 4, 8, 16, 32, 64, 128, 0xFF, bytes[position]] as [UInt8] where mask != 0 {
+                        var damaged = bytes
+                        damaged[position] ^= mask
+                        if try !outcome(damaged, in: folder, content) { refused += 1 }
+                    }
+                }
+                #expect(refused > bytes.count * 5)
+            }
+        }
+    }
+
+    @Test("an archive cut off anywhere is refused, at either end")
+    func truncation() throws {
+        try withTemporaryFolder { folder in
+            let bytes = try Self.sound(in: folder)
+            for count in bytes.indices {
+                #expect(try !outcome(Array(bytes.prefix(count)), in: folder, Self.content), "first \(count) bytes")
+                #expect(try !outcome(Array(bytes.suffix(count)), in: folder, Self.content), "last \(count) bytes")
+            }
+        }
+    }
+
+    @Test("a missing or doubled byte anywhere gives the true contents or an error")
+    func shifts() throws {
+        try withTemporaryFolder { folder in
+            let bytes = try Self.sound(in: folder)
+            for position in bytes.indices {
+                var shorter = bytes
+                shorter.remove(at: position)
+                _ = try outcome(shorter, in: folder, Self.content)
+                var longer = bytes
+                longer.insert(bytes[position], at: position)
+                _ = try outcome(longer, in: folder, Self.content)
+            }
+        }
+    }
+
+    /// True when it was read, with the right contents; false when refused without a trace.
+    private func outcome(_ bytes: [UInt8], in folder: String, _ content: [String: [UInt8]]) throws -> Bool {
+        try withTemporaryFolder { place in
+            do {
+                #expect(try extract(bytes, in: place) == content)
+            } catch is ZipError {
+                #expect(try tree(place).keys.sorted() == ["a.zip"])
+                return false
+            }
+            #expect(try tree(place).keys.filter { !$0.hasPrefix("out/") } == ["a.zip"])
+            let archive = try ZipArchive(path: "\(place)/a.zip")
+            for (name, bytes) in content where !name.hasSuffix("/") {
+                #expect(try archive.contents(of: name, limit: 100) == bytes)
+            }
+            return true
+        }
+    }
+}

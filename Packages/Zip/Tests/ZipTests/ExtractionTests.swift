@@ -1,0 +1,203 @@
+import Testing
+
+@testable import Zip
+
+@Suite("Extraction")
+struct ExtractionTests {
+    @Test(
+        "gives files 0444 or 0555 and folders 0755, whatever the archive says",
+        arguments: [ZipDurability.buffered, .synced])
+    func modes(durability: ZipDurability) throws {
+        try withTemporaryFolder { folder in
+            var crafted = Crafted(names: ["d/plain", "d/run", "d/loose", "d/", "bare"])
+            crafted.edit(0) { $0.externalAttributes = 0o100600 << 16 }
+            crafted.edit(1) { $0.externalAttributes = 0o100700 << 16 }
+            crafted.edit(2) { $0.externalAttributes = 0o106677 << 16 }
+            crafted.edit(3) { $0.externalAttributes = 0o040000 << 16 }
+            try writeFile(crafted.bytes, to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            try archive.extract(to: "\(folder)/out", durability: durability)
+            #expect(archive.entries.map(\.mode) == [0o600, 0o700, 0o6677, 0, 0o644])
+            let found = try ["d/plain", "d/run", "d/loose", "d", "bare", ""].map { try mode(of: "\(folder)/out/\($0)") }
+            #expect(found == [0o444, 0o555, 0o444, 0o755, 0o444, 0o755])
+        }
+    }
+
+    @Test("reports every byte once, from nothing to all")
+    func progress() throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            try writer.add([UInt8](repeating: 7, count: 200_000), as: "big")
+            try writer.add([UInt8](repeating: 7, count: 1_000), as: "small", method: .stored)
+            try writer.write(to: "\(folder)/a.zip")
+            var reports: [UInt64] = []
+            try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out") { done, total in
+                #expect(total == 201_000)
+                reports.append(done)
+            }
+            #expect(reports.first == 0)
+            #expect(reports.last == 201_000)
+            #expect(reports == reports.sorted())
+            #expect(reports.count >= 5)
+        }
+    }
+
+    @Test("does not touch a target that exists, be it a folder, a file or a dangling link")
+    func existingTarget() throws {
+        try withTemporaryFolder { folder in
+            try writeFile(Crafted(names: ["a"]).bytes, to: "\(folder)/a.zip")
+            try makeFolder("\(folder)/folder")
+            try writeFile([1], to: "\(folder)/folder/keep")
+            try writeFile([2], to: "\(folder)/file")
+            try makeLink("\(folder)/link", to: "\(folder)/nowhere")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            for name in ["folder", "folder/", "file", "link"] {
+                let error = #expect(throws: ZipError.self) { try archive.extract(to: "\(folder)/\(name)") }
+                #expect(error?.code == .targetExists)
+            }
+            #expect(try readFile("\(folder)/folder/keep") == [1])
+            #expect(try readFile("\(folder)/file") == [2])
+            #expect(!exists("\(folder)/nowhere"))
+        }
+    }
+
+    @Test("refuses a target without a name, and one whose folder is missing")
+    func impossibleTarget() throws {
+        try withTemporaryFolder { folder in
+            try writeFile(Crafted(names: ["a"]).bytes, to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            for (path, code) in [("", ZipError.Code.unsafeName), ("/", .unsafeName), ("\(folder)/x/..", .unsafeName)] {
+                #expect(#expect(throws: ZipError.self) { try archive.extract(to: path) }?.code == code)
+            }
+            let error = #expect(throws: ZipError.self) { try archive.extract(to: "\(folder)/missing/out") }
+            #expect(error?.errno == 2)
+            #expect(error?.path == "\(folder)/missing")
+        }
+    }
+
+    @Test("takes back deep and wide trees when the last entry is damaged")
+    func cleanUp() throws {
+        try withTemporaryFolder { folder in
+            let deep = String(repeating: "d/", count: 60)
+            var crafted = Crafted(names: ["a/b/c/1", "a/b/2", "a/3/", deep + "f", "e", "z/last"])
+            crafted.edit(5) { $0.crc32 ^= 1 }
+            try writeFile(crafted.bytes, to: "\(folder)/a.zip")
+            var written: UInt64 = 0
+            let error = #expect(throws: ZipError.self) {
+                try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out") { done, _ in written = done }
+            }
+            #expect(error?.code == .checksumMismatch)
+            #expect(error?.entry == "z/last")
+            #expect(written == 20)
+            #expect(try tree(folder).keys.sorted() == ["a.zip"])
+        }
+    }
+
+    @Test("enforces the limits before anything is written")
+    func limits() throws {
+        try withTemporaryFolder { folder in
+            try writeFile(Crafted(names: ["a", "b", "c/"]).bytes, to: "\(folder)/a.zip")
+            let path = "\(folder)/a.zip"
+            let exact = ZipLimits(entryCount: 3, totalUncompressedSize: 8)
+            try ZipArchive(path: path, limits: exact).extract(to: "\(folder)/out", limits: exact)
+            for tight in [ZipLimits(entryCount: 2), ZipLimits(totalUncompressedSize: 7)] {
+                let opening = #expect(throws: ZipError.self) { try ZipArchive(path: path, limits: tight) }
+                #expect(opening?.code == .limitExceeded)
+                let extracting = #expect(throws: ZipError.self) {
+                    try ZipArchive(path: path).extract(to: "\(folder)/none", limits: tight)
+                }
+                #expect(extracting?.code == .limitExceeded)
+                #expect(!exists("\(folder)/none"))
+            }
+        }
+    }
+
+    @Test("never writes more than an entry declares")
+    func bomb() throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            try writer.add([UInt8](repeating: 0, count: 1 << 22), as: "bomb")
+            try writer.write(to: "\(folder)/b.zip")
+            let honest = try #require(try ZipArchive(path: "\(folder)/b.zip").entries.first)
+            let data = try readFile("\(folder)/b.zip").dropFirst(34).prefix(Int(honest.compressedSize))
+            for declared in [10, 1 << 22 - 1, 1 << 22 + 1] as [UInt32] {
+                var crafted = Crafted([(Array("bomb".utf8), Array(data))])
+                crafted.edit {
+                    $0.method = 8
+                    $0.crc32 = honest.crc32
+                    $0.uncompressedSize = declared
+                }
+                try writeFile(crafted.bytes, to: "\(folder)/c.zip")
+                var written: UInt64 = 0
+                let error = #expect(throws: ZipError.self) {
+                    try ZipArchive(path: "\(folder)/c.zip").extract(to: "\(folder)/out") { done, _ in written = done }
+                }
+                #expect(error?.code == .sizeMismatch)
+                #expect(written <= UInt64(declared))
+                #expect(!exists("\(folder)/out"))
+            }
+        }
+    }
+
+    @Test("notices that its task was cancelled, and takes back what it wrote")
+    func cancellation() async throws {
+        try await Task {
+            try withTemporaryFolder { folder in
+                try writeFile(Crafted(names: ["a", "b"]).bytes, to: "\(folder)/a.zip")
+                let archive = try ZipArchive(path: "\(folder)/a.zip")
+                let error = #expect(throws: ZipError.self) {
+                    try archive.extract(to: "\(folder)/out") { done, _ in
+                        if done > 0 { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                #expect(error?.code == .cancelled)
+                #expect(!exists("\(folder)/out"))
+            }
+        }.value
+    }
+
+    @Test("reads the file it judged, even when another takes its place")
+    func replacedFile() throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            try writer.add([1], as: "a")
+            try writer.write(to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            try ZipWriter().write(to: "\(folder)/a.zip")
+            try archive.extract(to: "\(folder)/out")
+            #expect(try tree("\(folder)/out") == ["a": [1]])
+            #expect(try ZipArchive(path: "\(folder)/a.zip").entries.isEmpty)
+        }
+    }
+}
+
+@Suite("Reading one entry")
+struct ContentsTests {
+    @Test("reads up to the limit, and not a byte more")
+    func limit() throws {
+        try withTemporaryFolder { folder in
+            let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+            var writer = ZipWriter()
+            try writer.add(bytes, as: "a")
+            try writer.write(to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            #expect(try archive.contents(of: "a", limit: 100_000) == bytes)
+            for limit in [99_999, 0, -1] {
+                let error = #expect(throws: ZipError.self) { try archive.contents(of: "a", limit: limit) }
+                #expect(error?.code == .limitExceeded)
+            }
+        }
+    }
+
+    @Test("finds names byte by byte, and no folders", arguments: ["b", "d", "d/", "K", ""])
+    func noSuchEntry(name: String) throws {
+        try withTemporaryFolder { folder in
+            // U+212A, which String takes for a K.
+            try writeFile(Crafted(names: ["a", "d/", "\u{212A}"]).bytes, to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            let error = #expect(throws: ZipError.self) { try archive.contents(of: name, limit: 10) }
+            #expect(error?.code == .noSuchEntry)
+            #expect(archive.entry(named: "d/")?.isDirectory == true)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Testing
+
+/// Runs `body` with the path of a fresh folder that is removed afterwards.
+func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "zip-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder.path)
+}
+
+func writeFile(_ bytes: [UInt8], to path: String, mode: Int = 0o644) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+}
+
+func readFile(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+}
+
+func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+}
+
+func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+}
+
+func mode(of path: String) throws -> Int {
+    let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    return try #require(value as? Int) & 0o7777
+}
+
+/// All files below a folder with their contents; folders end in a slash and have none.
+func tree(_ root: String) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: "\(root)/\(name)", isDirectory: &isFolder)
+        if isFolder {
+            found[name + "/"] = []
+        } else {
+            found[name] = try readFile("\(root)/\(name)")
+        }
+    }
+    return found
+}

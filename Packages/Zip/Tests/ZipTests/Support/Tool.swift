@@ -1,0 +1,58 @@
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A program of the system, found on the search path.
+struct Tool {
+    let name: String
+
+    static let python = Tool(name: "python3")
+    static let zip = Tool(name: "zip")
+    static let unzip = Tool(name: "unzip")
+
+    var isPresent: Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    /// Runs it in `folder` and answers its exit status; what it prints goes to `folder/.output`.
+    @discardableResult
+    func run(_ arguments: [String], in folder: String) throws -> Int32 {
+        // The shell changes the folder, since posix_spawn has no portable way to.
+        let words = ["sh", "-c", "cd \"$0\" && exec \"$@\" > .output 2>&1", folder, name] + arguments
+        var pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var pid = pid_t()
+        try #require(posix_spawn(&pid, "/bin/sh", nil, nil, &pointers, environ) == 0)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) == -1 {
+            try #require(errno == EINTR)
+        }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+    }
+
+    func expectSuccess(_ arguments: [String], in folder: String) throws {
+        let status = try run(arguments, in: folder)
+        let output = String(decoding: try readFile("\(folder)/.output"), as: UTF8.self)
+        try #require(status == 0, "\(name) said: \(output)")
+        unlink("\(folder)/.output")
+    }
+}
+
+func makePipe(_ path: String) throws {
+    try #require(mkfifo(path, 0o600) == 0)
+}
+
+func makeLink(_ path: String, to target: String) throws {
+    try #require(symlink(target, path) == 0)
+}
+
+/// What the process has in memory right now, in bytes.
+func residentSize() throws -> Int {
+    let fields = String(decoding: try readFile("/proc/self/statm"), as: UTF8.self).split(separator: " ")
+    return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Zip
+
+@Suite("Writing")
+struct WriterTests {
+    @Test("gives the same bytes for the same tree, however it came about")
+    func deterministic() throws {
+        try withTemporaryFolder { folder in
+            var fromMemory = ZipWriter()
+            let text = [UInt8](repeating: 65, count: 300_000)
+            try makeFolder("\(folder)/t/b/empty")
+            for name in ["z", "b/2", "b/10", "b-", "a"] {
+                try writeFile(text, to: "\(folder)/t/\(name)", mode: name == "z" ? 0o750 : 0o600)
+            }
+            var fromDisk = ZipWriter()
+            try fromDisk.add(folder: "\(folder)/t")
+            try fromDisk.write(to: "\(folder)/disk.zip", durability: .synced)
+
+            try makeFolder("\(folder)/u/b/empty")
+            try fromMemory.add(text, as: "z", executable: true)
+            for name in ["a", "b-", "b/10", "b/2"] { try fromMemory.add(text, as: name) }
+            try fromMemory.add(folder: "\(folder)/u")
+            try fromMemory.write(to: "\(folder)/memory.zip")
+
+            #expect(try readFile("\(folder)/disk.zip") == readFile("\(folder)/memory.zip"))
+            let entries = try ZipArchive(path: "\(folder)/disk.zip").entries
+            #expect(entries.map(\.name) == ["a", "b-", "b/", "b/10", "b/2", "b/empty/", "z"])
+            #expect(entries.map(\.mode) == [0o644, 0o644, 0o755, 0o644, 0o644, 0o755, 0o755])
+        }
+    }
+
+    @Test("pins the bytes of a small archive")
+    func golden() throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            try writer.add([0x61], as: "a")
+            try writer.write(to: "\(folder)/a.zip")
+            let crc: [UInt8] = [0x43, 0xBE, 0xB7, 0xE8]
+            let local: [UInt8] =
+                [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0] + crc + [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
+            let central: [UInt8] =
+                [0x50, 0x4B, 1, 2, 20, 3, 20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0] + crc
+                + [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xA4, 0x81, 0, 0, 0, 0]
+            let end: [UInt8] = [0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, 47, 0, 0, 0, 32, 0, 0, 0, 0, 0]
+            #expect(try readFile("\(folder)/a.zip") == local + [0x61, 0x61] + central + [0x61] + end)
+        }
+    }
+
+    @Test("stores what deflate would not make smaller, and what it is asked to store")
+    func methods() throws {
+        try withTemporaryFolder { folder in
+            var noise = SystemRandomNumberGenerator()
+            let random = (0..<200_000).map { _ in UInt8.random(in: 0 ... .max, using: &noise) }
+            let zeros = [UInt8](repeating: 0, count: 200_000)
+            try writeFile(random, to: "\(folder)/random")
+            var writer = ZipWriter()
+            try writer.add(file: "\(folder)/random", as: "1")
+            try writer.add(zeros, as: "2")
+            try writer.add(zeros, as: "3", method: .stored)
+            try writer.add([], as: "4")
+            try writer.write(to: "\(folder)/a.zip")
+            let archive = try ZipArchive(path: "\(folder)/a.zip")
+            #expect(archive.entries.map(\.method) == [.stored, .deflated, .stored, .stored])
+            #expect(try archive.contents(of: "1", limit: .max) == random)
+            #expect(try archive.contents(of: "2", limit: .max) == zeros)
+            #expect(try archive.contents(of: "4", limit: 0) == [])
+        }
+    }
+
+    @Test("refuses links and pipes, and does not hang on them")
+    func specialFiles() throws {
+        try withTemporaryFolder { folder in
+            try makeFolder("\(folder)/l/sub")
+            try makeFolder("\(folder)/p")
+            try writeFile([1], to: "\(folder)/f")
+            try makeLink("\(folder)/l/sub/link", to: "../../f")
+            try makePipe("\(folder)/p/pipe")
+            for name in ["l", "p"] {
+                var writer = ZipWriter()
+                let error = #expect(throws: ZipError.self) { try writer.add(folder: "\(folder)/\(name)") }
+                #expect(error?.code == .specialFile)
+                #expect(writer.items.isEmpty)
+            }
+            for path in ["\(folder)/l/sub/link", "\(folder)/p/pipe", "\(folder)/l"] {
+                var writer = ZipWriter()
+                try writer.add(file: path, as: "x")
+                let error = #expect(throws: ZipError.self) { try writer.write(to: "\(folder)/a.zip") }
+                #expect(error?.code == .specialFile)
+                #expect(!exists("\(folder)/a.zip"))
+            }
+        }
+    }
+
+    @Test("leaves the old file and nothing else when it fails")
+    func failure() throws {
+        try withTemporaryFolder { folder in
+            try writeFile([42], to: "\(folder)/a.zip")
+            var missing = ZipWriter()
+            try missing.add([1], as: "a")
+            try missing.add(file: "\(folder)/missing", as: "b")
+            let error = #expect(throws: ZipError.self) { try missing.write(to: "\(folder)/a.zip") }
+            #expect(error?.code == .system)
+            #expect(error?.errno == 2)
+            #expect(error?.entry == "b")
+
+            var twice = ZipWriter()
+            try twice.add([1], as: "a")
+            try twice.add([1], as: "a/b")
+            #expect(#expect(throws: ZipError.self) { try twice.write(to: "\(folder)/a.zip") }?.code == .nameClash)
+            #expect(try tree(folder) == ["a.zip": [42]])
+
+            try makeFolder("\(folder)/d/full")
+            #expect(throws: ZipError.self) { try ZipWriter().write(to: "\(folder)/d/full") }
+            #expect(try tree("\(folder)/d") == ["full/": []])
+        }
+    }
+
+    @Test("refuses the names that a reader would refuse", arguments: ["../x", "/x", "a//b", "", "x/", "a\\b", "c:x"])
+    func names(name: String) throws {
+        var writer = ZipWriter()
+        #expect(#expect(throws: ZipError.self) { try writer.add([1], as: name) }?.code == .unsafeName)
+    }
+}
