@@ -184,7 +184,9 @@ struct RefusalTests {
                 try extract(Crafted(names: ["../\u{1B}[2J"]).bytes, in: folder)
             }
             #expect(error?.entry == "../\u{1B}[2J")
-            #expect(error?.description == #"unsafe-name: entry "../\u{1B}[2J": a control character in the name"#)
+            #expect(error?.path == "\(folder)/a.zip")
+            let expected = #"unsafe-name: entry "../\u{1B}[2J": "\#(folder)/a.zip": a control character in the name"#
+            #expect(error?.description == expected)
         }
     }
 
