@@ -23,4 +23,9 @@ extension ZipError {
     func inEntry(_ name: String) -> ZipError {
         ZipError(code, entry: entry ?? name, path: path, errno: errno, detail: detail)
     }
+
+    /// The same error, with the archive it was met in, unless another file is to blame.
+    func inArchive(_ archive: FileDescriptor) -> ZipError {
+        ZipError(code, entry: entry, path: path ?? archive.path, errno: errno, detail: detail)
+    }
 }

@@ -12,7 +12,7 @@ public struct ZipError: Error, Hashable, Sendable {
     public let code: Code
     /// The entry concerned, as the archive spells it; bytes that are no UTF-8 are replaced by U+FFFD.
     public let entry: String?
-    /// The file or folder on disk concerned.
+    /// The file or folder on disk concerned: the one a system call failed on, otherwise the archive.
     public let path: String?
     /// The system's error number; set exactly when `code` is ``Code/system``.
     public let errno: Int32?

@@ -31,7 +31,8 @@ struct RefusalTests {
         "refuses a name that is not a plain relative path",
         arguments: [
             "../x", "a/../x", "..", ".", "./a", "a/.", "a/./b", "/etc/passwd", "/", "a//b", "a//", "a\\b", "..\\x",
-            "C:evil", "c:/evil", "a\0b", String(repeating: "n", count: 256), String(repeating: "d/", count: 65) + "f",
+            "C:evil", "c:/evil", "a\0b", "a\u{7}b", "a\nb", "a\u{7F}", "a\u{85}b", String(repeating: "n", count: 256),
+            String(repeating: "d/", count: 65) + "f",
             String(repeating: "0123456789/", count: 400) + "f",
         ])
     func unsafeNames(name: String) throws {
@@ -146,6 +147,9 @@ struct RefusalTests {
         .spoiled("entries on several disks", .unsupported) { $0.editEnd = { $0.entryCount += 1 } },
         .spoiled("a second disk", .unsupported) { $0.editEnd = { $0.disk = 1 } },
         .spoiled("a ZIP64 directory", .unsupported) { $0.editEnd = { $0.directoryOffset = .max } },
+        .spoiled("a ZIP64 locator nobody asked for", .unsupported) {
+            $0.entries[1].central.comment = EndRecord.zip64LocatorSignature + [UInt8](repeating: 0, count: 16)
+        },
         .spoiled("a directory elsewhere", .malformed) { $0.editEnd = { $0.directoryOffset -= 1 } },
     ]
 
@@ -180,7 +184,9 @@ struct RefusalTests {
                 try extract(Crafted(names: ["../\u{1B}[2J"]).bytes, in: folder)
             }
             #expect(error?.entry == "../\u{1B}[2J")
-            #expect(error?.description == #"unsafe-name: entry "../\u{1B}[2J": a "." or ".." component"#)
+            #expect(error?.path == "\(folder)/a.zip")
+            let expected = #"unsafe-name: entry "../\u{1B}[2J": "\#(folder)/a.zip": a control character in the name"#
+            #expect(error?.description == expected)
         }
     }
 

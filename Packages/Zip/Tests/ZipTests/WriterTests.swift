@@ -30,6 +30,20 @@ struct WriterTests {
         }
     }
 
+    @Test("does what the documentation's example says")
+    func example() throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            try writer.add(Array("{}".utf8), as: "manifest.json")
+            try writer.write(to: "\(folder)/shop.zip")
+
+            let archive = try ZipArchive(path: "\(folder)/shop.zip")
+            #expect(try archive.contents(of: "manifest.json", limit: 1 << 20) == Array("{}".utf8))
+            try archive.extract(to: "\(folder)/shop", durability: .synced)
+            #expect(try tree("\(folder)/shop") == ["manifest.json": Array("{}".utf8)])
+        }
+    }
+
     @Test("pins the bytes of a small archive")
     func golden() throws {
         try withTemporaryFolder { folder in

@@ -12,6 +12,14 @@ struct ArchiveJudge {
     let limits: ZipLimits
 
     func judge() throws(ZipError) -> Verdict {
+        do throws(ZipError) {
+            return try judgeAll()
+        } catch {
+            throw error.inArchive(file)
+        }
+    }
+
+    private func judgeAll() throws(ZipError) -> Verdict {
         let directory = try CentralDirectory(file, limits: limits)
         var paths: [EntryPath] = []
         var total: UInt64 = 0

@@ -30,11 +30,15 @@ struct CentralDirectory {
         guard status.kind == .file else {
             throw ZipError(.notAnArchive, path: file.path, detail: "not a regular file")
         }
-        let tailSize = Int(min(status.size, UInt64(EndRecord.size + EndRecord.maximumCommentSize)))
+        let tailSize = Int(
+            min(status.size, UInt64(EndRecord.zip64LocatorSize + EndRecord.size + EndRecord.maximumCommentSize)))
         let tailOffset = status.size - UInt64(tailSize)
         var tail = [UInt8](repeating: 0, count: tailSize)
         guard try file.read(into: &tail, count: tailSize, at: tailOffset) == tailSize else {
             throw ZipError(.notAnArchive, path: file.path, detail: "the file shrinks while it is read")
+        }
+        func isLocator(_ start: Int) -> Bool {
+            start >= 0 && tail[start...].starts(with: EndRecord.zip64LocatorSignature)
         }
         for start in stride(from: tailSize - EndRecord.size, through: 0, by: -1) {
             guard tail[start] == 0x50, tail[start + 1] == 0x4b, tail[start + 2] == 5, tail[start + 3] == 6 else {
@@ -44,6 +48,10 @@ struct CentralDirectory {
             let end = try EndRecord(&cursor)
             guard Int(end.commentSize) == cursor.remaining else {
                 throw ZipError(.malformed, detail: "the end record does not end with the file")
+            }
+            // Readers differ in whether it counts when the end record's own fields suffice.
+            guard !isLocator(start - EndRecord.zip64LocatorSize) else {
+                throw ZipError(.unsupported, detail: "a ZIP64 archive")
             }
             return (end, tailOffset + UInt64(start))
         }

@@ -21,7 +21,7 @@ struct EntryDecoder {
             }
             try check.finish()
         } catch {
-            throw error.inEntry(entry.name)
+            throw error.inEntry(entry.name).inArchive(file)
         }
     }
 

@@ -25,7 +25,11 @@ struct EntryPath: Sendable {
         guard !bytes.isEmpty else { throw unsafe("an empty name") }
         guard bytes.count <= Self.maximumSize else { throw unsafe("longer than \(Self.maximumSize) bytes") }
         guard let name = String(validating: bytes, as: UTF8.self) else { throw unsafe("not UTF-8") }
-        guard !bytes.contains(0) else { throw unsafe("a NUL in the name") }
+        // NUL ends a C string early, and extractors drop, replace or keep the other control characters
+        // as they please.
+        guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw unsafe("a control character in the name")
+        }
         guard !bytes.contains(UInt8(ascii: "\\")) else { throw unsafe("a backslash in the name") }
         guard bytes.first != UInt8(ascii: "/") else { throw unsafe("an absolute path") }
         if bytes.count >= 2, bytes[1] == UInt8(ascii: ":"), name.unicodeScalars.first?.properties.isAlphabetic == true {

@@ -48,7 +48,8 @@ public struct ZipWriter: Sendable {
     }
 
     /// Writes the archive beside `path` and renames it into place, so that there is always the old file or the
-    /// whole new one. When it throws, nothing is left of it.
+    /// whole new one. When it throws, the old file stands and nothing else is left; only if, with `.synced`, the very
+    /// last fsync fails, of the folder, the new file is in place already.
     ///
     /// - Throws: ``ZipError``: ``ZipError/Code/nameClash``; ``ZipError/Code/unsupported`` for more than
     ///   65,534 entries or 4 GiB; ``ZipError/Code/specialFile``, ``ZipError/Code/changedWhileReading``,
