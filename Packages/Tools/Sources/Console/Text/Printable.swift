@@ -5,7 +5,7 @@
 /// `\n`. For display only: a backslash is not escaped, so the original cannot be read back.
 ///
 /// ```swift
-/// printable("evil\u{1B}[2J")  // evil\u{1B}[2J, in ten visible letters where one was ESC
+/// printable("evil\u{1B}[2J")  // the ESC is now the six letters \u{1B}, and clears no screen
 /// ```
 /// - Parameter keepingLines: leaves line feeds and tabs as they are, for text of several lines.
 public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
