@@ -1,0 +1,37 @@
+extension Command {
+    /// What contradicts itself in this declaration and all below it, one sentence each; empty for a sound one.
+    ///
+    /// A program's tests assert that its root has none, so that parsing need not trap on its author's slips.
+    public var problems: [String] { problems(below: []) }
+
+    private func problems(below ancestors: [Command]) -> [String] {
+        let trail = ancestors + [self]
+        let place = trail.map(\.name).joined(separator: " ")
+        var found: [String] = []
+        for name in repeats(subcommands.map(\.name)) { found.append("\(place): command \"\(name)\" is declared twice") }
+        for name in repeats(arguments.map(\.name)) { found.append("\(place): argument \"\(name)\" is declared twice") }
+        // Values are kept by long name, so an ancestor's own option counts too, though it is not visible down here.
+        let inherited = ancestors.flatMap { $0.options + $0.globalOptions }
+        let all = inherited + options + globalOptions
+        let taken = ancestors.isEmpty && version != nil ? ["help", "version"] : ["help"]
+        for name in repeats(all.map(\.name) + taken) { found.append("\(place): option --\(name) is declared twice") }
+        let shorts = VisibleOptions(trail).all.compactMap { $0.short.map(String.init) }
+        for letter in repeats(shorts) { found.append("\(place): option -\(letter) is declared twice") }
+        if !subcommands.isEmpty && !arguments.isEmpty { found.append("\(place): has both commands and arguments") }
+        if subcommands.contains(where: { $0.name == "help" }) {
+            found.append("\(place): command \"help\" is built in")
+        }
+        for (argument, next) in zip(arguments, arguments.dropFirst()) {
+            if argument.isRepeated { found.append("\(place): nothing can follow the repeated <\(argument.name)>") }
+            if !argument.isRequired && next.isRequired {
+                found.append("\(place): the required <\(next.name)> follows the optional <\(argument.name)>")
+            }
+        }
+        return found + subcommands.flatMap { $0.problems(below: trail) }
+    }
+
+    private func repeats(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { !seen.insert($0).inserted }
+    }
+}

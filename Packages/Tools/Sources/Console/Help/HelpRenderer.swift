@@ -1,0 +1,103 @@
+/// Makes the help of any command from its declaration.
+///
+/// ```swift
+/// let help = HelpRenderer(root, terminal: Terminal(.output))
+/// if let text = help.text(for: ["route", "explain"]) { try StandardOutput.write(text) }
+/// ```
+public struct HelpRenderer: Sendable {
+    private static let narrowest = 40
+
+    private let root: Command
+    private let terminal: Terminal
+    private let width: Int
+
+    /// A renderer for the program that `root` declares.
+    /// - Parameters:
+    ///   - width: columns to wrap at; below 40, 40.
+    ///   - terminal: decides on bold headings.
+    public init(_ root: Command, width: Int = 80, terminal: Terminal = .plain) {
+        self.root = root
+        self.width = max(width, Self.narrowest)
+        self.terminal = terminal
+    }
+
+    /// The whole help of the command at a path of names below the root, or nil when there is none.
+    public func text(for path: [String] = []) -> String? {
+        guard let trail = root.trail(to: path), let command = trail.last else { return nil }
+        let options = VisibleOptions(trail)
+        var sections = [heading("Usage:") + " " + usageLine(trail)]
+        sections.append(block(command.summary, indent: 0))
+        if !command.discussion.isEmpty { sections.append(block(command.discussion, indent: 0)) }
+        sections += list("Arguments", command.arguments.map { ($0.usage, Self.help($0)) })
+        sections += list("Options", Self.rows(options.own))
+        sections += list("Global options", Self.rows(options.global))
+        sections += list("Commands", command.subcommands.map { ($0.name, $0.summary) })
+        if !command.examples.isEmpty { sections.append(examples(command.examples)) }
+        if !command.subcommands.isEmpty {
+            let line = ([root.name, "help"] + path + ["<command>"]).joined(separator: " ")
+            sections.append(block("\"\(line)\" tells more about a command.", indent: 0))
+        }
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The usage line alone, without its heading: `hostapp install <identifier> [options]`.
+    public func usage(for path: [String] = []) -> String? {
+        root.trail(to: path).map { usageLine($0) }
+    }
+
+    private func usageLine(_ trail: [Command]) -> String {
+        var words = trail.map(\.name)
+        if let command = trail.last, !command.subcommands.isEmpty {
+            words.append(command.requiresSubcommand ? "<command>" : "[<command>]")
+        }
+        words += trail.last?.arguments.map(\.usage) ?? []
+        return (words + ["[options]"]).joined(separator: " ")
+    }
+
+    private static func help(_ argument: Command.Argument) -> String {
+        argument.arity == .optional ? argument.help + " May be left out." : argument.help
+    }
+
+    private static func rows(_ options: [Command.Option]) -> [(String, String)] {
+        options.map { option in
+            let label = (option.short.map { "-\($0), " } ?? "    ") + option.usage
+            var help = option.help
+            if option.isRepeatable { help += " May be repeated." }
+            if let value = option.defaultValue { help += " Default: \(value)" }
+            return (label, help)
+        }
+    }
+
+    private func examples(_ examples: [Command.Example]) -> String {
+        let blocks = examples.map { example in
+            let line = "    \(printable(example.line))"
+            return example.caption.isEmpty ? line : block(example.caption, indent: 2) + "\n" + line
+        }
+        return ([heading("Examples:")] + blocks).joined(separator: "\n")
+    }
+
+    /// A heading over two aligned columns; nothing when there are no rows.
+    private func list(_ title: String, _ rows: [(label: String, help: String)]) -> [String] {
+        if rows.isEmpty { return [] }
+        let widest = width / 2 - 4
+        let labels = rows.map { printable($0.label) }
+        let fitting = labels.map { displayWidth(of: $0) }.filter { $0 <= widest }
+        let column = 2 + (fitting.max() ?? 0) + 2
+        let blocks = zip(labels, rows).map { label, row in
+            let help = block(row.help, indent: column)
+            if help.isEmpty { return "  \(label)" }
+            // A label too wide for its column has the line to itself, so that it does not push all others aside.
+            if displayWidth(of: label) > widest { return "  \(label)\n\(help)" }
+            return padded("  \(label)", to: column) + help.dropFirst(column)
+        }
+        return [([heading("\(title):")] + blocks).joined(separator: "\n")]
+    }
+
+    private func block(_ text: String, indent: Int) -> String {
+        let margin = String(repeating: " ", count: indent)
+        let lines = wrapped(printable(text, keepingLines: true), to: width - indent)
+        return lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+    }
+
+    private func heading(_ text: String) -> String { terminal.styled(text, .bold) }
+}

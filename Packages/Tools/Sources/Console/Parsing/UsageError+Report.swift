@@ -1,0 +1,41 @@
+extension UsageError {
+    /// The fault in words: what was typed, what would be accepted, and where to read on.
+    ///
+    /// Ends a program with ``ExitStatus/usage``.
+    public var report: FailureReport {
+        FailureReport(code: code.rawValue, subject: subject, message: message, remedy: remedy)
+    }
+
+    private var line: String { command.joined(separator: " ") }
+
+    private var message: String {
+        switch code {
+        case .unknownCommand: "\(line) has no command \(quoted(subject))"
+        case .missingCommand: "\(line) needs a command"
+        case .unknownOption: "\(line) has no option \(quoted(subject))"
+        case .missingValue: "option \(subject) needs a value"
+        case .unexpectedValue: "option \(subject) takes no value, but was given \(quoted(value ?? ""))"
+        case .invalidValue: "\(printable(subject)) cannot be \(quoted(value ?? ""))"
+        case .missingArgument: "\(line) needs \(subject)"
+        case .unexpectedArgument: "\(line) takes no further argument, but was given \(quoted(subject))"
+        case .repeatedOption: "option \(subject) was given twice"
+        }
+    }
+
+    private var remedy: String {
+        let help = "\(line) --help"
+        if let nearest { return "did you mean \(quoted(nearest))? See \(quoted(help))" }
+        switch code {
+        case .unknownCommand, .missingCommand:
+            return expected.isEmpty ? "see \(quoted(help))" : "use one of \(list); see \(quoted(help))"
+        case .missingValue: return "write \(list)"
+        case .invalidValue: return "give \(list)"
+        case .unexpectedValue: return "write \(subject) alone"
+        case .repeatedOption: return "give \(subject) once"
+        case .missingArgument: return "write \(quoted(([line] + expected).joined(separator: " ")))"
+        case .unknownOption, .unexpectedArgument: return "see \(quoted(help))"
+        }
+    }
+
+    private var list: String { printable(expected.joined(separator: ", ")) }
+}

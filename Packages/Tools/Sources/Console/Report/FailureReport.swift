@@ -1,0 +1,49 @@
+/// Why something was not done, as every command tells it: on standard error as text, or with `--json` as the document.
+///
+/// ```swift
+/// let report = FailureReport(
+///     code: "notInstalled", subject: "com.example.shop", message: "\"com.example.shop\" is not installed",
+///     remedy: "run \"hostapp install com.example.shop\"")
+/// StandardOutput.note(report.text(for: Terminal(.error)))
+/// ```
+public struct FailureReport: Sendable, Equatable {
+    /// The stable name that scripts compare.
+    public var code: String
+    /// What it is about: an identifier, a path, a URL, as the user gave it.
+    public var subject: String
+    /// One sentence without its full stop, that quotes the subject.
+    public var message: String
+    /// What to do, and who must do it; nil when there is nothing to be done.
+    public var remedy: String?
+    /// Further facts, a line each, such as all problems of a manifest.
+    public var details: [String]
+
+    /// A report; none of its texts need be free of control characters.
+    public init(code: String, subject: String, message: String, remedy: String?, details: [String] = []) {
+        self.code = code
+        self.subject = subject
+        self.message = message
+        self.remedy = remedy
+        self.details = details
+    }
+
+    /// `error: message`, then details and remedy indented below, each line ended by a line feed.
+    public func text(for terminal: Terminal = .plain) -> String {
+        var lines = ["\(terminal.styled("error:", [.bold, .red])) \(printable(message))"]
+        lines += details.map { "  - \(printable($0))" }
+        if let remedy { lines.append("  \(terminal.styled("remedy:", .bold)) \(printable(remedy))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `{"error": {"code", "subject", "message", "remedy"}}`, with `details` only if there are any.
+    public var json: JSONText {
+        var members: [(String, JSONText)] = [
+            ("code", .string(code)),
+            ("subject", .string(subject)),
+            ("message", .string(message)),
+            ("remedy", remedy.map { .string($0) } ?? .null),
+        ]
+        if !details.isEmpty { members.append(("details", .array(details.map { .string($0) }))) }
+        return ["error": .object(members)]
+    }
+}

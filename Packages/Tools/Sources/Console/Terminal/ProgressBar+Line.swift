@@ -1,0 +1,42 @@
+extension ProgressBar {
+    private static let barWidth = 20
+
+    /// The bar as text of at most `width` columns; what fits least first: the bar, the amounts, then the label is cut.
+    package static func line(done: Int, total: Int?, label: String, unit: Unit, width: Int) -> String {
+        let done = max(0, done)
+        let label = printable(label)
+        guard let total, total > 0 else {
+            return fitted(label, ["  " + amount(done, unit)], width)
+        }
+        let fraction = min(1, Double(done) / Double(total))
+        let filled = Int(fraction * Double(barWidth))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled)
+        let percent = padded("\(Int(fraction * 100))%", to: 4, .trailing)
+        let amounts = "  \(amount(done, unit)) of \(amount(total, unit))"
+        return fitted(
+            label, ["  [\(bar)] \(percent)\(amounts)", "  \(percent)\(amounts)", "  \(percent)"], width)
+    }
+
+    /// The label with the first ending that leaves it 16 columns or all it needs, else with the last one.
+    private static func fitted(_ label: String, _ endings: [String], _ width: Int) -> String {
+        let needed = min(displayWidth(of: label), 16)
+        let ending = endings.first { $0.count + needed <= width } ?? endings.last ?? ""
+        return truncated(truncated(label, to: max(0, width - ending.count)) + ending, to: max(0, width))
+    }
+
+    private static func amount(_ count: Int, _ unit: Unit) -> String {
+        unit == .bytes ? byteCount(count) : "\(count)"
+    }
+}
+
+/// A number of bytes for people: `999 bytes`, `1.2 kB`, `27.0 MB`; powers of ten, cut off after one digit.
+public func byteCount(_ bytes: Int) -> String {
+    var divisor = 1000
+    var units = ["kB", "MB", "GB", "TB"][...]
+    guard bytes >= divisor, var unit = units.popFirst() else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    while bytes / divisor >= 1000, let next = units.popFirst() {
+        divisor *= 1000
+        unit = next
+    }
+    return "\(bytes / divisor).\(bytes % divisor / (divisor / 10)) \(unit)"
+}

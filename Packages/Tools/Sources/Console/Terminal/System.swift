@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// This module's one door to the operating system.
+enum System {
+    /// Writes all bytes, through interruptions, short writes and descriptors that do not block.
+    /// - Returns: false when the reader is gone.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(OutputError) -> Bool {
+        var left = bytes[...]
+        while !left.isEmpty {
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: left))
+            if count >= 0 {
+                left = left.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EPIPE: return false
+            case EAGAIN: try waitUntilWritable(descriptor)
+            default: throw OutputError(errno: errno)
+            }
+        }
+        return true
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func waitUntilWritable(_ descriptor: Int32) throws(OutputError) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&request, 1, -1) < 0 {
+            guard errno == EINTR else { throw OutputError(errno: errno) }
+        }
+    }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The terminal's width in columns, when it knows one.
+    static func columns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    static func message(errno code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    static func exit(_ status: Int32) -> Never {
+        #if canImport(Glibc)
+            Glibc.exit(status)
+        #else
+            Darwin.exit(status)
+        #endif
+    }
+}

@@ -1,0 +1,45 @@
+/// Text as it may be shown: every scalar that would steer a terminal, or hide, is replaced by a visible escape.
+///
+/// Escaped are the C0 and C1 controls with ESC and DEL, line and paragraph separators, all bidirectional controls, and
+/// invisible format characters other than the joiners that scripts and emoji need. `ESC` becomes `\u{1B}`, a line break
+/// `\n`. For display only: a backslash is not escaped, so the original cannot be read back.
+///
+/// ```swift
+/// printable("evil\u{1B}[2J")  // the ESC is now the six letters \u{1B}, and clears no screen
+/// ```
+/// - Parameter keepingLines: leaves line feeds and tabs as they are, for text of several lines.
+public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
+    if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(text) }
+    var result = ""
+    for scalar in text.unicodeScalars {
+        if keepingLines && (scalar == "\n" || scalar == "\t") || !steersTerminal(scalar) {
+            result.unicodeScalars.append(scalar)
+        } else {
+            result += visibleEscape(scalar)
+        }
+    }
+    return result
+}
+
+/// Untrusted text in quotation marks, for messages.
+package func quoted(_ text: some StringProtocol) -> String { "\"\(printable(text))\"" }
+
+func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1
+    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
+    case 0x2028...0x2029: true  // line and paragraph separator
+    case 0x00AD, 0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true  // invisible
+    case 0xE0000...0xE00FF: true  // tags
+    default: false
+    }
+}
+
+private func visibleEscape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+}

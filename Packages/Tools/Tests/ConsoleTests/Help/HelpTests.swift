@@ -1,0 +1,165 @@
+import Console
+import Testing
+
+struct HelpTests {
+    @Test("introduces the program")
+    func root() {
+        #expect(
+            HelpRenderer(sample).text() == """
+                Usage: hostapp <command> [options]
+
+                Install, run and explain plugins.
+
+                Options:
+                      --list-commands  List all commands for a shell.
+
+                Global options:
+                      --json            Write the result as one JSON document.
+                  -s, --sandbox <path>  Where plugins and their data live. Default: ~/.atrium
+                  -v, --verbose         Say more about the work. May be repeated.
+                  -h, --help            Show this help.
+                      --version         Show the version.
+
+                Commands:
+                  install    Install a plugin from the catalog.
+                  list       List what is installed.
+                  remove     Remove plugins.
+                  route      Look into the routes.
+                  extension  Run an extension, or show what runs.
+
+                Examples:
+                  List what is installed, for a script.
+                    hostapp --json list
+
+                "hostapp help <command>" tells more about a command.
+
+                """)
+    }
+
+    @Test("explains a command with all it takes")
+    func command() {
+        #expect(
+            HelpRenderer(sample).text(for: ["install"]) == """
+                Usage: hostapp install <identifier> [<version>] [options]
+
+                Install a plugin from the catalog.
+
+                The newest version that this host can run is taken, unless a version is named.
+                The version that was current until now is kept for a rollback.
+
+                  known -> staged -> verified -> installed
+
+                Arguments:
+                  <identifier>  The plugin, such as com.example.shop.
+                  [<version>]   The version to take. May be left out.
+
+                Options:
+                  -t, --tap <url>     A catalog to ask as well. May be repeated.
+                      --jobs <count>  Downloads at a time. Default: 2
+                  -f, --force         Install again what is installed already.
+
+                Global options:
+                      --json            Write the result as one JSON document.
+                  -s, --sandbox <path>  Where plugins and their data live. Default: ~/.atrium
+                  -v, --verbose         Say more about the work. May be repeated.
+                  -h, --help            Show this help.
+
+                Examples:
+                  Install the newest version.
+                    hostapp install com.example.shop
+                    hostapp install com.example.shop 1.4.0
+
+                """)
+    }
+
+    @Test("explains a nested command")
+    func nested() {
+        #expect(
+            HelpRenderer(sample).text(for: ["route", "explain"]) == """
+                Usage: hostapp route explain <url> [options]
+
+                Say why a URL goes where it goes.
+
+                Arguments:
+                  <url>  The URL to follow.
+
+                Options:
+                      --version <version>  As if this version were current.
+
+                Global options:
+                      --json            Write the result as one JSON document.
+                  -s, --sandbox <path>  Where plugins and their data live. Default: ~/.atrium
+                  -v, --verbose         Say more about the work. May be repeated.
+                  -h, --help            Show this help.
+
+                """)
+    }
+
+    @Test("wraps into a narrow terminal, with wide labels on lines of their own")
+    func narrow() {
+        let narrow = HelpRenderer(sample, width: 10).text(for: ["route", "explain"])
+        #expect(narrow == HelpRenderer(sample, width: 40).text(for: ["route", "explain"]))
+        #expect(
+            narrow == """
+                Usage: hostapp route explain <url> [options]
+
+                Say why a URL goes where it goes.
+
+                Arguments:
+                  <url>  The URL to follow.
+
+                Options:
+                      --version <version>
+                    As if this version were current.
+
+                Global options:
+                      --json     Write the result as one
+                                 JSON document.
+                  -s, --sandbox <path>
+                                 Where plugins and their
+                                 data live. Default:
+                                 ~/.atrium
+                  -v, --verbose  Say more about the
+                                 work. May be repeated.
+                  -h, --help     Show this help.
+
+                """)
+    }
+
+    @Test("points from a group to its commands, in words that can be typed", arguments: [[], ["route"], ["extension"]])
+    func pointer(path: [String]) throws {
+        let line = (["help"] + path).joined(separator: " ")
+        let text = try #require(HelpRenderer(sample).text(for: path))
+        #expect(text.hasSuffix("\n\n\"hostapp \(line) <command>\" tells more about a command.\n"))
+        #expect(try CommandLineParser(sample).parse(line: line).path == path)
+    }
+
+    @Test("writes the usage of every shape of command")
+    func usages() {
+        let help = HelpRenderer(sample)
+        #expect(help.usage() == "hostapp <command> [options]")
+        #expect(help.usage(for: ["remove"]) == "hostapp remove <identifier>... [options]")
+        #expect(help.usage(for: ["extension"]) == "hostapp extension [<command>] [options]")
+        #expect(help.usage(for: ["extension", "run"]) == "hostapp extension run <point> [<item>...] [options]")
+        #expect(help.usage(for: ["extension", "walk"]) == nil)
+        #expect(help.text(for: ["bogus"]) == nil)
+    }
+
+    @Test("sets headings in bold on a terminal, and nothing else")
+    func styled() throws {
+        let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
+        let text = try #require(HelpRenderer(sample, terminal: terminal).text(for: ["list"]))
+        let plain = try #require(HelpRenderer(sample).text(for: ["list"]))
+        let lines = zip(text.split(separator: "\n"), plain.split(separator: "\n")).filter { $0 != $1 }.map(\.0)
+        #expect(
+            lines == ["\u{1B}[1mUsage:\u{1B}[0m hostapp list [options]", "\u{1B}[1mGlobal options:\u{1B}[0m"])
+    }
+
+    @Test("leaves no space at a line's end, even for what has no help")
+    func trailingSpaces() throws {
+        let bare = Command("bare", summary: "Nothing.", arguments: [.required("x", help: "")])
+        let text = try #require(HelpRenderer(bare).text())
+        #expect(text.contains("\n  <x>\n"))
+        #expect(!text.contains(" \n"))
+    }
+}

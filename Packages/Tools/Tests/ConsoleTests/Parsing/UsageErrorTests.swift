@@ -1,0 +1,140 @@
+import Console
+import Testing
+
+struct UsageErrorTests {
+    private let parser = CommandLineParser(sample)
+
+    struct Row: Sendable {
+        let line: String
+        let code: UsageError.Code
+        let subject: String
+        var nearest: String?
+        var command = ["hostapp"]
+    }
+
+    @Test(
+        "says what is wrong, with which word, and whose help applies",
+        arguments: [
+            Row(line: "instal x", code: .unknownCommand, subject: "instal", nearest: "install"),
+            Row(line: "INSTALL x", code: .unknownCommand, subject: "INSTALL", nearest: "install"),
+            Row(line: "ext", code: .unknownCommand, subject: "ext", nearest: "extension"),
+            Row(line: "zzz", code: .unknownCommand, subject: "zzz"),
+            Row(
+                line: "route expalin x", code: .unknownCommand, subject: "expalin", nearest: "explain",
+                command: ["hostapp", "route"]),
+            Row(line: "", code: .missingCommand, subject: "<command>"),
+            Row(line: "--json route", code: .missingCommand, subject: "<command>", command: ["hostapp", "route"]),
+            Row(line: "--jsn list", code: .unknownOption, subject: "--jsn", nearest: "--json"),
+            Row(
+                line: "list -json", code: .unknownOption, subject: "-json", nearest: "--json",
+                command: ["hostapp", "list"]),
+            Row(line: "list -x", code: .unknownOption, subject: "-x", command: ["hostapp", "list"]),
+            Row(line: "list -vx", code: .unknownOption, subject: "-vx", command: ["hostapp", "list"]),
+            Row(line: "list --bogus=1", code: .unknownOption, subject: "--bogus", command: ["hostapp", "list"]),
+            Row(line: "list --force", code: .unknownOption, subject: "--force", command: ["hostapp", "list"]),
+            Row(line: "list -5x", code: .unknownOption, subject: "-5x", command: ["hostapp", "list"]),
+            Row(line: "list --sandbox", code: .missingValue, subject: "--sandbox", command: ["hostapp", "list"]),
+            Row(line: "-s --json list", code: .missingValue, subject: "--sandbox"),
+            Row(line: "--sandbox -- list", code: .missingValue, subject: "--sandbox"),
+            Row(line: "--json=yes list", code: .unexpectedValue, subject: "--json"),
+            Row(line: "-v=2 list", code: .unexpectedValue, subject: "--verbose"),
+            Row(line: "install", code: .missingArgument, subject: "<identifier>", command: ["hostapp", "install"]),
+            Row(line: "remove --", code: .missingArgument, subject: "<identifier>", command: ["hostapp", "remove"]),
+            Row(line: "list extra", code: .unexpectedArgument, subject: "extra", command: ["hostapp", "list"]),
+            Row(line: "install a b c d", code: .unexpectedArgument, subject: "c", command: ["hostapp", "install"]),
+            Row(line: "-s a list -s b", code: .repeatedOption, subject: "--sandbox", command: ["hostapp", "list"]),
+            Row(line: "--json list --json", code: .repeatedOption, subject: "--json", command: ["hostapp", "list"]),
+        ])
+    func faults(row: Row) {
+        let error = #expect(throws: UsageError.self) { try parser.parse(line: row.line) }
+        #expect(error?.code == row.code)
+        #expect(error?.subject == row.subject)
+        #expect(error?.nearest == row.nearest)
+        #expect(error?.command == row.command)
+    }
+
+    @Test(
+        "puts every fault into words that name the remedy",
+        arguments: [
+            (
+                "instal x",
+                """
+                error: hostapp has no command "instal"
+                  remedy: did you mean "install"? See "hostapp --help"
+
+                """
+            ),
+            (
+                "route zzz",
+                """
+                error: hostapp route has no command "zzz"
+                  remedy: use one of explain, list; see "hostapp route --help"
+
+                """
+            ),
+            (
+                "list --jsn",
+                """
+                error: hostapp list has no option "--jsn"
+                  remedy: did you mean "--json"? See "hostapp list --help"
+
+                """
+            ),
+            (
+                "list --sandbox",
+                """
+                error: option --sandbox needs a value
+                  remedy: write --sandbox <path>
+
+                """
+            ),
+            (
+                "list --json=yes",
+                """
+                error: option --json takes no value, but was given "yes"
+                  remedy: write --json alone
+
+                """
+            ),
+            (
+                "install",
+                """
+                error: hostapp install needs <identifier>
+                  remedy: write "hostapp install <identifier> [<version>]"
+
+                """
+            ),
+            (
+                "list a\u{1B}[2J",
+                """
+                error: hostapp list takes no further argument, but was given "a\\u{1B}[2J"
+                  remedy: see "hostapp list --help"
+
+                """
+            ),
+            (
+                "list -s a -s b",
+                """
+                error: option --sandbox was given twice
+                  remedy: give --sandbox once
+
+                """
+            ),
+        ])
+    func words(line: String, text: String) {
+        let error = #expect(throws: UsageError.self) { try parser.parse(line: line) }
+        #expect(error?.report.text() == text)
+    }
+
+    @Test("puts a value that only the command can judge into words")
+    func invalidValue() throws {
+        let parsed = try parser.parse(line: "install x --jobs many")
+        let error = #expect(throws: UsageError.self) { try parsed.integer("jobs", in: 1...8) }
+        #expect(
+            error?.report.text() == """
+                error: --jobs cannot be "many"
+                  remedy: give a whole number from 1 to 8
+
+                """)
+    }
+}

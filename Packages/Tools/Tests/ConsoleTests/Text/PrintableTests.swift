@@ -1,0 +1,23 @@
+import Console
+import Testing
+
+struct PrintableTests {
+    @Test(
+        "shows what would steer a terminal, and keeps all other text",
+        arguments: [
+            ("plain ~ text", "plain ~ text"), ("", ""), ("购物车 é 👩‍👩‍👧", "购物车 é 👩‍👩‍👧"),
+            ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("a\r\nb", "a\\r\\nb"),
+            ("\u{0}\u{7}\u{7F}", "\\u{0}\\u{7}\\u{7F}"), ("\u{9B}2J\u{85}", "\\u{9B}2J\\u{85}"),
+            ("a\u{202E}gpj.exe", "a\\u{202E}gpj.exe"), ("\u{2066}x\u{2069}\u{200F}", "\\u{2066}x\\u{2069}\\u{200F}"),
+            ("a\u{2028}b", "a\\u{2028}b"), ("a\u{200B}b\u{FEFF}", "a\\u{200B}b\\u{FEFF}"), ("\u{E0041}", "\\u{E0041}"),
+        ])
+    func escapes(text: String, shown: String) {
+        #expect(printable(text) == shown)
+        #expect(printable(shown) == shown)
+    }
+
+    @Test("keeps line feeds and tabs where text has several lines, but no carriage return")
+    func lines() {
+        #expect(printable("a\n\tb\r\nc\u{1B}", keepingLines: true) == "a\n\tb\\r\nc\\u{1B}")
+    }
+}

@@ -1,0 +1,59 @@
+import Console
+import Testing
+
+struct TableTests {
+    private let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
+
+    @Test("aligns columns by display width, Chinese text included")
+    func alignment() {
+        var table = Table([.init("PLUGIN"), .init("NAME"), .init("SIZE", .trailing)])
+        table.add(["com.example.shop", "购物车", "12"])
+        table.add(["com.example.pay", "pay", "3400"])
+        table.add(["e\u{301}", "支付 Pay", "7"])
+        #expect(
+            table.rendered() == """
+                PLUGIN            NAME      SIZE
+                com.example.shop  购物车      12
+                com.example.pay   pay       3400
+                e\u{301}                 支付 Pay     7
+
+                """)
+    }
+
+    @Test("pads missing cells, shows cells too many, and leaves no trailing spaces")
+    func raggedRows() {
+        var table = Table([.init("A"), .init("B"), .init("C")])
+        table.add(["1"])
+        table.add(["22", "", "3", "more"])
+        table.add([])
+        #expect(table.rendered() == "A   B  C\n1\n22     3  more\n\n")
+    }
+
+    @Test("keeps a cell in its row, whatever it contains")
+    func untrusted() {
+        var table = Table([.init("A"), .init("B")])
+        table.add(["x\ny\u{1B}[2J", "z"])
+        #expect(table.rendered(for: terminal).split(separator: "\n").count == 2)
+        #expect(table.rendered() == "A              B\nx\\ny\\u{1B}[2J  z\n")
+    }
+
+    @Test("styles cells and headings on a terminal without moving the columns")
+    func styles() {
+        var table = Table([.init("A"), .init("B", style: .dim)])
+        table.add(["long", "x"], style: .red)
+        #expect(
+            table.rendered(for: terminal)
+                == "\u{1B}[1mA\u{1B}[0m     \u{1B}[1mB\u{1B}[0m\n\u{1B}[31mlong\u{1B}[0m  \u{1B}[2;31mx\u{1B}[0m\n")
+        #expect(table.rendered() == "A     B\nlong  x\n")
+    }
+
+    @Test("has no heading line when no column has a title")
+    func noHeading() {
+        var table = Table([.init(), .init("", .trailing)])
+        #expect(table.isEmpty)
+        #expect(table.rendered() == "")
+        table.add(["a", "1"])
+        table.add(["b", "10"])
+        #expect(table.rendered() == "a   1\nb  10\n")
+    }
+}
