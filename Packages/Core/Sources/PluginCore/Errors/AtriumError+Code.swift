@@ -36,6 +36,8 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A target that no bundle declares.
     public static let targetUnknown = Self("targetUnknown")
+    /// Two bundles that provide a target of one name.
+    public static let targetConflict = Self("targetConflict")
     /// An action that the target does not have.
     public static let actionUnknown = Self("actionUnknown")
     /// A parameter that the action needs and did not get.

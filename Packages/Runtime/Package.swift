@@ -1,0 +1,49 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Runtime",
+    products: [
+        .library(name: "PluginRuntime", targets: ["PluginRuntime"])
+    ],
+    dependencies: [
+        .package(path: "../Core"),
+        .package(path: "../Router"),
+        .package(path: "../SQLite"),
+        .package(path: "../Zip"),
+    ],
+    targets: [
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "PluginRuntime",
+            dependencies: [
+                "CCrypto",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "SQLite", package: "SQLite"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        .testTarget(
+            name: "PluginRuntimeTests",
+            dependencies: [
+                "PluginRuntime",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,137 @@
+public import PluginCore
+
+/// What an install or an update did.
+public struct InstallReport: Hashable, Sendable {
+    /// The version that is active now.
+    public let bundle: PluginBundle
+    /// The version that was active before; the same when nothing had to be done.
+    public let before: PluginBundle?
+
+    /// Whether anything was done.
+    public var isChange: Bool { before?.identity != bundle.identity }
+}
+
+extension BundleManager {
+    /// Installs a bundle from the catalog and makes it active.
+    ///
+    /// - Parameters:
+    ///   - identifier: which bundle.
+    ///   - version: which version; `nil` for the newest. Below the active one it is refused.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `packageInvalid`, `manifestInvalid`,
+    ///   `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `routeConflict`, `targetConflict`, `downgrade`,
+    ///   `sandboxBusy`, `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
+    @discardableResult
+    public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
+        let wanted = try version ?? newest(identifier)
+        let identity = BundleIdentity(identifier: identifier, version: wanted)
+        let active = try registry.installed(identifier)?.active
+        if let active, active.identity == identity { return InstallReport(bundle: active, before: active) }
+        if let active, wanted < active.identity.version {
+            throw AtriumError(.downgrade, identity.description, detail: "\(active.identity.version) is active")
+        }
+        try requireKnown(identity)
+        let package = try catalog.package(identity)
+        try check(package.manifest.requirements, of: identity)
+        return try await exclusively {
+            let before = try self.registry.installed(identifier)?.active
+            let bundle = try self.installer.install(package)
+            await self.deactivate(identifier)
+            return InstallReport(bundle: bundle, before: before)
+        }
+    }
+
+    /// Brings an installed bundle to the newest version in the catalog.
+    ///
+    /// - Throws: as ``install(_:version:)``, and `bundleNotInstalled`.
+    public func update(_ identifier: String) async throws -> InstallReport {
+        let active = try requireInstalled(identifier).active
+        let newest = try catalog.versions(of: identifier).first
+        guard let newest, newest > active.identity.version else { return InstallReport(bundle: active, before: active) }
+        return try await install(identifier, version: newest)
+    }
+
+    /// Makes the previous version active again. The version it replaces is kept, and another rollback returns to it.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `sandboxBusy`.
+    public func rollBack(_ identifier: String) async throws -> InstallReport {
+        try await exclusively {
+            let installed = try self.requireInstalled(identifier)
+            guard let previous = installed.previous else {
+                throw AtriumError(
+                    .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
+            }
+            let folder = self.sandbox.folder(of: previous.identity, digest: previous.digest)
+            guard FileSystem.isFolder(folder) else {
+                throw AtriumError(.bundleUnavailable, previous.identity.description, detail: "\(folder) is gone")
+            }
+            try self.registry.rollBack(installed, to: previous, try self.registry.manifest(of: previous))
+            await self.deactivate(identifier)
+            return InstallReport(bundle: previous, before: installed.active)
+        }
+    }
+
+    /// Removes a bundle; its data stays unless `deleteData`.
+    ///
+    /// - Returns: what was active.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`.
+    @discardableResult
+    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
+        try await exclusively {
+            let installed = try self.requireInstalled(identifier)
+            await self.deactivate(identifier)
+            try self.installer.uninstall(installed, deleteData: deleteData)
+            return installed.active
+        }
+    }
+
+    /// What is installed under an identifier.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
+    public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
+        if let installed = try registry.installed(identifier) { return installed }
+        throw AtriumError(
+            .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
+        )
+    }
+}
+
+extension BundleManager {
+    private func newest(_ identifier: String) throws(AtriumError) -> SemanticVersion {
+        if let newest = try catalog.versions(of: identifier).first { return newest }
+        throw try unknown(identifier)
+    }
+
+    private func requireKnown(_ identity: BundleIdentity) throws(AtriumError) {
+        if try catalog.versions(of: identity.identifier).isEmpty { throw try unknown(identity.identifier) }
+    }
+
+    private func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
+        let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
+        // People type the last label: "shop" means "com.example.app.shop".
+        let tail = known.filter { $0.hasSuffix(".\(identifier)") }
+        return AtriumError(
+            .bundleUnknown, identifier, nearest: tail.isEmpty ? Nearest.words(to: identifier, in: known) : tail
+        )
+    }
+
+    /// Whether each bundle that this one calls is installed or can be, in a version that will do.
+    private func check(_ requirements: [BundleRequirement], of identity: BundleIdentity) throws(AtriumError) {
+        for requirement in requirements {
+            let installed = try registry.installed(requirement.identifier)?.active.identity.version
+            let offered = try catalog.versions(of: requirement.identifier)
+            guard !(offered + [installed].compactMap { $0 }).contains(where: requirement.versions.contains) else {
+                continue
+            }
+            let found = offered.isEmpty ? "the catalog has none" : "the catalog has \(offered.map(\.description))"
+            throw AtriumError(
+                .requirementUnmet, identity.description,
+                detail: "it calls \(requirement.identifier) \(requirement.versions), and \(found)"
+            )
+        }
+    }
+
+    /// Runs `body` as the only host of the sandbox; what it made of a sandbox that was not there goes when it throws.
+    private func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+        try await whileOpen(exclusively: true, body)
+    }
+}

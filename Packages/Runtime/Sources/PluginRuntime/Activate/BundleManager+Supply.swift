@@ -1,0 +1,57 @@
+public import PluginCore
+public import PluginRouter
+
+/// What the catalog could bring, for requests whose bundle is not installed.
+extension BundleManager: BundleSupply {
+    /// The bundle whose newest version would serve an address.
+    public func supplier(ofRoute uri: ResourceURI) async throws -> String? {
+        try offered().first { manifest in
+            manifest.routes.contains { route in
+                (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
+            }
+        }?.identity.identifier
+    }
+
+    /// The bundle whose newest version would bring a target.
+    public func supplier(ofTarget name: String) async throws -> String? {
+        try offered().first { $0.targets.contains { $0.name == name } }?.identity.identifier
+    }
+
+    /// The patterns of all that could be brought.
+    public func patterns() async throws -> [String] {
+        try offered().flatMap(\.routes).map(\.pattern)
+    }
+
+    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again: nobody
+    /// asked for it by name, and the sandbox is to be as it was.
+    public func withSupplied<R: Sendable>(
+        _ identifier: String, _ use: @Sendable () async throws -> R
+    ) async throws -> R {
+        try await install(identifier)
+        do {
+            return try await use()
+        } catch let error as AtriumError where Self.isLoadFailure(error.code) {
+            try await uninstall(identifier)
+            throw error
+        }
+    }
+
+    private static func isLoadFailure(_ code: AtriumError.Code) -> Bool {
+        [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
+    }
+
+    /// The newest manifest of each bundle that is offered and not installed. A catalog that can not be reached offers
+    /// nothing.
+    private func offered() throws(AtriumError) -> [Manifest] {
+        let installed = Set(try registry.identifiers())
+        var newest: [String: Manifest] = [:]
+        guard let packages = try? catalog.listing().packages else { return [] }
+        for manifest in packages.map(\.manifest) where !installed.contains(manifest.identity.identifier) {
+            let known = newest[manifest.identity.identifier]?.identity.version
+            if known.map({ $0 < manifest.identity.version }) ?? true {
+                newest[manifest.identity.identifier] = manifest
+            }
+        }
+        return newest.values.sorted { $0.identity.identifier < $1.identity.identifier }
+    }
+}

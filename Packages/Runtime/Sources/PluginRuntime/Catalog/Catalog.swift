@@ -1,0 +1,37 @@
+public import PluginCore
+
+/// Where packages come from.
+public protocol Catalog: Sendable {
+    /// Everything that is on offer, by identifier and then by version, newest first; and what is broken.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func listing() throws(AtriumError) -> CatalogListing
+
+    /// The versions of a bundle, newest first, whether their packages are whole or not.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
+
+    /// One package.
+    ///
+    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`.
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
+}
+
+/// A package on offer.
+public struct CatalogPackage: Sendable {
+    /// What its manifest says.
+    public let manifest: Manifest
+    /// Where it lies.
+    public let path: FilePath
+    /// Its size in bytes.
+    public let size: Int64
+}
+
+/// What a catalog has.
+public struct CatalogListing: Sendable {
+    /// The packages that can be read, by identifier and then by version, newest first.
+    public let packages: [CatalogPackage]
+    /// What is wrong with the others.
+    public let problems: [AtriumError]
+}

@@ -1,0 +1,65 @@
+public import PluginCore
+
+/// A catalog that is a folder of packages named `<identifier>-<version>.zip`.
+///
+/// Names are read first, and a package is opened only when it is asked for; a broken one is no obstacle to the others.
+public struct DirectoryCatalog: Catalog {
+    private let folder: FilePath
+
+    /// The catalog in a folder.
+    public init(folder: FilePath) {
+        self.folder = folder
+    }
+
+    /// Everything on offer; see ``Catalog``.
+    public func listing() throws(AtriumError) -> CatalogListing {
+        var packages: [CatalogPackage] = []
+        var problems: [AtriumError] = []
+        for file in try files() {
+            do {
+                packages.append(try package(file.identity))
+            } catch {
+                problems.append(error)
+            }
+        }
+        return CatalogListing(packages: packages, problems: problems)
+    }
+
+    /// The versions of a bundle; see ``Catalog``.
+    public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        try files().map(\.identity).filter { $0.identifier == identifier }.map(\.version)
+    }
+
+    /// One package; see ``Catalog``.
+    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        let path = folder.appending(PackageFile.name(of: identity))
+        guard case .file(let size) = FileSystem.item(at: path) else {
+            throw AtriumError(
+                .versionUnknown, identity.description,
+                nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
+            )
+        }
+        let manifest = try PackageFile(path: path).manifest()
+        guard manifest.identity == identity else {
+            throw AtriumError(
+                .packageInvalid, path.lastComponent, detail: "its manifest says that it is \(manifest.identity)"
+            )
+        }
+        return CatalogPackage(manifest: manifest, path: path, size: size)
+    }
+
+    /// The packages by name alone, by identifier and then by version, newest first.
+    private func files() throws(AtriumError) -> [(identity: BundleIdentity, name: String)] {
+        let names: [String]
+        do {
+            names = try FileSystem.names(in: folder)
+        } catch {
+            throw AtriumError(.catalogUnreachable, folder.string, detail: error.detail)
+        }
+        return names.compactMap { name in PackageFile.identity(named: name).map { ($0, name) } }.sorted { one, other in
+            one.identity.identifier == other.identity.identifier
+                ? one.identity.version > other.identity.version
+                : one.identity.identifier < other.identity.identifier
+        }
+    }
+}

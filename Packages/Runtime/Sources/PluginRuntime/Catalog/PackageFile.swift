@@ -1,0 +1,72 @@
+public import PluginCore
+internal import Zip
+
+/// A bundle, zipped: `<identifier>-<version>.zip`.
+public struct PackageFile: Sendable {
+    /// Where it lies.
+    public let path: FilePath
+
+    /// The package at `path`, unread.
+    public init(path: FilePath) {
+        self.path = path
+    }
+
+    /// The file name of a package.
+    public static func name(of identity: BundleIdentity) -> String {
+        "\(identity.identifier)-\(identity.version).zip"
+    }
+
+    /// What a package's file name says it is; `nil` for a name that is none of a package.
+    ///
+    /// An identifier may have hyphens, and so may a version: the version starts at the first hyphen that a whole version
+    /// follows.
+    public static func identity(named name: String) -> BundleIdentity? {
+        guard name.hasSuffix(".zip") else { return nil }
+        let stem = name.dropLast(4)
+        for hyphen in stem.indices where stem[hyphen] == "-" {
+            let identifier = String(stem[..<hyphen])
+            guard let version = SemanticVersion(String(stem[stem.index(after: hyphen)...])) else { continue }
+            return ManifestRules.isIdentifier(identifier)
+                ? BundleIdentity(identifier: identifier, version: version) : nil
+        }
+        return nil
+    }
+
+    /// What its manifest says. Nothing is unpacked.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
+    public func manifest() throws(AtriumError) -> Manifest {
+        do {
+            let archive = try ZipArchive(path: path.string)
+            let bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
+            return try ManifestReader.read(bytes, of: path.lastComponent)
+        } catch let error as ZipError {
+            throw .invalidPackage(path, error)
+        } catch let error as AtriumError {
+            throw error
+        } catch {
+            throw AtriumError(.packageInvalid, path.lastComponent, detail: "\(error)")
+        }
+    }
+
+    /// The names and sizes of the files in it.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    public func files() throws(AtriumError) -> [(name: String, size: UInt64)] {
+        do {
+            return try ZipArchive(path: path.string).entries.filter { !$0.isDirectory }
+                .map { ($0.name, $0.uncompressedSize) }
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+    }
+}
+
+extension AtriumError {
+    static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
+        if error.code == .system, error.path != path.string {
+            return AtriumError(.inputOutput, error.path ?? path.string, detail: "\(error)")
+        }
+        return AtriumError(.packageInvalid, path.lastComponent, detail: "\(error)")
+    }
+}

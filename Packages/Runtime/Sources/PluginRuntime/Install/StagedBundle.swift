@@ -1,0 +1,43 @@
+import PluginCore
+
+/// A bundle that has been unpacked and is about to be judged.
+struct StagedBundle {
+    let folder: FilePath
+    let source: [UInt8]
+
+    /// What stands at a bundle's top level.
+    private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
+
+    /// Whether it is the bundle that the catalog promised, has the shape of a bundle, and has code for this host.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing` or `libraryIncompatible`.
+    func judge(_ package: CatalogPackage) throws(AtriumError) -> Manifest {
+        let manifest = try ManifestReader.read(source, of: package.path.lastComponent)
+        guard manifest == package.manifest else {
+            throw AtriumError(.packageInvalid, package.path.lastComponent, detail: "it changed while it was read")
+        }
+        for name in try FileSystem.names(in: folder) where !Self.topLevel.contains(name) {
+            throw AtriumError(
+                .packageInvalid, package.path.lastComponent,
+                detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
+            )
+        }
+        if let entry = manifest.entry { try judgeCode(entry, manifest) }
+        return manifest
+    }
+
+    private func judgeCode(_ entry: String, _ manifest: Manifest) throws(AtriumError) {
+        guard manifest.coreABI == CoreVersion.abi else {
+            let side = manifest.coreABI < CoreVersion.abi ? "the plugin" : "the host"
+            throw AtriumError(
+                .libraryIncompatible, manifest.identity.description,
+                detail:
+                    "it was built for Core ABI \(manifest.coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
+            )
+        }
+        let library = "lib/\(Platform.triple)/\(entry)"
+        guard FileSystem.isFile(folder.appending(library)) else {
+            throw AtriumError(.libraryMissing, manifest.identity.description, detail: "there is no \(library) in it")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import PluginCore
+
+/// From an installed version to its principal object.
+struct BundleLoader: Sendable {
+    let sandbox: Sandbox
+
+    /// The library of an installed version.
+    func library(of bundle: PluginBundle) throws(AtriumError) -> FilePath {
+        guard let entry = bundle.entry else {
+            throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
+        }
+        return sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("lib/\(Platform.triple)/\(entry)")
+    }
+
+    /// Loads the library and makes the principal object.
+    func load(_ bundle: PluginBundle) async throws(AtriumError) -> any BundleDelegate {
+        let name = bundle.identity.description
+        let entry = try DynamicLibrary(opening: try library(of: bundle), of: name).entry(of: name)
+        return await entry.makePrincipal()
+    }
+
+    /// The resources of an installed version.
+    func resources(of bundle: PluginBundle, languages: [String]) -> BundleResources {
+        let folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        return BundleResources(root: folder.appending("Resources"), languages: languages)
+    }
+
+    /// The data container of a bundle.
+    func container(of bundle: PluginBundle) -> BundleContainer {
+        let groups = bundle.appGroups.map { ($0, sandbox.group($0)) }
+        return BundleContainer(
+            root: sandbox.container(of: bundle.identity.identifier),
+            groups: Dictionary(groups) { first, _ in first }
+        )
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+/// The one door to the dynamic loader. A library that was opened stays open as long as the process lives: Swift's runtime
+/// keeps pointers into every image it has seen.
+struct DynamicLibrary {
+    // because: it is the loader's own token, never read through.
+    private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
+    private let path: FilePath
+
+    /// Opens a library by its path, all symbols bound at once and none of them visible to other libraries.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryMissing` or `libraryUnloadable`, the loader's words as detail.
+    init(opening path: FilePath, of bundle: String) throws(AtriumError) {
+        guard FileSystem.isFile(path) else {
+            throw AtriumError(.libraryMissing, bundle, detail: "there is no file at \(path)")
+        }
+        guard let handle = dlopen(path.string, RTLD_NOW | RTLD_LOCAL) else {
+            throw AtriumError(.libraryUnloadable, bundle, detail: Self.lastError)
+        }
+        self.handle = handle
+        self.path = path
+    }
+
+    /// What the plugin's one symbol describes.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable` when there is no such symbol, `libraryIncompatible` when
+    ///   it is not for this host.
+    func entry(of bundle: String) throws(AtriumError) -> EntryDescription {
+        guard let symbol = dlsym(handle, PluginEntry.symbol) else {
+            throw AtriumError(
+                .libraryUnloadable, bundle, detail: "\(path.lastComponent) does not export \(PluginEntry.symbol)"
+            )
+        }
+        typealias Function = @convention(c) () -> UnsafeRawPointer?
+        return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
+    }
+
+    private static var lastError: String {
+        dlerror().map { String(cString: $0) } ?? "the loader gave no reason"
+    }
+}

@@ -1,0 +1,92 @@
+import PluginCore
+
+/// The fields of one JSON object of a manifest, read one by one: a field that can not be read is reported, and the next
+/// one is read all the same.
+struct ManifestFields {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let container: KeyedDecodingContainer<Key>
+    private let problems: ManifestProblems?
+    private var known: [String] = []
+
+    init(_ decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: Key.self)
+        problems = ManifestProblems.key.flatMap { decoder.userInfo[$0] } as? ManifestProblems
+    }
+
+    /// A field that must be there.
+    mutating func required<T: Decodable>(_ name: String) -> T? {
+        if !container.contains(Key(stringValue: name)) {
+            problems?.add(place(of: name), "it is missing")
+        }
+        return optional(name)
+    }
+
+    /// A field that may be left out.
+    mutating func optional<T: Decodable>(_ name: String) -> T? {
+        known.append(name)
+        let key = Key(stringValue: name)
+        guard container.contains(key) else { return nil }
+        do {
+            return try container.decode(T.self, forKey: key)
+        } catch {
+            problems?.add(place(of: name), "\(Self.expected(T.self)) is expected here")
+            return nil
+        }
+    }
+
+    /// A list of objects; each is read, even when another can not be.
+    mutating func list<T: Decodable>(_ name: String) -> [T] {
+        known.append(name)
+        let key = Key(stringValue: name)
+        guard container.contains(key) else { return [] }
+        guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
+            problems?.add(place(of: name), "a list is expected here")
+            return []
+        }
+        var read: [T] = []
+        while !items.isAtEnd {
+            let index = items.currentIndex
+            guard let item = try? items.superDecoder() else { break }
+            do {
+                read.append(try T(from: item))
+            } catch {
+                problems?.add("\(place(of: name))[\(index)]", "an object is expected here")
+            }
+        }
+        return read
+    }
+
+    /// Reports every field that no rule knows: a misspelt one would otherwise be silently without effect.
+    func reportUnknown() {
+        for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
+            let nearest = Nearest.words(to: key, in: known).first
+            problems?.add(place(of: key), "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+    }
+
+    private func place(of name: String) -> String {
+        var place = ""
+        for key in container.codingPath {
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return place.isEmpty ? name : place + "." + name
+    }
+
+    private static func expected(_ type: Any.Type) -> String {
+        if type == String.self { return "a text" }
+        if type == Int.self { return "a whole number" }
+        if type == [String].self { return "a list of texts" }
+        return "\(type)"
+    }
+}

@@ -1,0 +1,56 @@
+internal import FoundationEssentials
+public import PluginCore
+
+/// Reads `manifest.json` and judges it: every problem is found and reported at once, so that an author mends them all in
+/// one go.
+///
+/// ```json
+/// {
+///   "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
+///   "entry": "libShop.so", "coreABI": 1,
+///   "requires": [ { "bundle": "com.example.app.account", "versions": "^1.0.0" } ],
+///   "routes": [ { "pattern": "shop/item/:id", "page": "item", "guards": ["Account.requireSignIn"] } ],
+///   "targets": [ { "name": "Shop", "actions": ["price"] } ]
+/// }
+/// ```
+public enum ManifestReader {
+    /// The only `formatVersion` there is.
+    public static let formatVersion = 1
+
+    /// Files larger than this, in bytes, are refused unread.
+    public static let sizeLimit = 1 << 20
+
+    /// Reads a manifest.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - subject: what the error is to be about: the package's or the folder's name.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and one problem a rule that is broken, each with its place
+    ///   (`routes[2].pattern: ...`).
+    public static func read(_ bytes: [UInt8], of subject: String) throws(AtriumError) -> Manifest {
+        let problems = ManifestProblems()
+        let decoder = JSONDecoder()
+        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
+        let draft: ManifestDraft
+        do {
+            draft = try decoder.decode(ManifestDraft.self, from: Data(bytes))
+        } catch {
+            throw AtriumError(
+                .manifestInvalid, subject,
+                problems: ["manifest.json: it is not a JSON object; \(Self.cause(of: error))"]
+            )
+        }
+        let manifest = ManifestRules(problems: problems).judge(draft)
+        guard let manifest, problems.all.isEmpty else {
+            throw AtriumError(.manifestInvalid, subject, problems: problems.all)
+        }
+        return manifest
+    }
+
+    private static func cause(of error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError else {
+            return "an object with \"identifier\", \"version\" and so on is expected"
+        }
+        return String(describing: cause)
+    }
+}

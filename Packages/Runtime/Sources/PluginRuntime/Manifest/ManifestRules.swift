@@ -1,0 +1,175 @@
+import PluginCore
+import PluginRouter
+
+/// Judges a manifest that has been read: what each field may say, and what the fields must say together.
+struct ManifestRules {
+    let problems: ManifestProblems
+
+    /// The manifest, or `nil` when a part of it is beyond use. The manifest is good only if nothing was reported.
+    func judge(_ draft: ManifestDraft) -> Manifest? {
+        if let format = draft.formatVersion, format != ManifestReader.formatVersion {
+            let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "1 is the lowest"
+            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+        }
+        let identifier = identifier(draft.identifier)
+        let version = version(draft.version)
+        let kind = kind(draft.kind)
+        if draft.name?.isEmpty == true { problems.add("name", "it is empty") }
+        code(draft, kind: kind)
+        let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
+        let routes = draft.routes.enumerated().compactMap { route($1, at: $0) }
+        let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
+        uniqueShapes(of: routes)
+        repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
+        repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
+        for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
+            problems.add("appGroups[\(index)]", "\"\(group)\" is no reverse-domain name")
+        }
+        guard let identifier, let version, let kind, let name = draft.name else { return nil }
+        return Manifest(
+            identity: BundleIdentity(identifier: identifier, version: version), name: name,
+            summary: draft.summary ?? "", kind: kind, entry: draft.entry,
+            coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
+            appGroups: draft.appGroups, routes: routes, targets: targets
+        )
+    }
+
+    /// Two or more labels between dots, each of lower-case letters, digits and hyphens and starting with a letter; at
+    /// most 128 bytes, because it becomes a folder's name.
+    static func isIdentifier(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return text.utf8.count <= 128 && labels.count >= 2
+            && labels.allSatisfy { label in
+                guard let first = label.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
+                return label.allSatisfy { byte in
+                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                        || byte == UInt8(ascii: "-")
+                }
+            }
+    }
+
+    /// A letter, then letters, digits and underscores.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == "_")
+        }
+    }
+}
+
+extension ManifestRules {
+    private func identifier(_ text: String?) -> String? {
+        guard let text else { return nil }
+        if !Self.isIdentifier(text) {
+            problems.add("identifier", "\"\(text)\" is no reverse-domain name such as com.example.app.shop")
+        }
+        return text
+    }
+
+    private func version(_ text: String?) -> SemanticVersion? {
+        guard let text else { return nil }
+        guard let version = SemanticVersion(text) else {
+            problems.add("version", "\"\(text)\" is no version such as 1.2.3")
+            return nil
+        }
+        return version
+    }
+
+    private func kind(_ text: String?) -> BundleKind? {
+        guard let text else { return nil }
+        guard let kind = BundleKind(rawValue: text) else {
+            let known = BundleKind.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.add("kind", "\"\(text)\" is none of \(known)")
+            return nil
+        }
+        return kind
+    }
+
+    private func code(_ draft: ManifestDraft, kind: BundleKind?) {
+        if let abi = draft.coreABI, UInt32(exactly: abi) == nil {
+            problems.add("coreABI", "\(abi) is no ABI version")
+        }
+        guard kind != .assets else {
+            if draft.entry != nil { problems.add("entry", "a bundle of kind assets has no code") }
+            return
+        }
+        if draft.coreABI == nil { problems.add("coreABI", "a bundle with code names the Core ABI it was built for") }
+        guard let entry = draft.entry else {
+            return problems.add("entry", "a bundle with code names its library, such as libShop.so")
+        }
+        let isFileName = !entry.utf8.contains(UInt8(ascii: "/")) && !entry.utf8.contains(0)
+        if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
+            problems.add("entry", "\"\(entry)\" is no file name such as libShop.so")
+        }
+    }
+
+    private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
+        let place = "requires[\(index)]"
+        if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
+            problems.add("\(place).bundle", "\"\(bundle)\" is no reverse-domain name")
+        }
+        guard let bundle = draft.bundle, let text = draft.versions else { return nil }
+        guard let versions = VersionRange(text) else {
+            problems.add("\(place).versions", "\"\(text)\" is no version range such as ^1.2.0")
+            return nil
+        }
+        return BundleRequirement(identifier: bundle, versions: versions)
+    }
+
+    private func route(_ draft: ManifestDraft.Route, at index: Int) -> RouteDeclaration? {
+        let place = "routes[\(index)]"
+        let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
+        let given = names.compactMap { kind, name in name.map { (kind, $0) } }
+        if given.count != 1 { problems.add(place, "a route has exactly one of page, handler and object") }
+        if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
+        if let layout = draft.layout {
+            if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }
+            if layout.split(separator: "/", omittingEmptySubsequences: false).filter({ !$0.isEmpty }).count != 2 {
+                problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
+            }
+        }
+        for (position, check) in draft.guards.enumerated() {
+            let parts = check.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if parts.count != 2 || !parts.allSatisfy(Self.isName) {
+                problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
+            }
+        }
+        guard let pattern = draft.pattern else { return nil }
+        do {
+            _ = try RoutePattern(pattern)
+        } catch {
+            problems.add("\(place).pattern", "\"\(pattern)\": \(error.detail)")
+            return nil
+        }
+        guard let (kind, name) = given.first else { return nil }
+        return RouteDeclaration(pattern: pattern, kind: kind, name: name, layout: draft.layout, guards: draft.guards)
+    }
+
+    private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
+        let place = "targets[\(index)]"
+        for (position, action) in draft.actions.enumerated() where !Self.isName(action) {
+            problems.add("\(place).actions[\(position)]", "\"\(action)\" is no name")
+        }
+        repeated(draft.actions, in: "\(place).actions", "the action")
+        guard let name = draft.name else { return nil }
+        if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is no name") }
+        return TargetDeclaration(name: name, actions: draft.actions)
+    }
+
+    private func uniqueShapes(of routes: [RouteDeclaration]) {
+        var seen: [String: String] = [:]
+        for route in routes {
+            guard let pattern = try? RoutePattern(route.pattern) else { continue }
+            if let other = seen.updateValue(route.pattern, forKey: pattern.shape) {
+                problems.add("routes", "\"\(other)\" and \"\(route.pattern)\" match the same addresses")
+            }
+        }
+    }
+
+    private func repeated(_ names: [String], in place: String, _ what: String) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            problems.add(place, "\(what) \"\(name)\" occurs twice")
+        }
+    }
+}

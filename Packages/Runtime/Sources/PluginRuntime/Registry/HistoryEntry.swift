@@ -1,0 +1,25 @@
+/// Something that was done to an installed bundle.
+public struct HistoryEntry: Hashable, Sendable {
+    /// What can be done.
+    public enum Event: String, Hashable, Sendable, CaseIterable {
+        /// A version became active where none was.
+        case installed
+        /// A version took the place of another.
+        case updated
+        /// The previous version became active again.
+        case rolledBack
+        /// All versions went.
+        case uninstalled
+    }
+
+    /// When, in seconds since 1970.
+    public let at: Int64
+    /// To whom.
+    public let identifier: String
+    /// What.
+    public let event: Event
+    /// The version that is active since; the one that went, for an uninstall.
+    public let version: String
+    /// The version that was active before; `nil` when there was none.
+    public let before: String?
+}

@@ -1,0 +1,113 @@
+import PluginCore
+import PluginRouter
+import SQLite
+
+/// The switch: which version of a bundle is active changes here, and nowhere else, each time in one transaction.
+extension Registry {
+    /// Makes a version active, with its routes and targets; the one before is kept to go back to.
+    ///
+    /// - Parameters:
+    ///   - bundle: the version, whole and in its place on the disk.
+    ///   - manifest: its manifest.
+    ///   - source: the manifest's file.
+    /// - Returns: the versions that the registry has let go of.
+    /// - Throws: ``AtriumError`` with code `routeConflict` or `targetConflict` when another bundle has what this one
+    ///   declares.
+    func activate(
+        _ bundle: PluginBundle, _ manifest: Manifest, source: [UInt8]
+    ) throws(AtriumError) -> [PluginBundle] {
+        let before = try installed(bundle.identity.identifier)
+        // The same version from another package replaces it: what to go back to stays.
+        let previous = before?.active.identity == bundle.identity ? before?.previous : before?.active
+        return try write { database in
+            try database.execute(
+                "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
+                bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
+                bundle.size, bundle.installedAt, source
+            )
+            try Self.set(bundle, previous: previous, manifest, in: database)
+            try Self.record(
+                before == nil ? .installed : .updated, bundle.identity, before: before?.active, in: database
+            )
+            let kept = [bundle, previous].compactMap { $0 }
+            let outdated = [before?.active, before?.previous].compactMap { $0 }.filter { !kept.contains($0) }
+            try Self.forget(outdated, in: database)
+            return outdated
+        }
+    }
+
+    /// Makes the previous version active; the one it replaces becomes the previous one.
+    func rollBack(_ installed: InstalledBundle, to previous: PluginBundle, _ manifest: Manifest) throws(AtriumError) {
+        try write { database in
+            try Self.set(previous, previous: installed.active, manifest, in: database)
+            try Self.record(.rolledBack, previous.identity, before: installed.active, in: database)
+        }
+    }
+
+    /// Lets go of all versions of a bundle.
+    func remove(_ installed: InstalledBundle) throws(AtriumError) {
+        let identity = installed.active.identity
+        try write { database in
+            try Self.unlist(identity.identifier, in: database)
+            try database.execute("DELETE FROM active WHERE identifier = ?", identity.identifier)
+            try Self.forget([installed.active, installed.previous].compactMap { $0 }, in: database)
+            try Self.record(.uninstalled, identity, before: installed.active, in: database)
+        }
+    }
+
+    private static func set(
+        _ bundle: PluginBundle, previous: PluginBundle?, _ manifest: Manifest, in database: Database
+    ) throws {
+        let identifier = bundle.identity.identifier
+        try unlist(identifier, in: database)
+        try database.execute(
+            "INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)", identifier, bundle.identity.version.description,
+            bundle.digest, previous?.identity.version.description, previous?.digest
+        )
+        for declaration in manifest.routes {
+            let pattern = try RoutePattern(declaration.pattern)
+            if let owner = try database.value("SELECT owner FROM route WHERE shape = ?", pattern.shape, as: String.self)
+            {
+                throw AtriumError(
+                    .routeConflict, declaration.pattern, detail: "\(identifier) and \(owner) both serve it"
+                )
+            }
+            try database.execute(
+                "INSERT INTO route VALUES (?, ?, ?, ?, ?, ?, ?, ?)", pattern.shape, pattern.head, declaration.pattern,
+                declaration.kind.rawValue, declaration.name, declaration.layout,
+                declaration.guards.joined(separator: " "), identifier
+            )
+        }
+        for target in manifest.targets {
+            if let owner = try database.value("SELECT owner FROM target WHERE name = ?", target.name, as: String.self) {
+                throw AtriumError(.targetConflict, target.name, detail: "\(identifier) and \(owner) both provide it")
+            }
+            try database.execute("INSERT INTO target VALUES (?, ?)", target.name, identifier)
+        }
+    }
+
+    private static func unlist(_ identifier: String, in database: Database) throws {
+        try database.execute("DELETE FROM route WHERE owner = ?", identifier)
+        try database.execute("DELETE FROM target WHERE owner = ?", identifier)
+    }
+
+    private static func forget(_ bundles: [PluginBundle], in database: Database) throws {
+        for bundle in bundles {
+            try database.execute(
+                "DELETE FROM bundle WHERE identifier = ? AND version = ? AND digest = ?", bundle.identity.identifier,
+                bundle.identity.version.description, bundle.digest
+            )
+        }
+    }
+
+    private static func record(
+        _ event: HistoryEntry.Event, _ identity: BundleIdentity, before: PluginBundle?, in database: Database
+    ) throws {
+        try database.execute(
+            "INSERT INTO history (at, identifier, event, version, before) VALUES (?, ?, ?, ?, ?)", Clock.now(),
+            identity.identifier, event.rawValue, identity.version.description,
+            event == .uninstalled ? nil : before?.identity.version.description
+        )
+    }
+}

@@ -1,0 +1,92 @@
+public import PluginCore
+internal import SQLite
+
+extension Registry {
+    /// All that is installed, by identifier.
+    public func installed() throws(AtriumError) -> [InstalledBundle] {
+        try read { database in
+            try database.query(Self.select + " ORDER BY a.identifier", row: Self.installed)
+        } ?? []
+    }
+
+    /// What is installed under an identifier, or `nil`.
+    public func installed(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
+        try read { database in
+            try database.first(Self.select + " WHERE a.identifier = ?", identifier, row: Self.installed)
+        } ?? nil
+    }
+
+    /// The identifiers of all that is installed, sorted.
+    public func identifiers() throws(AtriumError) -> [String] {
+        try read { database in
+            try database.query("SELECT identifier FROM active ORDER BY identifier") { try $0[0, as: String.self] }
+        } ?? []
+    }
+
+    /// The manifest of an installed version, as its file was.
+    public func manifest(of bundle: PluginBundle) throws(AtriumError) -> Manifest {
+        let bytes =
+            try read { database in
+                try database.value(
+                    "SELECT manifest FROM bundle WHERE identifier = ? AND version = ? AND digest = ?",
+                    bundle.identity.identifier, bundle.identity.version.description, bundle.digest, as: [UInt8].self
+                )
+            } ?? nil
+        guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
+        return try ManifestReader.read(bytes, of: bundle.identity.description)
+    }
+
+    /// What was done, oldest first; to one identifier or to all.
+    public func history(of identifier: String? = nil) throws(AtriumError) -> [HistoryEntry] {
+        try read { database in
+            try database.query(
+                """
+                SELECT at, identifier, event, version, before FROM history
+                WHERE ?1 IS NULL OR identifier = ?1 ORDER BY sequence
+                """, identifier
+            ) { row in
+                HistoryEntry(
+                    at: try row[0], identifier: try row[1],
+                    event: HistoryEntry.Event(rawValue: try row[2]) ?? .installed, version: try row[3],
+                    before: try row[4]
+                )
+            }
+        } ?? []
+    }
+
+    private static let columns = """
+        version, digest, name, summary, kind, entry, app_groups, size, installed_at
+        """.split(separator: ", ")
+
+    private static let select = """
+        SELECT a.identifier, \(columns.map { "b.\($0)" }.joined(separator: ", ")),
+            \(columns.map { "p.\($0)" }.joined(separator: ", "))
+        FROM active a JOIN bundle b USING (identifier, version, digest)
+        LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
+            AND p.digest = a.previous_digest
+        """
+
+    private static func installed(_ row: borrowing Row) throws -> InstalledBundle {
+        let identifier = try row[0, as: String.self]
+        let previous = try row[1 + columns.count, as: String?.self]
+        return InstalledBundle(
+            active: try bundle(row, identifier, from: 1),
+            previous: previous == nil ? nil : try bundle(row, identifier, from: 1 + columns.count)
+        )
+    }
+
+    private static func bundle(
+        _ row: borrowing Row, _ identifier: String, from column: Int
+    ) throws -> PluginBundle {
+        let text = try row[column, as: String.self]
+        guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {
+            throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
+        }
+        return PluginBundle(
+            identity: BundleIdentity(identifier: identifier, version: version), digest: try row[column + 1],
+            name: try row[column + 2], summary: try row[column + 3], kind: kind, entry: try row[column + 5],
+            appGroups: try row[column + 6, as: String.self].split(separator: "\n").map(String.init),
+            size: try row[column + 7], installedAt: try row[column + 8]
+        )
+    }
+}

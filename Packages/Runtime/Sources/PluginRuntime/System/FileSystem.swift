@@ -1,0 +1,154 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+/// The one door to the file system: thin calls that handle `EINTR` and turn `errno` into an ``AtriumError``.
+enum FileSystem {
+    /// What lies at a path.
+    enum Item {
+        case file(size: Int64)
+        case folder
+        case other
+    }
+
+    /// What lies at a path, without following a link; `nil` for nothing.
+    static func item(at path: FilePath) -> Item? {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file(size: Int64(status.st_size))
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    static func isFolder(_ path: FilePath) -> Bool {
+        if case .folder = item(at: path) { return true }
+        return false
+    }
+
+    static func isFile(_ path: FilePath) -> Bool {
+        if case .file = item(at: path) { return true }
+        return false
+    }
+
+    /// Makes a folder and those above it; returns the ones that were not there, outermost first.
+    @discardableResult
+    static func makeFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
+        var missing: [FilePath] = []
+        var place = path
+        while item(at: place) == nil, place.string != "/", place.string != "." {
+            missing.insert(place, at: 0)
+            place = place.parent
+        }
+        for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
+            throw failure("make the folder", folder)
+        }
+        return missing
+    }
+
+    /// The names in a folder, sorted.
+    static func names(in folder: FilePath) throws(AtriumError) -> [String] {
+        guard let stream = opendir(folder.string) else { throw failure("read the folder", folder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    static func rename(_ source: FilePath, to target: FilePath) throws(AtriumError) {
+        #if canImport(Glibc)
+            let status = Glibc.rename(source.string, target.string)
+        #else
+            let status = Darwin.rename(source.string, target.string)
+        #endif
+        guard status == 0 else { throw failure("move \(source) to", target) }
+    }
+
+    /// Waits until the folder's entries are on the disk.
+    static func sync(_ folder: FilePath) throws(AtriumError) {
+        let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open", folder) }
+        defer { close(descriptor) }
+        while fsync(descriptor) != 0 {
+            guard errno == EINTR else { throw failure("sync", folder) }
+        }
+    }
+
+    /// Removes a file or a folder with all that is in it. Nothing there is fine. Never follows a link.
+    static func remove(_ path: FilePath) throws(AtriumError) {
+        switch item(at: path) {
+        case nil: return
+        case .folder:
+            for name in try names(in: path) { try remove(path.appending(name)) }
+            if rmdir(path.string) != 0, errno != ENOENT { throw failure("remove", path) }
+        case .file, .other:
+            if unlink(path.string) != 0, errno != ENOENT { throw failure("remove", path) }
+        }
+    }
+
+    /// Removes a folder only if it is empty.
+    static func removeIfEmpty(_ folder: FilePath) {
+        rmdir(folder.string)
+    }
+
+    /// The sum of all files below a path, in bytes.
+    static func size(of path: FilePath) -> Int64 {
+        switch item(at: path) {
+        case .file(let size): return size
+        case .folder:
+            guard let names = try? names(in: path) else { return 0 }
+            return names.reduce(0) { $0 + size(of: path.appending($1)) }
+        case .other, nil: return 0
+        }
+    }
+
+    /// Reads a file piece by piece, at most 64 KiB each.
+    static func read(_ path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) {
+        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open", path) }
+        defer { close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read", path) }
+            if count == 0 { return }
+            use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// All bytes of a file of at most `limit` bytes.
+    static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
+        guard case .file(let size) = item(at: path), size <= limit else {
+            throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
+        }
+        var bytes: [UInt8] = []
+        try read(path) { bytes += $0 }
+        return bytes
+    }
+
+    /// The error for the `errno` of the call just made. What the sandbox's owner can mend is told apart.
+    static func failure(_ verb: String, _ path: FilePath) -> AtriumError {
+        let number = errno
+        let cause = String(cString: strerror(number))
+        let denied = [EACCES, EPERM, EROFS, ENOTDIR].contains(number)
+        return AtriumError(
+            denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "can not \(verb) it: \(cause)")
+    }
+}
