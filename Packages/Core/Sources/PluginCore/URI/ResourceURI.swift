@@ -60,6 +60,15 @@ public struct ResourceURI: Hashable, Sendable {
         self.fragment = fragment
     }
 
+    /// The same address with parameters added whose names it does not have; its text stays what was asked for.
+    public func adding(_ parameters: URIParameters) -> ResourceURI {
+        guard !parameters.isEmpty else { return self }
+        return ResourceURI(
+            text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
+            parameters: self.parameters.merging(parameters), fragment: fragment
+        )
+    }
+
     /// The segments joined by slashes, each encoded again: the part a bundle is looked up by.
     public var resourcePath: String {
         segments.map(PercentCoding.encode).joined(separator: "/")

@@ -48,9 +48,15 @@ public final class Router: Sendable {
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
         let coded = table.withLock { $0 }.candidates(for: uri)
-        return (declared + coded).compactMap { route in
+        let matches = (declared + coded).compactMap { route in
             route.pattern.captures(from: uri).map { RouteMatch(route: route, captures: $0) }
-        }.sorted { $0.route.pattern.precedes($1.route.pattern) }
+        }
+        // Of two routes that are equally specific the directory's first wins, so the sort must keep their order.
+        return matches.enumerated().sorted { one, other in
+            if one.element.route.pattern.precedes(other.element.route.pattern) { return true }
+            if other.element.route.pattern.precedes(one.element.route.pattern) { return false }
+            return one.offset < other.offset
+        }.map(\.element)
     }
 }
 
@@ -145,7 +151,9 @@ extension Router {
     ) async throws -> Resource {
         switch match.route.service {
         case .declared(let name, let layout):
-            let request = ResourceRequest(uri: uri, name: name, captures: match.captures, userInfo: userInfo)
+            let request = ResourceRequest(
+                uri: uri.adding(match.route.parameters), name: name, captures: match.captures, userInfo: userInfo
+            )
             let router = leased(to: Lease(owner: match.route.owner))
             return try await accessor.resource(for: request, in: match.route.owner, layout: layout, router: router)
         case .code(let handler):

@@ -20,14 +20,20 @@ public struct Route: Sendable {
     public let guards: [String]
     /// What serves it.
     public let service: Service
+    /// What the route adds to the address's own parameters; those come first.
+    public let parameters: URIParameters
 
     /// Describes a route.
-    public init(pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service) {
+    public init(
+        pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
+        parameters: URIParameters = []
+    ) {
         self.pattern = pattern
         self.kind = kind
         self.owner = owner
         self.guards = guards
         self.service = service
+        self.parameters = parameters
     }
 
     /// A route as a bundle's manifest declares it.

@@ -1,13 +1,13 @@
 public import PluginCore
-import PluginRouter
+public import PluginRouter
 
 /// Owns the bundles of one sandbox: what is installed, what is loaded, and the way from one to the other.
 ///
 /// ```swift
 /// let manager = BundleManager(sandbox: sandbox, catalog: catalog, services: services)
-/// await manager.connect(navigator)
+/// let (router, _) = await manager.connect(navigator, supply: manager)
 /// try await manager.install("com.example.app.shop")
-/// try await manager.router.open("app://shop/item/42")
+/// try await router.open("app://shop/item/42")
 /// ```
 public actor BundleManager {
     /// The sandbox.
@@ -51,16 +51,17 @@ public actor BundleManager {
     ///
     /// - Parameters:
     ///   - navigator: shows pages.
-    ///   - isOnDemand: whether what only the catalog has is installed when an address or a call needs it.
+    ///   - directory: where routes are looked up; `nil` for the registry alone.
+    ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
+    ///     or something in front of it; `nil` for nowhere.
     /// - Returns: the router as the host itself uses it, and the mediator.
     @discardableResult
     public func connect(
-        _ navigator: any Navigator, isOnDemand: Bool = true
+        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?
     ) -> (router: any Routing, mediator: any Mediating) {
-        let supply = isOnDemand ? self : nil
         let mediator = Mediator(directory: registry, provider: self, supply: supply)
         let router = Router(
-            directory: registry, provider: self, mediator: mediator, supply: supply, navigator: navigator
+            directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator
         )
         connection = (router, mediator)
         return (router.leased(to: Lease(owner: "host")), mediator)

@@ -1,0 +1,32 @@
+import Console
+import PluginRuntime
+import PluginCore
+
+/// `hostapp history`
+let historyCommand = HostCommand(
+    description: Command(
+        "history", summary: "Tell what was installed, updated, rolled back and removed, oldest first.",
+        arguments: [.optional("ID", help: "Only what was done to this plugin.")]
+    )
+) { call in
+    let identifier = call.parsed.argument("ID")
+    let entries = try call.manager.registry.history(of: identifier)
+    if let identifier, entries.isEmpty {
+        let known = try call.manager.registry.history().map(\.identifier)
+        throw AtriumError(
+            .bundleNotInstalled, identifier, detail: "nothing was ever done to it",
+            nearest: Nearest.words(to: identifier, in: Set(known).sorted())
+        )
+    }
+    var table = Table([
+        Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
+        Table.Column("BEFORE"),
+    ])
+    for entry in entries {
+        table.add([timestamp(entry.at), entry.event.words, entry.identifier, entry.version, entry.before ?? "-"])
+    }
+    return Answer(
+        text: table.isEmpty ? "Nothing was done yet.\n" : table.rendered(for: call.terminal),
+        json: ["history": .array(entries.map(\.json))]
+    )
+}

@@ -1,0 +1,101 @@
+public import Console
+import PluginCore
+
+/// The command line of a host: reads the arguments, runs the command, and says what became of it.
+///
+/// Results go to standard output, everything else to standard error. With `--json` standard output gets exactly one JSON
+/// document, whether the command succeeds or fails.
+@MainActor
+public struct HostCommandLine {
+    private let environment: HostEnvironment
+
+    /// A command line in an environment; by default the process's own.
+    public init(environment: HostEnvironment = .current) {
+        self.environment = environment
+    }
+
+    /// The whole program: runs the command that the process was started with, and exits with its status.
+    public static func main() async -> Never {
+        await HostCommandLine().run(CommandLine.arguments.dropFirst()).exit()
+    }
+
+    /// Runs one command.
+    ///
+    /// - Parameter arguments: the words behind the program's name.
+    /// - Returns: the status to exit with.
+    public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
+        StandardOutput.ignoreBrokenPipes()
+        let words = Array(arguments)
+        let parser = CommandLineParser(HostCommands.root)
+        let isJSON = parser.mentions(flag: "json", in: words)
+        do {
+            let parsed = try parser.parse(words)
+            switch parsed.intent {
+            case .help: try help(parsed, isJSON: isJSON)
+            case .version: try StandardOutput.write(version(isJSON: isJSON))
+            case .run: try await run(parsed)
+            }
+            return .done
+        } catch let error as UsageError {
+            // A bare `hostapp` is a question, not a mistake of one word.
+            if error.code == .missingCommand, !isJSON {
+                StandardOutput.note(HelpRenderer(HostCommands.root).text(for: Array(error.command.dropFirst())) ?? "")
+                return .usage
+            }
+            return fail(error.report, .usage, isJSON: isJSON)
+        } catch let error as AtriumError {
+            return fail(error.report, error.exitStatus, isJSON: isJSON)
+        } catch let error as OutputError {
+            StandardOutput.note(error.report.text(for: Terminal(.error)))
+            return .ioError
+        } catch {
+            // Only a plugin throws anything else.
+            let report = FailureReport(
+                code: "pluginFailed", subject: "\(type(of: error))", message: "a plugin failed: \(error)",
+                remedy: "tell the plugin's author", details: []
+            )
+            return fail(report, .software, isJSON: isJSON)
+        }
+    }
+
+    private func run(_ parsed: ParsedCommand) async throws {
+        let call = HostCall(parsed: parsed, environment: environment)
+        guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
+            throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
+        }
+        let answer = try await command.run(call)
+        guard let answer else { return }
+        try StandardOutput.write(call.isJSON ? answer.json.text(pretty: true) + "\n" : answer.text)
+    }
+
+    private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {
+        let width = min(100, max(40, Terminal(.output).width))
+        let text =
+            HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output)).text(for: parsed.path) ?? ""
+        try StandardOutput.write(isJSON ? JSONText.object([("help", .string(text))]).text(pretty: true) + "\n" : text)
+    }
+
+    private func version(isJSON: Bool) -> String {
+        isJSON
+            ? JSONText.object([
+                ("version", .string(CoreVersion.release)), ("coreABI", .integer(Int(CoreVersion.abi))),
+                ("compiler", .string(CoreVersion.compiler)),
+            ]).text(pretty: true) + "\n"
+            : "hostapp \(CoreVersion.release) (Core ABI \(CoreVersion.abi))\n"
+    }
+
+    private func fail(
+        _ report: FailureReport, _ status: Console.ExitStatus, isJSON: Bool
+    ) -> Console.ExitStatus {
+        guard isJSON else {
+            StandardOutput.note(report.text(for: Terminal(.error)))
+            return status
+        }
+        do {
+            try StandardOutput.write(report.json.text(pretty: true) + "\n")
+            return status
+        } catch {
+            return .ioError
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp info`
+let infoCommand = HostCommand(
+    description: Command(
+        "info", summary: "Tell all about one installed plugin.",
+        arguments: [.required("ID", help: "The plugin's identifier.")],
+        examples: [Command.Example("hostapp info com.example.app.shop")]
+    )
+) { call in
+    let installed = try call.manager.requireInstalled(call.parsed.argument("ID") ?? "")
+    let manifest = try call.manager.registry.manifest(of: installed.active)
+    let sandbox = call.manager.sandbox
+    let folder = sandbox.folder(of: installed.active.identity, digest: installed.active.digest)
+    let container = sandbox.container(of: manifest.identity.identifier)
+    return Answer(
+        text: infoText(installed, manifest, folder: folder, container: container, call.terminal),
+        json: infoJSON(installed, manifest, folder: folder, container: container)
+    )
+}
+
+private func infoText(
+    _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath, _ terminal: Terminal
+) -> String {
+    var table = Table([Table.Column(style: .dim), Table.Column()])
+    table.add(["name", manifest.name])
+    if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
+    table.add(["identifier", manifest.identity.identifier])
+    table.add(["version", manifest.identity.version.description])
+    table.add(["previous", installed.previous?.identity.version.description ?? "-"])
+    table.add(["kind", manifest.kind.rawValue])
+    table.add(["Core ABI", String(manifest.coreABI)])
+    table.add(["installed", timestamp(installed.active.installedAt)])
+    table.add(["size", byteCount(Int(installed.active.size))])
+    table.add(["digest", installed.active.digest])
+    table.add(["code", folder.string])
+    table.add(["data", container.string])
+    for requirement in manifest.requirements {
+        table.add(["calls", "\(requirement.identifier) \(requirement.versions)"])
+    }
+    for route in manifest.routes {
+        let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
+        table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)"])
+    }
+    for target in manifest.targets {
+        table.add(["target", "\(target.name): \(target.actions.joined(separator: ", "))"])
+    }
+    return table.rendered(for: terminal)
+}
+
+private func infoJSON(
+    _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath
+) -> JSONText {
+    guard case .object(let fields) = installed.json else { return installed.json }
+    let routes = manifest.routes.map { route -> JSONText in
+        [
+            "pattern": .string(route.pattern), "kind": .string(route.kind.rawValue), "name": .string(route.name),
+            "layout": .string(orNull: route.layout), "guards": .strings(route.guards),
+        ]
+    }
+    let targets = manifest.targets.map { target -> JSONText in
+        ["name": .string(target.name), "actions": .strings(target.actions)]
+    }
+    let requirements = manifest.requirements.map { requirement -> JSONText in
+        ["bundle": .string(requirement.identifier), "versions": .string(requirement.versions.description)]
+    }
+    return .object(
+        fields + [
+            ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
+            ("code", .string(folder.string)), ("data", .string(container.string)),
+            ("requires", .array(requirements)), ("routes", .array(routes)), ("targets", .array(targets)),
+        ]
+    )
+}

@@ -1,0 +1,24 @@
+import Console
+import PluginRuntime
+import PluginCore
+
+/// `hostapp list`
+let listCommand = HostCommand(
+    description: Command("list", summary: "List what is installed.")
+) { call in
+    let bundles = try call.manager.registry.installed()
+    var table = Table([
+        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("PREVIOUS"),
+        Table.Column("SIZE", .trailing),
+    ])
+    for bundle in bundles {
+        table.add([
+            bundle.active.name, bundle.active.identity.identifier, bundle.active.identity.version.description,
+            bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal),
+        json: ["bundles": .array(bundles.map(\.json))]
+    )
+}

@@ -1,0 +1,3 @@
+import AppHost
+
+await HostCommandLine.main()
