@@ -67,7 +67,7 @@ struct ContractTests {
     @Test("are kept by a plugin that has all it declares and nothing else")
     func kept() async throws {
         try await withPlugin { plugin in
-            let bench = try TestBundleContext(of: plugin)
+            let bench = try TestBundleContext(file: plugin.manifestFile)
             #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
             #expect(await ManifestContract(bench.manifest).problems(of: Hello(), in: bench.context) == [])
         }
@@ -76,7 +76,7 @@ struct ContractTests {
     @Test("that are broken are all named")
     func broken() async throws {
         try await withPlugin(without: "Resources/Pages/help.json") { plugin in
-            let bench = try TestBundleContext(of: plugin)
+            let bench = try TestBundleContext(file: plugin.manifestFile)
             let hello = Hello()
             hello.answersAll = true
             hello.actions = ["greet", "shout"]
@@ -110,7 +110,7 @@ struct ContractTests {
     @Test("are looked for at the address that the manifest means")
     func addresses() async throws {
         try await withPlugin { plugin in
-            let bench = try TestBundleContext(of: plugin, language: "zh-Hans")
+            let bench = try TestBundleContext(language: "zh-Hans", file: plugin.manifestFile)
             #expect(try await bench.page(at: "app://hello/BJHL", of: Hello()).title == "Hello")
             #expect(try await bench.page(at: "app://hello/about", of: Hello()).title == "关于")
             #expect(try await bench.object(at: "app://hello/size", of: Hello()) as? Int == 1)
@@ -126,4 +126,8 @@ struct ContractTests {
             #expect(error?.code == .manifestInvalid)
         }
     }
+}
+
+extension PluginFolder {
+    fileprivate var manifestFile: String { root.appending("manifest.json").string }
 }

@@ -5,14 +5,14 @@ internal import PluginCore
 /// layouts ask for is there.
 ///
 /// ```swift
-/// let problems = try StringsContract().problems()
+/// let problems = try StringsContract(PluginFolder()).problems()
 /// #expect(problems == [])
 /// ```
 public struct StringsContract: Sendable {
     private let plugin: PluginFolder
 
     /// The promise of the plugin in a folder.
-    public init(_ plugin: PluginFolder = PluginFolder()) {
+    public init(_ plugin: PluginFolder) {
         self.plugin = plugin
     }
 

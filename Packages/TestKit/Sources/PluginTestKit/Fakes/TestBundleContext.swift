@@ -23,15 +23,16 @@ public final class TestBundleContext: Sendable {
     /// Makes a context for the plugin whose tests call this.
     ///
     /// - Parameters:
-    ///   - plugin: the plugin's folder; by default the one that the calling file is in.
-    ///   - manifest: the manifest's path in that folder; it names the bundle.
+    ///   - manifest: the manifest's path in the plugin's folder; it names the bundle.
     ///   - language: the user's language, a BCP 47 tag.
     ///   - container: where the plugin keeps its data; by default an empty one of its own.
+    ///   - file: a source file of the plugin; by default the calling one.
     /// - Throws: ``AtriumError`` with code `manifestInvalid`, or what the file system throws.
     public init(
-        of plugin: PluginFolder = PluginFolder(), manifest: String = "manifest.json", language: String = "en",
-        container: TestContainer? = nil
+        manifest: String = "manifest.json", language: String = "en", container: TestContainer? = nil,
+        file: String = #filePath
     ) throws {
+        let plugin = PluginFolder(of: file)
         let container = try container ?? TestContainer()
         let log = self.log
         self.manifest = try plugin.manifest(manifest)
