@@ -1,0 +1,32 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "SQLite",
+    products: [
+        // Dynamic: host and plugins must share one copy in the process.
+        .library(name: "SQLite", type: .dynamic, targets: ["SQLite"])
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "SQLite",
+            dependencies: ["CSQLite"],
+            // A plugin built against an older SQLite module must keep running with a newer one.
+            swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]
+        ),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,86 @@
+import CSQLite
+
+// Binding starts the statement anew: SQLite does not let parameters change under a running one.
+extension Statement {
+    /// How many values the statement needs: the highest parameter number.
+    public var parameterCount: Int { bound.count }
+
+    /// Binds one parameter by its number, counted from 1 as in SQL (`?1`); nil is NULL.
+    public mutating func bind(_ value: (any SQLValueConvertible)?, at index: Int) throws(SQLiteError) {
+        guard (1...max(1, parameterCount)).contains(index), parameterCount > 0 else {
+            throw SQLiteError(.unknownParameter("?\(index)"), operation: .bind, sql: sql)
+        }
+        reset()
+        try set(value?.sqlValue ?? .null, at: index)
+    }
+
+    /// Binds one parameter by its name, written without the `:`, `@` or `$`; nil is NULL.
+    public mutating func bind(_ value: (any SQLValueConvertible)?, to name: String) throws(SQLiteError) {
+        reset()
+        let value = value?.sqlValue ?? .null
+        var found = false
+        for index in 0..<parameterCount where parameterName(index + 1) == name {
+            try set(value, at: index + 1)
+            found = true
+        }
+        guard found else { throw SQLiteError(.unknownParameter(name), operation: .bind, sql: sql) }
+    }
+
+    /// Binds all parameters at once. Arguments must fit exactly: none missing, none left over.
+    public mutating func bind(arguments: SQLArguments) throws(SQLiteError) {
+        reset()
+        switch arguments.storage {
+        case .positional(let values):
+            guard values.count == parameterCount else {
+                let refusal = Refusal.argumentCount(expected: parameterCount, given: values.count)
+                throw SQLiteError(refusal, operation: .bind, sql: sql)
+            }
+            for (index, value) in values.enumerated() { try set(value, at: index + 1) }
+        case .named(let values):
+            bound = Array(repeating: false, count: parameterCount)
+            var seen: Set<String> = []
+            for (name, value) in values {
+                guard seen.insert(name).inserted else {
+                    throw SQLiteError(.repeatedArgument(name), operation: .bind, sql: sql)
+                }
+                try bind(value, to: name)
+            }
+            try requireBindings()
+        }
+    }
+
+    func requireBindings() throws(SQLiteError) {
+        guard let missing = bound.firstIndex(of: false) else { return }
+        let refusal = Refusal.unboundParameter(index: missing + 1, name: parameterName(missing + 1))
+        throw SQLiteError(refusal, operation: .bind, sql: sql)
+    }
+
+    /// The name without its prefix; nil for `?` and `?3`.
+    private func parameterName(_ index: Int) -> String? {
+        guard let name = sqlite3_bind_parameter_name(handle, Int32(truncatingIfNeeded: index)) else { return nil }
+        let text = String(cString: name)
+        return text.first == "?" ? nil : String(text.dropFirst())
+    }
+
+    private mutating func set(_ value: SQLValue, at index: Int) throws(SQLiteError) {
+        database.lock()
+        defer { database.unlock() }
+        let parameter = Int32(truncatingIfNeeded: index)
+        let code: Int32
+        switch value {
+        case .integer(let value): code = sqlite3_bind_int64(handle, parameter, value)
+        case .real(let value):
+            if value.isNaN { throw SQLiteError(.notANumber(parameter: index), operation: .bind, sql: sql) }
+            code = sqlite3_bind_double(handle, parameter, value)
+        case .text(var value):
+            let handle = handle
+            code = value.withUTF8 { csqlite_bind_text(handle, parameter, $0.baseAddress, UInt64($0.count)) }
+        case .blob(let value):
+            let handle = handle
+            code = value.withUnsafeBytes { csqlite_bind_blob(handle, parameter, $0.baseAddress, UInt64($0.count)) }
+        case .null: code = sqlite3_bind_null(handle, parameter)
+        }
+        guard code == SQLITE_OK else { throw database.failure(code, .bind, sql: sql) }
+        bound[index - 1] = true
+    }
+}

@@ -1,0 +1,122 @@
+import CSQLite
+
+/// A compiled statement: bind its parameters, step through its rows, run it again.
+///
+/// It has one owner and cannot be copied. When it goes out of scope it lets go of its locks at once, and is finalised
+/// or kept for the next call with the same text. Several may be open at a time on one database.
+///
+/// ```swift
+/// var select = try database.prepare("SELECT name, version FROM plugin WHERE version > ?")
+/// try select.bind(2, at: 1)
+/// while try select.step() {
+///     let name: String = try select.row["name"]
+///     let version: Int = try select.row["version"]
+///     print(name, version)
+/// }
+/// ```
+public struct Statement: ~Copyable {
+    private enum State {
+        case ready
+        case running
+        case finished
+    }
+
+    /// The current row, after ``step()`` has returned true.
+    public let row: Row
+
+    let database: Database
+    let handle: OpaquePointer
+    /// The SQL text that the statement was compiled from.
+    public let sql: String
+
+    var operation = SQLiteError.Operation.step
+    var bound: [Bool]
+    private var state = State.ready
+
+    init(database: Database, handle: OpaquePointer, sql: String) {
+        self.database = database
+        self.handle = handle
+        self.sql = sql
+        row = Row(database: database, handle: handle, sql: sql)
+        bound = Array(repeating: false, count: Int(sqlite3_bind_parameter_count(handle)))
+    }
+
+    deinit {
+        database.lock()
+        defer { database.unlock() }
+        sqlite3_reset(handle)
+        if !bound.isEmpty { sqlite3_clear_bindings(handle) }
+        database.cache.give(sql, handle)
+    }
+
+    /// Fetches the next row: true when there is one. At the end it is false, and stays so until ``reset()`` or a new
+    /// binding; the locks are let go there.
+    ///
+    /// Every parameter must have a value, if only NULL. After an error the statement starts anew.
+    public mutating func step() throws(SQLiteError) -> Bool {
+        if state == .finished { return false }
+        database.lock()
+        defer { database.unlock() }
+        if state == .ready {
+            try requireBindings()
+            try database.requireTransaction(sql: sql)
+        }
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW:
+            state = .running
+            return true
+        case SQLITE_DONE:
+            sqlite3_reset(handle)
+            state = .finished
+            return false
+        default:
+            let failure = database.failure(code, operation, sql: sql)
+            sqlite3_reset(handle)
+            state = .ready
+            throw failure
+        }
+    }
+
+    /// Goes back to before the first row and lets go of locks. Bindings stay.
+    public mutating func reset() {
+        guard state != .ready else { return }
+        // Its result repeats the failure of the last step, which has been thrown already.
+        sqlite3_reset(handle)
+        state = .ready
+    }
+
+    /// Runs a statement that changes something to its end: its commit comes last, and may fail.
+    mutating func finish() throws(SQLiteError) {
+        guard sqlite3_stmt_readonly(handle) == 0 else { return }
+        while try step() {}
+    }
+
+    /// Runs the statement from the start to its end with the values bound so far, discarding rows. Returns how many
+    /// rows it inserted, updated or deleted itself.
+    @discardableResult
+    public mutating func run() throws(SQLiteError) -> Int {
+        database.lock()
+        defer { database.unlock() }
+        reset()
+        let before = sqlite3_total_changes64(database.handle)
+        while try step() {}
+        // `changes` keeps its number over statements that change nothing.
+        let changed = sqlite3_total_changes64(database.handle) != before
+        return changed ? Int(clamping: sqlite3_changes64(database.handle)) : 0
+    }
+
+    /// Binds all parameters in order and runs the statement to its end; returns the number of changed rows.
+    @discardableResult
+    public mutating func run(_ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
+        try run(arguments: SQLArguments(arguments))
+    }
+
+    /// Binds all parameters, in order or by name, and runs the statement to its end; returns the number of changed
+    /// rows.
+    @discardableResult
+    public mutating func run(arguments: SQLArguments) throws(SQLiteError) -> Int {
+        try bind(arguments: arguments)
+        return try run()
+    }
+}

@@ -1,0 +1,73 @@
+import SQLite
+import Testing
+
+@Suite("Arguments", .tags(.small))
+struct ArgumentTests {
+    @Test(
+        "must be as many as the parameters",
+        arguments: [
+            ("SELECT 1", [1], 0), ("SELECT ?", [], 1), ("SELECT ?, ?", [1], 2), ("SELECT ?", [1, 2], 1),
+            ("SELECT ?3", [1], 3), ("SELECT :a", [], 1),
+        ] as [(String, [SQLValue], Int)])
+    func arity(sql: String, values: [SQLValue], expected: Int) throws {
+        let database = try Database.inMemory()
+        let error = try failure { try database.execute(sql, arguments: SQLArguments(values)) }
+        #expect(error.refusal == .argumentCount(expected: expected, given: values.count))
+        #expect(error.sql == sql)
+    }
+
+    @Test("go by name, with any of SQL's prefixes and in any order")
+    func named() throws {
+        let database = try Database.inMemory()
+        let sum = try database.value("SELECT :a - @b * $c + :a", arguments: ["c": 2, "a": 10, "b": 3], as: Int.self)
+        #expect(sum == 14)
+    }
+
+    @Test("by name must fit exactly")
+    func namedMisfits() throws {
+        let database = try Database.inMemory()
+        let sql = "SELECT :a, :b"
+        #expect(
+            try failure { try database.execute(sql, arguments: ["a": 1]) }.refusal
+                == .unboundParameter(index: 2, name: "b"))
+        #expect(
+            try failure { try database.execute(sql, arguments: ["a": 1, "b": 2, "c": 3]) }.refusal
+                == .unknownParameter("c"))
+        #expect(
+            try failure { try database.execute(sql, arguments: ["a": 1, "a": 2]) }.refusal == .repeatedArgument("a"))
+        #expect(
+            try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.refusal == .unknownParameter("1"))
+    }
+
+    @Test("that a statement lacks stop it before it runs")
+    func unbound() throws {
+        let database = try sample()
+        var insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
+        try insert.bind(1, at: 1)
+        let error = #expect(throws: SQLiteError.self) { try insert.run() }
+        #expect(error?.refusal == .unboundParameter(index: 2, name: "name"))
+        try insert.bind("x", to: "name")
+        #expect(try insert.run() == 1)
+        #expect(try database.count() == 1)
+    }
+
+    @Test("for a parameter that does not exist are refused", arguments: [0, -1, 2, .max, .min])
+    func outOfRange(index: Int) throws {
+        let database = try Database.inMemory()
+        var statement = try database.prepare("SELECT ?")
+        let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: index) }
+        #expect(error?.refusal == .unknownParameter("?\(index)"))
+        #expect(error?.code == .range)
+    }
+
+    @Test("of an earlier use do not linger in a cached statement")
+    func forgotten() throws {
+        let database = try Database.inMemory()
+        #expect(try database.value("SELECT ?", 1, as: Int.self) == 1)
+        let again = try database.prepare("SELECT ?")
+        #expect(again.parameterCount == 1)
+        var moved = again
+        let error = #expect(throws: SQLiteError.self) { try moved.step() }
+        #expect(error?.refusal == .unboundParameter(index: 1, name: nil))
+    }
+}

@@ -1,0 +1,144 @@
+import FoundationEssentials
+import SQLite
+import Testing
+
+@Suite("Database files", .tags(.medium))
+struct FileTests {
+    @Test("keep what was committed, in WAL mode and synced in full")
+    func persistence() throws {
+        try withFolder { folder in
+            let path = folder + "/a.sqlite"
+            try Database(path: path).execute(script: "CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+            let database = try Database(path: path)
+            #expect(try database.count() == 1)
+            #expect(try database.value("PRAGMA journal_mode", as: String.self) == "wal")
+            #expect(try database.value("PRAGMA synchronous", as: Int.self) == 2)
+            #expect(try database.value("PRAGMA busy_timeout", as: Int.self) == 5000)
+        }
+    }
+
+    @Test("are opened as the options say")
+    func options() throws {
+        try withFolder { folder in
+            var options = DatabaseOptions()
+            options.journal = .unchanged
+            options.synchronous = .normal
+            options.busyTimeout = .seconds(Int64.max)
+            let database = try Database(path: folder + "/a.sqlite", options: options)
+            #expect(try database.value("PRAGMA journal_mode", as: String.self) == "delete")
+            #expect(try database.value("PRAGMA synchronous", as: Int.self) == 1)
+            #expect(try database.value("PRAGMA busy_timeout", as: Int.self) == Int(Int32.max))
+        }
+    }
+
+    @Test("that are missing are created only when asked", arguments: [DatabaseOptions.Access.readOnly, .readWrite])
+    func missing(access: DatabaseOptions.Access) throws {
+        try withFolder { folder in
+            var options = DatabaseOptions()
+            options.access = access
+            let path = folder + "/none.sqlite"
+            let error = try failure { try Database(path: path, options: options) }
+            #expect(error.isCannotOpen)
+            #expect(error.path == path)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test("opened to be read refuse every write, and see others' writes")
+    func readOnly() throws {
+        try withFolder { folder in
+            let path = folder + "/a.sqlite"
+            let writer = try Database(path: path)
+            try writer.execute(script: "CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+            let reader = try Database(path: path, options: .readOnly)
+            for sql in ["INSERT INTO t VALUES (2)", "CREATE TABLE u (x)", "DELETE FROM t", "PRAGMA user_version = 3"] {
+                #expect(try failure { try reader.execute(sql) }.isReadOnly)
+            }
+            try writer.execute("INSERT INTO t VALUES (2)")
+            #expect(try reader.transaction(.deferred) { try reader.count() } == 2)
+        }
+    }
+
+    @Test("have paths, never special names", arguments: [":memory:", "file:x?mode=memory", "a b%20?#", "ä"])
+    func paths(name: String) throws {
+        try withFolder { folder in
+            try Database(path: folder + "/" + name).execute("CREATE TABLE t (x)")
+            #expect(FileManager.default.fileExists(atPath: folder + "/" + name))
+        }
+    }
+
+    @Test("with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
+    func relativePaths(name: String) throws {
+        // Nothing of that name lies in the working folder, where `readWrite` creates nothing.
+        var options = DatabaseOptions()
+        options.access = .readWrite
+        #expect(try failure { try Database(path: name, options: options) }.isCannotOpen)
+    }
+
+    @Test("need a path", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
+    func badPaths(path: String, refusal: Refusal) throws {
+        #expect(try failure { try Database(path: path) }.refusal == refusal)
+    }
+
+    @Test("that are none are refused when opened")
+    func notADatabase() throws {
+        try withFolder { folder in
+            let path = folder + "/a.sqlite"
+            try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
+            let error = try failure { try Database(path: path) }
+            #expect(error.isCorrupt)
+            #expect(error.code == .notADatabase)
+            #expect(error.operation == .open)
+            #expect(error.path == path)
+            let reader = try Database(path: path, options: .readOnly)
+            #expect(try failure { try reader.value("SELECT count(*) FROM t", as: Int.self) }.isCorrupt)
+        }
+    }
+
+    @Test("that are damaged say so, to a query and to the check")
+    func damaged() throws {
+        try withFolder { folder in
+            let path = folder + "/a.sqlite"
+            try fill(path)
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            let body = 4096..<bytes.count
+            bytes.replaceSubrange(body, with: Data(repeating: 0x5A, count: body.count))
+            try bytes.write(to: URL(filePath: path))
+            let database = try Database(path: path)
+            #expect(try failure { try database.query("SELECT * FROM t") { row in try row[0, as: Int.self] } }.isCorrupt)
+            #expect(try !database.integrityCheck().isEmpty)
+        }
+    }
+
+    @Test("that were cut short say so")
+    func truncated() throws {
+        try withFolder { folder in
+            let path = folder + "/a.sqlite"
+            try fill(path)
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            try bytes.prefix(bytes.count / 2).write(to: URL(filePath: path))
+            let error = try failure {
+                let database = try Database(path: path)
+                _ = try database.query("SELECT * FROM t") { row in try row[0, as: Int.self] }
+            }
+            #expect(error.isCorrupt)
+        }
+    }
+
+    private func fill(_ path: String) throws {
+        let database = try Database(path: path)
+        try database.execute("CREATE TABLE t (x INTEGER PRIMARY KEY, y)")
+        try database.transaction {
+            for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?, zeroblob(200))", number) }
+        }
+        #expect(try database.integrityCheck() == [])
+    }
+
+    @Test("with rows that refer to nothing fail the check")
+    func danglingReference() throws {
+        let database = try sample()
+        try database.execute("PRAGMA foreign_keys = OFF")
+        try database.execute(script: "CREATE TABLE u (t INTEGER REFERENCES t); INSERT INTO u VALUES (5)")
+        #expect(try database.integrityCheck() == ["a row of u refers to a row of t that does not exist"])
+    }
+}

@@ -1,0 +1,154 @@
+import SQLite
+import Testing
+
+@Suite("Statements", .tags(.small))
+struct StatementTests {
+    @Test("step through rows once, and again after a reset")
+    func stepping() throws {
+        let database = try Database.inMemory()
+        var select = try database.prepare("SELECT value FROM json_each('[1,2,3]') WHERE value > ?")
+        try select.bind(1, at: 1)
+        #expect(try rest(of: &select) == [2, 3])
+        #expect(try select.step() == false)
+        select.reset()
+        #expect(try rest(of: &select) == [2, 3])
+        try select.bind(2, at: 1)
+        #expect(try rest(of: &select) == [3])
+    }
+
+    private func rest(of statement: inout Statement) throws -> [Int] {
+        var values: [Int] = []
+        while try statement.step() { values.append(try statement.row[0]) }
+        return values
+    }
+
+    @Test("have no row before the first and after the last")
+    func noRow() throws {
+        let database = try Database.inMemory()
+        var select = try database.prepare("SELECT 1")
+        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
+        while try select.step() {}
+        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
+    }
+
+    @Test("tell a column that does not exist from one that holds NULL")
+    func columns() throws {
+        let database = try Database.inMemory()
+        let name: String? = try database.first("SELECT NULL AS a, 2 AS b") { row in
+            #expect(row.columnCount == 2)
+            #expect(row.columnNames == ["a", "b"])
+            #expect(try row["b"] == 2)
+            let unknown = #expect(throws: SQLiteError.self) { try row["c", as: Int.self] }
+            #expect(unknown?.refusal == .unknownColumn("c", available: ["a", "b"]))
+            for index in [-1, 2, .max, .min] {
+                let error = #expect(throws: SQLiteError.self) { try row[index, as: Int.self] }
+                #expect(error?.refusal == .columnOutOfRange(index: index, count: 2))
+            }
+            let optional: String? = try row["a"]
+            return optional ?? "null"
+        }
+        #expect(name == "null")
+    }
+
+    @Test("report how many rows they changed themselves")
+    func changes() throws {
+        let database = try sample()
+        #expect(try database.execute("INSERT INTO t (name) VALUES ('a'), ('b'), ('c')") == 3)
+        #expect(database.lastInsertedRowID == 3)
+        #expect(try database.execute("CREATE TABLE u (x)") == 0)
+        #expect(try database.execute("UPDATE t SET name = name || '!' WHERE id > ?", 1) == 2)
+        #expect(try database.execute("DELETE FROM t WHERE id = 99") == 0)
+        #expect(try database.execute("SELECT * FROM t") == 0)
+    }
+
+    @Test("that return what they changed run to their end")
+    func returning() throws {
+        let database = try sample()
+        let sql = "INSERT INTO t (name) VALUES ('a'), ('b') RETURNING id"
+        #expect(try database.first(sql) { row in try row[0, as: Int.self] } == 1)
+        #expect(try database.count() == 2)
+        #expect(try database.value("DELETE FROM t RETURNING name", as: String.self) != nil)
+        #expect(try database.count() == 0)
+    }
+
+    @Test(
+        "come one at a time",
+        arguments: [
+            ("SELECT 1; SELECT 2", Refusal.severalStatements), ("SELECT 1; nonsense", .severalStatements),
+            ("", .noStatement), (" -- nothing\n", .noStatement), (";;", .noStatement), ("SELECT 1\0 + 1", .embeddedNUL),
+        ])
+    func one(sql: String, refusal: Refusal) throws {
+        let database = try Database.inMemory()
+        let error = try failure { try database.execute(sql) }
+        #expect(error.refusal == refusal)
+        #expect(error.operation == .prepare)
+    }
+
+    @Test("may end in semicolons, blanks and comments", arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
+    func trailing(sql: String) throws {
+        #expect(try Database.inMemory().value(sql, as: Int.self) == 1)
+    }
+
+    @Test("with a mistake name it, and carry their text")
+    func syntax() throws {
+        let database = try sample()
+        let error = try failure { try database.execute("SELEC 1") }
+        #expect(error.description == "prepare: near \"SELEC\": syntax error (code 1) in: SELEC 1")
+        let misspelt = try failure { try database.execute("SELECT \"nme\" FROM t") }
+        #expect(misspelt.message == "no such column: nme")
+    }
+
+    @Test("with the same text can be open inside each other", arguments: [0, 1, 32])
+    func nestedUse(capacity: Int) throws {
+        var options = DatabaseOptions()
+        options.statementCacheCapacity = capacity
+        let database = try Database.inMemory(options: options)
+        let sql = "SELECT value FROM json_each('[1,2]')"
+        let pairs = try database.query(sql) { outer in
+            let left = try outer[0, as: Int.self]
+            return try database.query(sql) { inner in left * 10 + (try inner[0, as: Int.self]) }
+        }
+        #expect(pairs == [[11, 12], [21, 22]])
+    }
+
+    @Test("follow a schema that changed after they were cached")
+    func schemaChange() throws {
+        let database = try sample()
+        try database.execute("INSERT INTO t VALUES (1, 'a')")
+        let columns = { try database.first("SELECT * FROM t") { row in row.columnNames } }
+        #expect(try columns() == ["id", "name"])
+        try database.execute("ALTER TABLE t ADD COLUMN more")
+        #expect(try columns() == ["id", "name", "more"])
+    }
+
+    @Test("in a script run in order, up to the one that fails")
+    func script() throws {
+        let database = try Database.inMemory()
+        try database.execute(script: "CREATE TABLE a (x); -- first\n INSERT INTO a VALUES (';π');; CREATE TABLE b (y);\n")
+        #expect(try database.value("SELECT x FROM a", as: String.self) == ";π")
+        let error = try failure {
+            try database.execute(script: "INSERT INTO b VALUES (1); INSERT INTO c VALUES (2); INSERT INTO b VALUES (3)")
+        }
+        #expect(error.message == "no such table: c")
+        #expect(try database.count("b") == 1)
+        let unbound = try failure { try database.execute(script: "INSERT INTO b VALUES (?)") }
+        #expect(unbound.refusal == .unboundParameter(index: 1, name: nil))
+    }
+
+    @Test("that break a constraint say which kind")
+    func constraints() throws {
+        let database = try sample()
+        try database.execute("CREATE TABLE u (t INTEGER NOT NULL REFERENCES t, n INTEGER CHECK (n > 0))")
+        try database.execute("INSERT INTO t VALUES (1, 'a')")
+        let rows: [(String, ResultCode)] = [
+            ("INSERT INTO t VALUES (1, 'b')", .constraintPrimaryKey), ("INSERT INTO t VALUES (2, 'a')", .constraintUnique),
+            ("INSERT INTO u VALUES (2, 1)", .constraintForeignKey), ("INSERT INTO u VALUES (NULL, 1)", .constraintNotNull),
+            ("INSERT INTO u VALUES (1, 0)", .constraintCheck),
+        ]
+        for (sql, code) in rows {
+            let error = try failure { try database.execute(sql) }
+            #expect(error.code == code)
+            #expect(error.isConstraint)
+        }
+    }
+}

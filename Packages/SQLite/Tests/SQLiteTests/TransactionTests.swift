@@ -1,0 +1,102 @@
+import SQLite
+import Testing
+
+private struct Stop: Error {}
+
+@Suite("Transactions", .tags(.small))
+struct TransactionTests {
+    @Test("commit what the closure did, and return its value", arguments: [TransactionKind.deferred, .immediate, .exclusive])
+    func commit(kind: TransactionKind) throws {
+        let database = try sample()
+        let value = try database.transaction(kind) {
+            #expect(database.isInTransaction)
+            try database.execute("INSERT INTO t (name) VALUES ('a')")
+            return 7
+        }
+        #expect(value == 7)
+        #expect(!database.isInTransaction)
+        #expect(try database.count() == 1)
+    }
+
+    @Test("undo everything when the closure throws, and pass its error on")
+    func rollback() throws {
+        let database = try sample()
+        #expect(throws: Stop.self) {
+            try database.transaction {
+                try database.execute("INSERT INTO t (name) VALUES ('a')")
+                throw Stop()
+            }
+        }
+        #expect(!database.isInTransaction)
+        #expect(try database.count() == 0)
+    }
+
+    @Test("inside each other undo only the inner part")
+    func nested() throws {
+        let database = try sample()
+        try database.transaction {
+            try database.execute("INSERT INTO t VALUES (1, 'outer')")
+            _ = try? database.transaction {
+                try database.execute("INSERT INTO t VALUES (2, 'undone')")
+                try database.transaction { try database.execute("INSERT INTO t VALUES (3, 'undone too')") }
+                throw Stop()
+            }
+            try database.transaction { try database.execute("INSERT INTO t VALUES (4, 'inner')") }
+        }
+        #expect(try database.query("SELECT id FROM t ORDER BY id") { row in try row[0, as: Int.self] } == [1, 4])
+    }
+
+    @Test("inside one that is undone are undone with it")
+    func nestedInRollback() throws {
+        let database = try sample()
+        _ = try? database.transaction {
+            try database.transaction { try database.execute("INSERT INTO t VALUES (1, 'inner')") }
+            throw Stop()
+        }
+        #expect(try database.count() == 0)
+    }
+
+    @Test(
+        "that ended early let nothing be written after them",
+        arguments: ["INSERT OR ROLLBACK INTO t VALUES (1, 'again')", "ROLLBACK"])
+    func lost(ending: String) throws {
+        let database = try sample()
+        let error = try failure {
+            try database.transaction {
+                try database.execute("INSERT INTO t VALUES (1, 'a')")
+                _ = try? database.execute(ending)
+                let refused = #expect(throws: SQLiteError.self) {
+                    try database.execute("INSERT INTO t VALUES (2, 'outside')")
+                }
+                #expect(refused?.refusal == .transactionLost)
+            }
+        }
+        #expect(error.refusal == .transactionLost)
+        #expect(try database.count() == 0)
+        try database.transaction { try database.execute("INSERT INTO t VALUES (3, 'usable again')") }
+        #expect(try database.count() == 1)
+    }
+
+    @Test("that cannot commit are undone")
+    func failedCommit() throws {
+        let database = try sample()
+        try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
+        let error = try failure { try database.transaction { try database.execute("INSERT INTO u VALUES (9)") } }
+        #expect(error.code == .constraintForeignKey)
+        #expect(error.operation == .transaction)
+        #expect(!database.isInTransaction)
+        #expect(try database.count("u") == 0)
+    }
+
+    @Test("too large for the disk fail as full, and leave what was there")
+    func full() throws {
+        let database = try sample()
+        try database.execute("INSERT INTO t VALUES (1, 'kept')")
+        _ = try database.value("PRAGMA max_page_count = 8", as: Int.self)
+        let error = try failure {
+            try database.transaction { try database.execute("INSERT INTO t VALUES (2, hex(zeroblob(100000)))") }
+        }
+        #expect(error.isFull)
+        #expect(try database.count() == 1)
+    }
+}

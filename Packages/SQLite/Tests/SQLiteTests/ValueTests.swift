@@ -1,0 +1,88 @@
+import SQLite
+import Testing
+
+@Suite("Values", .tags(.small))
+struct ValueTests {
+    @Test(
+        "come back as they were stored",
+        arguments: [
+            0, -1, .integer(.max), .integer(.min), 0.5, .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
+            .real(.greatestFiniteMagnitude), "", "plain", "a\0b\0", "\0", "π 🧱 e\u{301} \u{10FFFF}", .blob([]),
+            .blob([0]), .blob([0, 255, 0]), true, false, nil,
+        ] as [SQLValue])
+    func roundTrip(value: SQLValue) throws {
+        let database = try Database.inMemory()
+        try database.execute("CREATE TABLE t (v)")
+        try database.execute("INSERT INTO t VALUES (?)", value)
+        let read = try #require(try database.value("SELECT v FROM t", as: SQLValue.self))
+        #expect(read == value)
+        let kind = value.storageClass.rawValue
+        #expect(try database.value("SELECT typeof(v) FROM t", as: String.self) == kind)
+    }
+
+    @Test("keep the bytes of text, not only what compares equal")
+    func textBytes() throws {
+        let database = try Database.inMemory()
+        let decomposed = "e\u{301}\0x"
+        let read = try #require(try database.value("SELECT ?", decomposed, as: String.self))
+        #expect(Array(read.utf8) == Array(decomposed.utf8))
+        #expect(try database.value("SELECT length(CAST(? AS BLOB))", decomposed, as: Int.self) == 5)
+    }
+
+    @Test("of Swift types go in and out")
+    func swiftTypes() throws {
+        let database = try Database.inMemory()
+        #expect(try database.value("SELECT ?", Int.min, as: Int.self) == .min)
+        #expect(try database.value("SELECT ?", Int64.max, as: Int64.self) == .max)
+        #expect(try database.value("SELECT ?", true, as: Bool.self) == true)
+        #expect(try database.value("SELECT ?", 1.5, as: Double.self) == 1.5)
+        #expect(try database.value("SELECT ?", [1, 2] as [UInt8], as: [UInt8].self) == [1, 2])
+        #expect(try database.value("SELECT ?", nil, as: Int?.self) == .some(nil))
+        #expect(try database.value("SELECT ?", Int?.none, as: String?.self) == .some(nil))
+        #expect(try database.value("SELECT ?", Int?.some(3), as: Int?.self) == 3)
+        #expect(try database.value("SELECT ?", Channel.beta, as: Channel.self) == .beta)
+        #expect(try database.value("SELECT 7", as: Double.self) == 7)
+    }
+
+    @Test(
+        "of another type are refused, never converted",
+        arguments: [
+            ("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null),
+        ])
+    func wrongType(sql: String, found: StorageClass) throws {
+        let database = try Database.inMemory()
+        let error = try failure { try database.value("SELECT \(sql) AS v", as: Int.self) }
+        #expect(error.refusal == .columnType(column: 0, name: "v", expected: "Int", found: found))
+        #expect(error.operation == .read)
+        #expect(error.code == .mismatch)
+    }
+
+    @Test("that a type does not have are refused")
+    func noSuchValue() throws {
+        let database = try Database.inMemory()
+        #expect(try failure { try database.value("SELECT 2", as: Bool.self) }.code == .mismatch)
+        #expect(try failure { try database.value("SELECT 'gamma'", as: Channel.self) }.code == .mismatch)
+        #expect(try failure { try database.value("SELECT 'x'", as: Int?.self) }.code == .mismatch)
+        #expect(try failure { try database.value("SELECT 9007199254740993", as: Double.self) }.code == .mismatch)
+        #expect(try failure { try database.value("SELECT 1", as: String.self) }.code == .mismatch)
+        #expect(try failure { try database.value("SELECT 'x'", as: [UInt8].self) }.code == .mismatch)
+    }
+
+    @Test("that are not a number are refused, where SQLite would store NULL")
+    func notANumber() throws {
+        let database = try Database.inMemory()
+        #expect(try failure { try database.execute("SELECT ?", Double.nan) }.refusal == .notANumber(parameter: 1))
+    }
+
+    @Test("of text that is not UTF-8 are refused, not repaired")
+    func invalidText() throws {
+        let database = try Database.inMemory()
+        let error = try failure { try database.value("SELECT CAST(x'61ff' AS TEXT) AS v", as: String.self) }
+        #expect(error.refusal == .invalidText(column: 0, name: "v"))
+    }
+}
+
+private enum Channel: String, SQLValueConvertible {
+    case stable
+    case beta
+}
