@@ -1,0 +1,36 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The workspace: pulls the local packages together and owns the tests that only the whole can pass. No product code.
+let package = Package(
+    name: "Atrium",
+    dependencies: [
+        .package(path: "Packages/Core"),
+        .package(path: "Packages/TestKit"),
+        .package(path: "Packages/Tools"),
+        .package(path: "HostApp"),
+        .package(path: "Plugins/Account"),
+        .package(path: "Plugins/Orders"),
+        .package(path: "Plugins/Shop"),
+    ],
+    targets: [
+        .testTarget(
+            name: "EndToEnd",
+            dependencies: [.product(name: "PluginTestKit", package: "TestKit")],
+            path: "Tests/EndToEnd"
+        ),
+        .testTarget(name: "Architecture", path: "Tests/Architecture"),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}
