@@ -6,13 +6,13 @@ extension Routing {
     ///
     /// - Parameter id: the item's number; one that the shop does not have throws `resourceUnknown`.
     public func openItem(_ id: Int) async throws {
-        try await open("app://shop/item/\(id)")
+        try await open(ShopNames.itemAddress(id))
     }
 
     /// What an item costs, in cents.
     ///
     /// - Parameter id: as for ``openItem(_:)``.
     public func itemPrice(_ id: Int) async throws -> Int {
-        try await object(for: "app://shop/price/\(id)", as: Int.self)
+        try await object(for: ShopNames.priceAddress(id), as: Int.self)
     }
 }

@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import ShopInterface
 
 /// What costs less than usual.
 final class DealsPage: Page {
@@ -20,6 +21,6 @@ final class DealsPage: Page {
         guard let item = environment.catalogue.deals.first(where: { "item-\($0.id)" == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
-        try await environment.context.router.open("app://shop/item/\(item.id)?from=deals")
+        try await environment.context.router.open(ShopNames.itemAddress(item.id) + "?from=deals")
     }
 }

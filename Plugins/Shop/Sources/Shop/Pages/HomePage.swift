@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import ShopInterface
 
 /// What the shop sells.
 final class HomePage: Page {
@@ -36,9 +37,9 @@ final class HomePage: Page {
         }
         let router = environment.context.router
         if let item = environment.catalogue.items.first(where: { "item-\($0.id)" == action }) {
-            try await router.open("app://shop/item/\(item.id)")
+            try await router.open(ShopNames.itemAddress(item.id))
         } else {
-            try await router.open("app://shop/\(action)")
+            try await router.open("\(ShopNames.homeAddress)/\(action)")
         }
     }
 }
