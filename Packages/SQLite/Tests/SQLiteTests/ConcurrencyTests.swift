@@ -53,7 +53,8 @@ struct ConcurrencyTests {
             options.busyTimeout = .seconds(60)
             let path = folder + "/a.sqlite"
             let databases = try (0..<connections).map { _ in try Database(path: path, options: options) }
-            try databases[0].execute(script: "CREATE TABLE t (task, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
+            try databases[0].execute(
+                script: "CREATE TABLE t (task, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<16 {
                     let database = databases[task % connections]

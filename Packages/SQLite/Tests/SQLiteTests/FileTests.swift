@@ -67,7 +67,8 @@ struct FileTests {
         }
     }
 
-    @Test("with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
+    @Test(
+        "with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
     func relativePaths(name: String) throws {
         // Nothing of that name lies in the working folder, where `readWrite` creates nothing.
         var options = DatabaseOptions()
@@ -92,6 +93,7 @@ struct FileTests {
             #expect(error.path == path)
             let reader = try Database(path: path, options: .readOnly)
             #expect(try failure { try reader.value("SELECT count(*) FROM t", as: Int.self) }.isCorrupt)
+            #expect(try reader.integrityCheck() == ["file is not a database"])
         }
     }
 
