@@ -73,7 +73,9 @@ struct FileTests {
         // Nothing of that name lies in the working folder, where `readWrite` creates nothing.
         var options = DatabaseOptions()
         options.access = .readWrite
-        #expect(try failure { try Database(path: name, options: options) }.isCannotOpen)
+        let error = try failure { try Database(path: name, options: options) }
+        #expect(error.isCannotOpen)
+        #expect(error.refusal == nil, "the file was looked for, and no memory was opened")
     }
 
     @Test("need a path", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
