@@ -119,6 +119,8 @@ struct ConcurrencyTests {
             for number in 0..<1000 {
                 let value = thread * 1000 + number
                 let read = try? database.value("SELECT ?", value, as: Int.self)
+                // Unlike the call above, this one gives its statement back when it no longer holds the connection.
+                _ = try? database.execute("SELECT ?, ?", value, number)
                 if read != value { wrong.step.add(1, ordering: .relaxed) }
             }
         }
@@ -132,7 +134,7 @@ struct ConcurrencyTests {
                 Migration("table", sql: "CREATE TABLE t (x)"),
                 Migration("row", sql: "INSERT INTO t VALUES (1)"),
             ])
-            for round in 0..<10 {
+            for round in 0..<40 {
                 let path = folder + "/\(round).sqlite"
                 let right = Progress()
                 inParallel(8) { _ in

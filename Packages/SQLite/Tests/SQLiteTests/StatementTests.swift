@@ -74,7 +74,7 @@ struct StatementTests {
     @Test("that return a row and then fail at their end do not pass for done")
     func returningFailure() throws {
         let database = try sample()
-        try database.execute("CREATE TABLE u (t INTEGER REFERENCES t)")
+        try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
         let sql = "INSERT INTO u VALUES (9) RETURNING t"
         #expect(try failure { try database.value(sql, as: Int.self) }.code == .constraintForeignKey)
         #expect(try failure { try database.first(sql) { row in row.columnCount } }.code == .constraintForeignKey)
