@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// Write the `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 crashes
-/// when it compiles a lone `catch where` after calls with typed throws.
+/// Write the `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 may
+/// crash when it compiles a lone `catch where` after calls with typed throws.
 public struct SQLiteError: Error, Hashable, Sendable {
     /// What was being done when the failure came.
     public enum Operation: String, Sendable {
