@@ -42,7 +42,7 @@ struct ArgumentTests {
     @Test("that a statement lacks stop it before it runs")
     func unbound() throws {
         let database = try sample()
-        var insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
+        let insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
         try insert.bind(1, at: 1)
         let error = #expect(throws: SQLiteError.self) { try insert.run() }
         #expect(error?.refusal == .unboundParameter(index: 2, name: "name"))
@@ -54,7 +54,7 @@ struct ArgumentTests {
     @Test("for a parameter that does not exist are refused", arguments: [0, -1, 2, .max, .min])
     func outOfRange(index: Int) throws {
         let database = try Database.inMemory()
-        var statement = try database.prepare("SELECT ?")
+        let statement = try database.prepare("SELECT ?")
         let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: index) }
         #expect(error?.refusal == .unknownParameter("?\(index)"))
         #expect(error?.code == .range)
@@ -66,8 +66,7 @@ struct ArgumentTests {
         #expect(try database.value("SELECT ?", 1, as: Int.self) == 1)
         let again = try database.prepare("SELECT ?")
         #expect(again.parameterCount == 1)
-        var moved = again
-        let error = #expect(throws: SQLiteError.self) { try moved.step() }
+        let error = #expect(throws: SQLiteError.self) { try again.step() }
         #expect(error?.refusal == .unboundParameter(index: 1, name: nil))
     }
 }

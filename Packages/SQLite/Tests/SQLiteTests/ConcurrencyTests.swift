@@ -1,5 +1,16 @@
 import SQLite
+import Synchronization
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+private final class Progress: Sendable {
+    let step = Atomic<Int>(0)
+}
 
 @Suite("Many writers", .tags(.medium))
 struct ConcurrencyTests {
@@ -46,81 +57,93 @@ struct ConcurrencyTests {
     }
 
     @Test("lose nothing, through one connection or two", arguments: [1, 2])
-    func nothingLost(connections: Int) async throws {
-        try await withFolder { folder in
+    func nothingLost(connections: Int) throws {
+        try withFolder { folder in
             var options = DatabaseOptions()
             options.synchronous = .off
             options.busyTimeout = .seconds(60)
             let path = folder + "/a.sqlite"
             let databases = try (0..<connections).map { _ in try Database(path: path, options: options) }
-            try databases[0].execute(script: "CREATE TABLE t (task, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for task in 0..<16 {
-                    let database = databases[task % connections]
-                    group.addTask { try write(task, into: database) }
-                }
-                try await group.waitForAll()
+            try databases[0].execute(
+                script: "CREATE TABLE t (writer, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
+            inParallel(4) { writer in
+                for number in 0..<200 { _ = try? add(writer, number, to: databases[writer % connections]) }
             }
-            #expect(try databases[0].count() == 16 * 25)
-            #expect(try databases[0].value("SELECT n FROM total", as: Int.self) == 16 * 25)
-            #expect(try databases[0].value("SELECT count(DISTINCT task * 1000 + n) FROM t", as: Int.self) == 16 * 25)
+            #expect(try databases[0].count() == 800)
+            #expect(try databases[0].value("SELECT n FROM total", as: Int.self) == 800)
+            #expect(try databases[0].value("SELECT count(DISTINCT writer * 1000 + n) FROM t", as: Int.self) == 800)
             #expect(try databases[0].integrityCheck() == [])
         }
     }
 
     /// Reads, adds and writes back, which loses counts unless transactions keep apart.
-    private func write(_ task: Int, into database: Database) throws {
-        for number in 0..<25 {
-            try database.transaction {
-                let total = try #require(try database.value("SELECT n FROM total", as: Int.self))
-                try database.execute("INSERT INTO t VALUES (?, ?)", task, number)
-                try database.execute("UPDATE total SET n = ?", total + 1)
-            }
+    private func add(_ writer: Int, _ number: Int, to database: Database) throws {
+        try database.transaction {
+            let total = try #require(try database.value("SELECT n FROM total", as: Int.self))
+            try database.execute("INSERT INTO t VALUES (?, ?)", writer, number)
+            try database.execute("UPDATE total SET n = ?", total + 1)
         }
     }
 
-    @Test("keep out of each other's transactions on one connection")
-    func isolation() async throws {
+    @Test("keep out of a transaction that another thread has open on the same connection")
+    func isolation() throws {
         let database = try sample()
-        await withTaskGroup(of: Void.self) { group in
-            for task in 0..<8 {
-                group.addTask {
-                    for number in 0..<50 {
-                        if task.isMultiple(of: 2) {
-                            try? database.transaction {
-                                try database.execute("INSERT INTO t (name) VALUES (?)", "undone \(task) \(number)")
-                                throw CancellationError()
-                            }
-                        } else {
-                            _ = try? database.execute("INSERT INTO t (name) VALUES (?)", "kept \(task) \(number)")
-                        }
-                    }
+        let progress = Progress()
+        var thread: Thread?
+        #expect(throws: CancellationError.self) {
+            try database.transaction {
+                thread = Thread {
+                    progress.step.store(1, ordering: .releasing)
+                    _ = try? database.execute("INSERT INTO t (name) VALUES ('from the other thread')")
+                    progress.step.store(2, ordering: .releasing)
                 }
+                while progress.step.load(ordering: .acquiring) == 0 { sched_yield() }
+                // The other thread is at the door. It gets every chance to come in, and must not.
+                for _ in 0..<2000 {
+                    #expect(try database.count() == 0)
+                    sched_yield()
+                }
+                #expect(progress.step.load(ordering: .acquiring) == 1)
+                throw CancellationError()
             }
         }
-        #expect(try database.count() == 200)
-        #expect(try database.value("SELECT count(*) FROM t WHERE name LIKE 'kept%'", as: Int.self) == 200)
+        thread?.join()
+        #expect(try database.count() == 1, "what the other thread wrote is not undone with the transaction")
+    }
+
+    @Test("share one connection's cached statements")
+    func sharedCache() throws {
+        let database = try sample()
+        let wrong = Progress()
+        inParallel(4) { thread in
+            for number in 0..<1000 {
+                let value = thread * 1000 + number
+                let read = try? database.value("SELECT ?", value, as: Int.self)
+                // Unlike the call above, this one gives its statement back when it no longer holds the connection.
+                _ = try? database.execute("SELECT ?, ?", value, number)
+                if read != value { wrong.step.add(1, ordering: .relaxed) }
+            }
+        }
+        #expect(wrong.step.load(ordering: .relaxed) == 0)
     }
 
     @Test("can all be the first to open a file, and to migrate it")
-    func openTogether() async throws {
-        try await withFolder { folder in
+    func openTogether() throws {
+        try withFolder { folder in
             let schema = Migrations([
                 Migration("table", sql: "CREATE TABLE t (x)"),
                 Migration("row", sql: "INSERT INTO t VALUES (1)"),
             ])
-            for round in 0..<10 {
+            for round in 0..<40 {
                 let path = folder + "/\(round).sqlite"
-                try await withThrowingTaskGroup(of: Int.self) { group in
-                    for _ in 0..<8 {
-                        group.addTask {
-                            let database = try Database(path: path)
-                            try schema.apply(to: database)
-                            return try database.count()
-                        }
+                let right = Progress()
+                inParallel(8) { _ in
+                    guard let database = try? Database(path: path), (try? schema.apply(to: database)) != nil else {
+                        return
                     }
-                    for try await count in group { #expect(count == 1) }
+                    if (try? database.count()) == 1 { right.step.add(1, ordering: .relaxed) }
                 }
+                #expect(right.step.load(ordering: .relaxed) == 8)
             }
         }
     }

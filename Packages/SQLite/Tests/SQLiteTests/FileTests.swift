@@ -67,12 +67,15 @@ struct FileTests {
         }
     }
 
-    @Test("with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
+    @Test(
+        "with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
     func relativePaths(name: String) throws {
         // Nothing of that name lies in the working folder, where `readWrite` creates nothing.
         var options = DatabaseOptions()
         options.access = .readWrite
-        #expect(try failure { try Database(path: name, options: options) }.isCannotOpen)
+        let error = try failure { try Database(path: name, options: options) }
+        #expect(error.isCannotOpen)
+        #expect(error.refusal == nil, "the file was looked for, and no memory was opened")
     }
 
     @Test("need a path", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
@@ -92,6 +95,7 @@ struct FileTests {
             #expect(error.path == path)
             let reader = try Database(path: path, options: .readOnly)
             #expect(try failure { try reader.value("SELECT count(*) FROM t", as: Int.self) }.isCorrupt)
+            #expect(try reader.integrityCheck() == ["file is not a database"])
         }
     }
 

@@ -6,17 +6,17 @@ struct StatementTests {
     @Test("step through rows once, and again after a reset")
     func stepping() throws {
         let database = try Database.inMemory()
-        var select = try database.prepare("SELECT value FROM json_each('[1,2,3]') WHERE value > ?")
+        let select = try database.prepare("SELECT value FROM json_each('[1,2,3]') WHERE value > ?")
         try select.bind(1, at: 1)
-        #expect(try rest(of: &select) == [2, 3])
+        #expect(try rest(of: select) == [2, 3])
         #expect(try select.step() == false)
         select.reset()
-        #expect(try rest(of: &select) == [2, 3])
+        #expect(try rest(of: select) == [2, 3])
         try select.bind(2, at: 1)
-        #expect(try rest(of: &select) == [3])
+        #expect(try rest(of: select) == [3])
     }
 
-    private func rest(of statement: inout Statement) throws -> [Int] {
+    private func rest(of statement: Statement) throws -> [Int] {
         var values: [Int] = []
         while try statement.step() { values.append(try statement.row[0]) }
         return values
@@ -25,7 +25,7 @@ struct StatementTests {
     @Test("have no row before the first and after the last")
     func noRow() throws {
         let database = try Database.inMemory()
-        var select = try database.prepare("SELECT 1")
+        let select = try database.prepare("SELECT 1")
         #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
         while try select.step() {}
         #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
@@ -71,6 +71,16 @@ struct StatementTests {
         #expect(try database.count() == 0)
     }
 
+    @Test("that return a row and then fail at their end do not pass for done")
+    func returningFailure() throws {
+        let database = try sample()
+        try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
+        let sql = "INSERT INTO u VALUES (9) RETURNING t"
+        #expect(try failure { try database.value(sql, as: Int.self) }.code == .constraintForeignKey)
+        #expect(try failure { try database.first(sql) { row in row.columnCount } }.code == .constraintForeignKey)
+        #expect(try database.count("u") == 0)
+    }
+
     @Test(
         "come one at a time",
         arguments: [
@@ -84,7 +94,8 @@ struct StatementTests {
         #expect(error.operation == .prepare)
     }
 
-    @Test("may end in semicolons, blanks and comments", arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
+    @Test(
+        "may end in semicolons, blanks and comments", arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
     func trailing(sql: String) throws {
         #expect(try Database.inMemory().value(sql, as: Int.self) == 1)
     }
@@ -124,7 +135,8 @@ struct StatementTests {
     @Test("in a script run in order, up to the one that fails")
     func script() throws {
         let database = try Database.inMemory()
-        try database.execute(script: "CREATE TABLE a (x); -- first\n INSERT INTO a VALUES (';π');; CREATE TABLE b (y);\n")
+        try database.execute(
+            script: "CREATE TABLE a (x); -- first\n INSERT INTO a VALUES (';π');; CREATE TABLE b (y);\n")
         #expect(try database.value("SELECT x FROM a", as: String.self) == ";π")
         let error = try failure {
             try database.execute(script: "INSERT INTO b VALUES (1); INSERT INTO c VALUES (2); INSERT INTO b VALUES (3)")
@@ -141,8 +153,10 @@ struct StatementTests {
         try database.execute("CREATE TABLE u (t INTEGER NOT NULL REFERENCES t, n INTEGER CHECK (n > 0))")
         try database.execute("INSERT INTO t VALUES (1, 'a')")
         let rows: [(String, ResultCode)] = [
-            ("INSERT INTO t VALUES (1, 'b')", .constraintPrimaryKey), ("INSERT INTO t VALUES (2, 'a')", .constraintUnique),
-            ("INSERT INTO u VALUES (2, 1)", .constraintForeignKey), ("INSERT INTO u VALUES (NULL, 1)", .constraintNotNull),
+            ("INSERT INTO t VALUES (1, 'b')", .constraintPrimaryKey),
+            ("INSERT INTO t VALUES (2, 'a')", .constraintUnique),
+            ("INSERT INTO u VALUES (2, 1)", .constraintForeignKey),
+            ("INSERT INTO u VALUES (NULL, 1)", .constraintNotNull),
             ("INSERT INTO u VALUES (1, 0)", .constraintCheck),
         ]
         for (sql, code) in rows {

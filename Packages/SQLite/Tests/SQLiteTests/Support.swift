@@ -15,13 +15,6 @@ func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     return try body(folder.path)
 }
 
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "sqlite-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path)
-}
-
 /// Runs the body, which must fail with an error of SQLite's, and returns it.
 @discardableResult
 func failure<Result>(

@@ -5,7 +5,9 @@ private struct Stop: Error {}
 
 @Suite("Transactions", .tags(.small))
 struct TransactionTests {
-    @Test("commit what the closure did, and return its value", arguments: [TransactionKind.deferred, .immediate, .exclusive])
+    @Test(
+        "commit what the closure did, and return its value",
+        arguments: [TransactionKind.deferred, .immediate, .exclusive])
     func commit(kind: TransactionKind) throws {
         let database = try sample()
         let value = try database.transaction(kind) {

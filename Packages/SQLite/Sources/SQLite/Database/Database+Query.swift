@@ -23,7 +23,7 @@ extension Database {
     /// Runs one statement to its end, with arguments by name or from an array; returns the number of changed rows.
     @discardableResult
     public func execute(_ sql: String, arguments: SQLArguments) throws(SQLiteError) -> Int {
-        var statement = try prepare(sql)
+        let statement = try prepare(sql)
         return try statement.run(arguments: arguments)
     }
 
@@ -44,7 +44,7 @@ extension Database {
     ) throws -> [Value] {
         lock()
         defer { unlock() }
-        var statement = try prepare(sql)
+        let statement = try prepare(sql)
         try statement.bind(arguments: arguments)
         var values: [Value] = []
         while try statement.step() {
@@ -71,7 +71,7 @@ extension Database {
     ) throws -> Value? {
         lock()
         defer { unlock() }
-        var statement = try prepare(sql)
+        let statement = try prepare(sql)
         try statement.bind(arguments: arguments)
         guard try statement.step() else { return nil }
         let value = try row(statement.row)
@@ -93,7 +93,7 @@ extension Database {
     ) throws(SQLiteError) -> Value? {
         lock()
         defer { unlock() }
-        var statement = try prepare(sql)
+        let statement = try prepare(sql)
         try statement.bind(arguments: arguments)
         guard try statement.step() else { return nil }
         let value = try statement.row[0, as: type]

@@ -84,7 +84,7 @@ extension Database {
     }
 
     private func control(_ sql: String) throws(SQLiteError) {
-        var statement = try prepare(sql)
+        let statement = try prepare(sql)
         statement.operation = .transaction
         try statement.run()
     }

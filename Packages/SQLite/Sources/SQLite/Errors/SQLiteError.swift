@@ -3,10 +3,14 @@
 /// ```swift
 /// do {
 ///     try database.execute("INSERT INTO plugin (name) VALUES (?)", "shop")
-/// } catch where error.isBusy {
+/// } catch {
+///     guard error.isBusy else { throw error }
 ///     print("another process is writing: \(error)")
 /// }
 /// ```
+///
+/// Write the `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 may
+/// crash when it compiles a lone `catch where` after calls with typed throws.
 public struct SQLiteError: Error, Hashable, Sendable {
     /// What was being done when the failure came.
     public enum Operation: String, Sendable {

@@ -1,5 +1,5 @@
 /// Why a database could not be brought to the program's version. It is whole, at the version it reached.
-public enum MigrationError: Error {
+@frozen public enum MigrationError: Error {
     /// The database has a version that this program does not know: a newer program wrote it (or, if negative, no
     /// program with these migrations). The remedy is to update the program.
     case unknownVersion(Int, known: Int)

@@ -6,7 +6,7 @@ extension Statement {
     public var parameterCount: Int { bound.count }
 
     /// Binds one parameter by its number, counted from 1 as in SQL (`?1`); nil is NULL.
-    public mutating func bind(_ value: (any SQLValueConvertible)?, at index: Int) throws(SQLiteError) {
+    public func bind(_ value: (any SQLValueConvertible)?, at index: Int) throws(SQLiteError) {
         guard (1...max(1, parameterCount)).contains(index), parameterCount > 0 else {
             throw SQLiteError(.unknownParameter("?\(index)"), operation: .bind, sql: sql)
         }
@@ -15,7 +15,7 @@ extension Statement {
     }
 
     /// Binds one parameter by its name, written without the `:`, `@` or `$`; nil is NULL.
-    public mutating func bind(_ value: (any SQLValueConvertible)?, to name: String) throws(SQLiteError) {
+    public func bind(_ value: (any SQLValueConvertible)?, to name: String) throws(SQLiteError) {
         reset()
         let value = value?.sqlValue ?? .null
         var found = false
@@ -27,7 +27,7 @@ extension Statement {
     }
 
     /// Binds all parameters at once. Arguments must fit exactly: none missing, none left over.
-    public mutating func bind(arguments: SQLArguments) throws(SQLiteError) {
+    public func bind(arguments: SQLArguments) throws(SQLiteError) {
         reset()
         switch arguments.storage {
         case .positional(let values):
@@ -62,7 +62,7 @@ extension Statement {
         return text.first == "?" ? nil : String(text.dropFirst())
     }
 
-    private mutating func set(_ value: SQLValue, at index: Int) throws(SQLiteError) {
+    private func set(_ value: SQLValue, at index: Int) throws(SQLiteError) {
         database.lock()
         defer { database.unlock() }
         let parameter = Int32(truncatingIfNeeded: index)
@@ -73,10 +73,8 @@ extension Statement {
             if value.isNaN { throw SQLiteError(.notANumber(parameter: index), operation: .bind, sql: sql) }
             code = sqlite3_bind_double(handle, parameter, value)
         case .text(var value):
-            let handle = handle
             code = value.withUTF8 { csqlite_bind_text(handle, parameter, $0.baseAddress, UInt64($0.count)) }
         case .blob(let value):
-            let handle = handle
             code = value.withUnsafeBytes { csqlite_bind_blob(handle, parameter, $0.baseAddress, UInt64($0.count)) }
         case .null: code = sqlite3_bind_null(handle, parameter)
         }

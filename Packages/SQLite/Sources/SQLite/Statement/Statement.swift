@@ -2,11 +2,12 @@ import CSQLite
 
 /// A compiled statement: bind its parameters, step through its rows, run it again.
 ///
-/// It has one owner and cannot be copied. When it goes out of scope it lets go of its locks at once, and is finalised
-/// or kept for the next call with the same text. Several may be open at a time on one database.
+/// It stays with the task that prepared it: unlike its database it is not `Sendable`. When the last reference goes, it
+/// lets go of its locks at once, and is finalised or kept for the next call with the same text. Several may be open at
+/// a time on one database.
 ///
 /// ```swift
-/// var select = try database.prepare("SELECT name, version FROM plugin WHERE version > ?")
+/// let select = try database.prepare("SELECT name, version FROM plugin WHERE version > ?")
 /// try select.bind(2, at: 1)
 /// while try select.step() {
 ///     let name: String = try select.row["name"]
@@ -14,7 +15,7 @@ import CSQLite
 ///     print(name, version)
 /// }
 /// ```
-public struct Statement: ~Copyable {
+public final class Statement {
     private enum State {
         case ready
         case running
@@ -53,7 +54,7 @@ public struct Statement: ~Copyable {
     /// binding; the locks are let go there.
     ///
     /// Every parameter must have a value, if only NULL. After an error the statement starts anew.
-    public mutating func step() throws(SQLiteError) -> Bool {
+    public func step() throws(SQLiteError) -> Bool {
         if state == .finished { return false }
         database.lock()
         defer { database.unlock() }
@@ -79,7 +80,7 @@ public struct Statement: ~Copyable {
     }
 
     /// Goes back to before the first row and lets go of locks. Bindings stay.
-    public mutating func reset() {
+    public func reset() {
         guard state != .ready else { return }
         // Its result repeats the failure of the last step, which has been thrown already.
         sqlite3_reset(handle)
@@ -87,7 +88,7 @@ public struct Statement: ~Copyable {
     }
 
     /// Runs a statement that changes something to its end: its commit comes last, and may fail.
-    mutating func finish() throws(SQLiteError) {
+    func finish() throws(SQLiteError) {
         guard sqlite3_stmt_readonly(handle) == 0 else { return }
         while try step() {}
     }
@@ -95,7 +96,7 @@ public struct Statement: ~Copyable {
     /// Runs the statement from the start to its end with the values bound so far, discarding rows. Returns how many
     /// rows it inserted, updated or deleted itself.
     @discardableResult
-    public mutating func run() throws(SQLiteError) -> Int {
+    public func run() throws(SQLiteError) -> Int {
         database.lock()
         defer { database.unlock() }
         reset()
@@ -108,15 +109,18 @@ public struct Statement: ~Copyable {
 
     /// Binds all parameters in order and runs the statement to its end; returns the number of changed rows.
     @discardableResult
-    public mutating func run(_ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
+    public func run(_ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
         try run(arguments: SQLArguments(arguments))
     }
 
     /// Binds all parameters, in order or by name, and runs the statement to its end; returns the number of changed
     /// rows.
     @discardableResult
-    public mutating func run(arguments: SQLArguments) throws(SQLiteError) -> Int {
+    public func run(arguments: SQLArguments) throws(SQLiteError) -> Int {
         try bind(arguments: arguments)
         return try run()
     }
 }
+
+@available(*, unavailable)
+extension Statement: Sendable {}

@@ -1,0 +1,69 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Runs the body on so many threads of their own, all let go at the same moment, and returns when all are done.
+///
+/// Tasks would not do: a task group may run short tasks one after the other, and a test of locking then shows nothing.
+func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let gate = Gate(expected: count)
+    let threads = (0..<count).map { index in
+        Thread {
+            gate.pass()
+            body(index)
+        }
+    }
+    for thread in threads { thread.join() }
+}
+
+/// Holds everyone until all have come.
+private final class Gate: Sendable {
+    private let missing: Atomic<Int>
+
+    init(expected: Int) { missing = Atomic(expected) }
+
+    func pass() {
+        missing.subtract(1, ordering: .acquiringAndReleasing)
+        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+    }
+}
+
+/// A thread that runs one closure.
+struct Thread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    #if canImport(Glibc)
+        private var identifier = pthread_t()
+    #else
+        private var identifier: pthread_t?
+    #endif
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+        let code = pthread_create(
+            &identifier, nil,
+            { argument in
+                #if canImport(Glibc)
+                    guard let argument else { return nil }
+                #endif
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument)
+        precondition(code == 0, "no thread: \(code)")
+    }
+
+    func join() {
+        #if canImport(Glibc)
+            pthread_join(identifier, nil)
+        #else
+            if let identifier { pthread_join(identifier, nil) }
+        #endif
+    }
+}
