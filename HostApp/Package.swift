@@ -23,7 +23,12 @@ let package = Package(
                 .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
-        .executableTarget(name: "hostapp", dependencies: ["AppHost"]),
+        .executableTarget(
+            name: "hostapp",
+            dependencies: ["AppHost"],
+            // Where Scripts/build puts the libraries that host and plugins share, wherever build/ is moved to.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
+        ),
         .testTarget(
             name: "AppHostTests",
             dependencies: [

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// What Scripts/bench runs: every figure beside a baseline that is measured in the same run.
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/Runtime"),
+        .package(path: "../../Packages/Zip"),
+    ],
+    targets: [
+        // A plain dlopen and dlsym in C.
+        .target(name: "CBaseline"),
+        // A program that links Foundation and does nothing.
+        .executableTarget(name: "EmptyFoundation"),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "CBaseline",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,4 @@
+import Foundation
+
+// Keeps the linker from leaving Foundation out.
+_ = Bundle.main.bundlePath

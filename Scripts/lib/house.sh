@@ -1,0 +1,71 @@
+# What the scripts share. Sourced, never run.
+
+house=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch="$house/.build"
+plugins=(Account Orders Shop)
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+  say "$(basename "$0"): $*"
+  exit 1
+}
+
+# Prints the comment block at the head of the calling script: its help.
+help() {
+  sed -n '2,/^$/{ s/^# \{0,1\}//; p; }' "$0"
+  exit 0
+}
+
+# Stops unless Swift 6.3 or later is there.
+need_swift() {
+  command -v swift >/dev/null || die "Swift is not there; install Swift 6.3 from https://www.swift.org/install and put it on PATH"
+  local version
+  version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
+  read -r major minor <<<"${version:-0 0}"
+  if ((major < 6 || (major == 6 && minor < 3))); then die "Swift 6.3 or later is needed; this is $major.$minor"; fi
+}
+
+# Installs the Debian packages that are missing: as root at once, otherwise it prints the command and stops.
+need_packages() {
+  local missing=() package
+  if ! command -v dpkg-query >/dev/null; then
+    say "This is no Debian; the libraries and tools of these packages must be there: $*"
+    return
+  fi
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  ((${#missing[@]} == 0)) && return
+  if [ "$(id -u)" != 0 ]; then
+    say "Missing: ${missing[*]}. Install with"
+    say "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+    say "and run this again."
+    exit 1
+  fi
+  say "Installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  # apt-get reads standard input, which belongs to whoever runs the script.
+  if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } \
+    </dev/null >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    die "apt-get could not install ${missing[*]}"
+  fi
+  rm -f "$log"
+}
+
+# What building needs beyond Swift and a C compiler.
+need_build_packages() { need_packages zlib1g-dev libsqlite3-dev libssl-dev pkg-config; }
+
+# Runs a long command quietly; its output is shown only when it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if ! "$@" </dev/null >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    die "failed: $*"
+  fi
+  rm -f "$log"
+}
