@@ -1,0 +1,31 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "TestKit",
+    products: [
+        .library(name: "PluginTestKit", type: .static, targets: ["PluginTestKit"])
+    ],
+    dependencies: [
+        .package(path: "../Core")
+    ],
+    targets: [
+        .target(name: "PluginTestKit", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .testTarget(
+            name: "PluginTestKitTests",
+            dependencies: ["PluginTestKit", .product(name: "PluginCore", package: "Core")]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,104 @@
+public import PluginCore
+
+/// The promise of a manifest, held against the plugin: what it declares is there, and what it does not is not.
+///
+/// ```swift
+/// let contract = ManifestContract(try PluginFolder().manifest())
+/// let problems = await contract.problems(of: bundle, in: bench.context, samples: ["shop/item/:id": "app://shop/item/42"])
+/// #expect(problems == [])
+/// ```
+public struct ManifestContract: Sendable {
+    private let manifest: Manifest
+
+    /// The promise that `manifest` makes.
+    public init(_ manifest: Manifest) {
+        self.manifest = manifest
+    }
+
+    /// Every broken promise, one line each; empty for a plugin that keeps its word.
+    ///
+    /// - Parameters:
+    ///   - principal: the plugin, loaded with `context`.
+    ///   - context: what it was loaded with.
+    ///   - samples: an address to ask for, by pattern; a pattern without one is asked for as it is spelt.
+    @MainActor
+    public func problems(
+        of principal: any BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
+    ) async -> [String] {
+        var problems = identityProblems(of: context)
+        for pattern in samples.keys.sorted() where !manifest.routes.contains(where: { $0.pattern == pattern }) {
+            problems.append("a sample is there for \(pattern), which is not declared")
+        }
+        for route in manifest.routes {
+            let address = samples[route.pattern] ?? "app://\(route.pattern)"
+            if let problem = await problem(of: route, at: address, principal: principal, resources: context.resources) {
+                problems.append("\(route.pattern): \(problem)")
+            }
+        }
+        return problems + targetProblems(of: principal) + (await undeclaredProblems(of: principal))
+    }
+
+    private func identityProblems(of context: BundleContext) -> [String] {
+        var problems: [String] = []
+        if manifest.identity != context.identity {
+            problems.append("the manifest is of \(manifest.identity), the context of \(context.identity)")
+        }
+        if manifest.entry == nil { problems.append("the plugin has code and the manifest no entry") }
+        if manifest.coreABI != CoreVersion.abi {
+            problems.append("the manifest is for Core ABI \(manifest.coreABI), Core speaks \(CoreVersion.abi)")
+        }
+        return problems
+    }
+
+    @MainActor
+    private func problem(
+        of route: RouteDeclaration, at address: String, principal: any BundleDelegate, resources: BundleResources
+    ) async -> String? {
+        do {
+            if let layout = route.layout {
+                _ = try resources.screen(layout)
+                return nil
+            }
+            guard let request = try route.request(at: address) else { return "does not take its sample \(address)" }
+            switch (route.kind, try await principal.resource(for: request)) {
+            case (.page, .page), (.handler, _), (.object, .object): return nil
+            case (.page, _): return "declared as a page, answered with an object"
+            case (_, _): return "declared as \(route.kind.rawValue), answered with a page"
+            }
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @MainActor
+    private func targetProblems(of principal: any BundleDelegate) -> [String] {
+        manifest.targets.flatMap { declared -> [String] in
+            guard let target = principal.target(named: declared.name) else {
+                return ["target \(declared.name) is declared and not there"]
+            }
+            let missing = Set(declared.actions).subtracting(target.actionNames).sorted()
+            let undeclared = Set(target.actionNames).subtracting(declared.actions).sorted()
+            return (target.name == declared.name ? [] : ["target \(declared.name) calls itself \(target.name)"])
+                + missing.map { "action \(declared.name).\($0) is declared and not there" }
+                + undeclared.map { "action \(declared.name).\($0) is there and not declared" }
+        }
+    }
+
+    /// A plugin that answers to any name would hide a misspelt manifest.
+    @MainActor
+    private func undeclaredProblems(of principal: any BundleDelegate) async -> [String] {
+        let name = "not-declared-anywhere"
+        var problems: [String] = []
+        if principal.target(named: name) != nil { problems.append("a target of any name is there") }
+        do {
+            let request = ResourceRequest(uri: try ResourceURI("app://\(name)"), name: name)
+            _ = try await principal.resource(for: request)
+            problems.append("a resource of any name is there")
+        } catch let error as AtriumError where error.code == .resourceUnknown {
+            // What the contract asks for.
+        } catch {
+            problems.append("an unknown resource is refused with \(error), and not with resourceUnknown")
+        }
+        return problems
+    }
+}

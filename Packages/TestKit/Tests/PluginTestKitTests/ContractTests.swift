@@ -1,0 +1,133 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A plugin's promises")
+@MainActor
+struct ContractTests {
+    private static let manifest = """
+        {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
+        "entry": "libHello.so", "coreABI": 1, "routes": [{"pattern": "hello/:name", "page": "home"},
+        {"pattern": "hello/about", "page": "about", "layout": "help/about"}, {"pattern": "hello/size", "object": "size"}],
+        "targets": [{"name": "Hello", "actions": ["greet", "wave"]}]}
+        """
+
+    private static let files = [
+        "manifest.json": manifest,
+        "Resources/en.lproj/Localizable.json": #"{"hello": "Hello, {}!", "about": "About", "bye": "Bye"}"#,
+        "Resources/zh-Hans.lproj/Localizable.json": #"{"hello": "你好！", "about": "关于"}"#,
+        "Resources/Pages/help.json": #"{"pages": {"about": {"title": "@about", "content": [{"text": "@more"}]}}}"#,
+        "Sources/Hello/Hello.swift": #"strings.string("hello", name) + strings.string("gone") + string("a.\(b)")"#,
+    ]
+
+    private func withPlugin(
+        without left: String? = nil, _ body: @MainActor (PluginFolder) async throws -> Void
+    ) async throws {
+        let container = try TestContainer()
+        let root = container.container.documents
+        for (name, text) in Self.files where name != left {
+            let path = root.appending(name)
+            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path.string))
+        }
+        try await body(PluginFolder(of: root.appending("Sources/Hello/Hello.swift").string))
+        withExtendedLifetime(container) {}
+    }
+
+    @MainActor
+    private final class Hello: BundleDelegate {
+        var answersAll = false
+        var actions = ["greet", "wave"]
+        var size: Resource = .object(1)
+
+        init() {}
+
+        func resource(for request: ResourceRequest) async throws -> Resource {
+            switch request.name {
+            case "home": return .page(HelloPage())
+            case "size": return size
+            default:
+                guard answersAll else { throw AtriumError(.resourceUnknown, request.name) }
+                return .object(())
+            }
+        }
+
+        func target(named name: String) -> ActionTarget? {
+            name == "Hello" || answersAll ? ActionTarget(name, actions: actions.map { Action($0) { _ in () } }) : nil
+        }
+    }
+
+    @MainActor
+    private final class HelloPage: Page {
+        let title = "Hello"
+        var content: [PageElement] { [] }
+    }
+
+    @Test("are kept by a plugin that has all it declares and nothing else")
+    func kept() async throws {
+        try await withPlugin { plugin in
+            let bench = try TestBundleContext(file: plugin.manifestFile)
+            #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
+            #expect(await ManifestContract(bench.manifest).problems(of: Hello(), in: bench.context) == [])
+        }
+    }
+
+    @Test("that are broken are all named")
+    func broken() async throws {
+        try await withPlugin(without: "Resources/Pages/help.json") { plugin in
+            let bench = try TestBundleContext(file: plugin.manifestFile)
+            let hello = Hello()
+            hello.answersAll = true
+            hello.actions = ["greet", "shout"]
+            hello.size = .page(HelloPage())
+            let problems = await ManifestContract(bench.manifest)
+                .problems(
+                    of: hello, in: bench.context, samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
+            #expect(problems.count == 8)
+            for clause in [
+                "nowhere", "does not take its sample", "help", "answered with a page", "Hello.wave is declared",
+                "Hello.shout is there", "a target of any name", "a resource of any name",
+            ] {
+                #expect(problems.contains { $0.contains(clause) }, "\(clause)")
+            }
+        }
+    }
+
+    @Test("about texts are held against both languages, the sources and the layouts")
+    func strings() async throws {
+        try await withPlugin { plugin in
+            let problems = try StringsContract(plugin).problems()
+            #expect(
+                problems == [
+                    "zh-Hans lacks bye", "hello does not take the same arguments in en and zh-Hans",
+                    "nothing is there for gone", "nothing is there for more",
+                ]
+            )
+        }
+    }
+
+    @Test("are looked for at the address that the manifest means")
+    func addresses() async throws {
+        try await withPlugin { plugin in
+            let bench = try TestBundleContext(language: "zh-Hans", file: plugin.manifestFile)
+            #expect(try await bench.page(at: "app://hello/BJHL", of: Hello()).title == "Hello")
+            #expect(try await bench.page(at: "app://hello/about", of: Hello()).title == "关于")
+            #expect(try await bench.object(at: "app://hello/size", of: Hello()) as? Int == 1)
+            await #expect(throws: AtriumError.self) { try await bench.page(at: "app://bye", of: Hello()) }
+        }
+    }
+
+    @Test("are not made by a manifest that can not be read", arguments: ["{", "{}", #"{"version": "x"}"#])
+    func damaged(text: String) async throws {
+        try await withPlugin { plugin in
+            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
+            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+            #expect(error?.code == .manifestInvalid)
+        }
+    }
+}
+
+extension PluginFolder {
+    fileprivate var manifestFile: String { root.appending("manifest.json").string }
+}

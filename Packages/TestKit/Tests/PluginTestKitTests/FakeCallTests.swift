@@ -1,0 +1,70 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The fake mediator and router")
+struct FakeCallTests {
+    @Test("the mediator answers what it was told, and remembers who called what")
+    func mediator() async throws {
+        let mediator = FakeMediator()
+        mediator.answer("double", on: "Maths") { try $0.require("n", as: Int.self) * 2 }
+        let result = try await mediator.perform("double", on: "Maths", ["n": 4], returning: Int.self)
+        #expect(result == 8)
+        #expect(mediator.calls.map(\.name) == ["Maths.double"])
+    }
+
+    @Test(
+        "the mediator refuses what it was not told, and names what it knows",
+        arguments: [
+            ("double", "Meths", AtriumError.Code.targetUnknown, "Maths"), ("duoble", "Maths", .actionUnknown, "double"),
+        ]
+    )
+    func unknown(action: String, target: String, code: AtriumError.Code, nearest: String) async {
+        let mediator = FakeMediator()
+        mediator.answer(with: ActionTarget("Maths", actions: [Action("double") { _ in 0 }]))
+        let error = await #expect(throws: AtriumError.self) { try await mediator.perform(action, on: target) }
+        #expect(error?.code == code)
+        #expect(error?.nearest == [nearest])
+    }
+
+    @Test("the router remembers what was opened and how")
+    func router() async throws {
+        let router = FakeRouter()
+        router.answer("account/sign-in") { _ in .dismissed(true) }
+        let outcome = try await router.open("app://account/sign-in?x=1", userInfo: ["a": 1], presentation: .modal)
+        guard case .dismissed(let value) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(value as? Bool == true)
+        #expect(router.openedAddresses == ["app://account/sign-in?x=1"])
+        #expect(router.opened.first?.userInfo.value("a") == 1)
+    }
+
+    @Test("the router does not open what it must refuse")
+    func refusal() async throws {
+        let router = FakeRouter()
+        router.refuse("shop")
+        let error = await #expect(throws: AtriumError.self) { try await router.open("app://shop") }
+        #expect(error?.code == .routeUnknown)
+        #expect(await router.canOpen(try ResourceURI("app://shop")) == false)
+    }
+
+    @Test("the router has only the objects it was given")
+    func objects() async throws {
+        let router = FakeRouter()
+        router.answerObject("shop/price/42") { _, _ in 1999 }
+        #expect(try await router.object(for: "app://shop/price/42", as: Int.self) == 1999)
+        await #expect(throws: AtriumError.self) { try await router.object(for: "app://shop/price/1", as: Int.self) }
+    }
+
+    @Test("the router keeps a route until it is taken back, and takes none twice")
+    func routes() throws {
+        let router = FakeRouter()
+        try router.register("a", kind: .object) { _ in .object(1) }
+        #expect(throws: AtriumError.self) { try router.register("a", kind: .page) { _ in .object(2) } }
+        #expect(router.routes["a"]?.kind == .object)
+        router.unregister("a")
+        #expect(router.routes.isEmpty)
+    }
+}

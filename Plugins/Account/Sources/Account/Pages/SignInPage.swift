@@ -1,0 +1,51 @@
+internal import PluginCore
+
+/// Asks for a name. Presented for a result, it is dismissed with `true` once the user is signed in.
+final class SignInPage: Page {
+    private let environment: AccountEnvironment
+
+    init(_ environment: AccountEnvironment) {
+        self.environment = environment
+    }
+
+    var title: String { environment.strings.string("signIn.title") }
+
+    var content: [PageElement] { [.text(environment.strings.string("signIn.explanation"))] }
+
+    var actions: [PageAction] {
+        [
+            PageAction(
+                "signIn", title: environment.strings.string("signIn.signIn"),
+                fields: [PageField("name", label: environment.strings.string("signIn.name"))]
+            )
+        ]
+    }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        guard action == "signIn" else {
+            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        }
+        let name = (input["name"] ?? "").trimmingWhitespace
+        guard !name.isEmpty else {
+            navigator.show(notice: environment.strings.string("signIn.emptyName"))
+            return
+        }
+        try environment.sessions.signIn(name)
+        navigator.show(notice: environment.strings.string("signIn.done", name))
+        leave(navigator)
+    }
+
+    /// A page does not know how it came on the stack: dismissing does nothing unless something is presented.
+    private func leave(_ navigator: any Navigator) {
+        navigator.dismiss(returning: true)
+        if navigator.pages.last === self { navigator.pop() }
+    }
+}
+
+extension String {
+    fileprivate var trimmingWhitespace: String {
+        let start = drop(while: \.isWhitespace)
+        let end = start.lastIndex { !$0.isWhitespace }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}

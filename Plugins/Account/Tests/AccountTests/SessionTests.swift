@@ -1,0 +1,72 @@
+import FoundationEssentials
+import AccountInterface
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Account
+
+@Suite("The session")
+@MainActor
+struct SessionTests {
+    private func sessionFile(in container: TestContainer) -> FilePath {
+        container.container.documents.appending("session.json")
+    }
+
+    @Test("survives the process")
+    func persistence() async throws {
+        let container = try TestContainer()
+        let before = try await Bench(container: container)
+        #expect(try await before.mediator.currentUser() == nil)
+        try await before.signIn("BJHL")
+
+        let after = try await Bench(container: container)
+        #expect(try await after.mediator.isSignedIn())
+        #expect(try await after.mediator.currentUser() == "BJHL")
+        #expect(try await after.host.object(at: "app://account/user", of: after.bundle) as? String == "BJHL")
+    }
+
+    @Test("is the same for two versions of the plugin in one process")
+    func twoVersions() async throws {
+        let container = try TestContainer()
+        let old = try await Bench(container: container)
+        let new = try await Bench(container: container)
+        try await old.signIn("BJHL")
+        #expect(try await new.mediator.isSignedIn())
+        try await new.mediator.signOut()
+        #expect(try await old.mediator.isSignedIn() == false)
+    }
+
+    @Test(
+        "that is damaged means signed out, says so, and gives way to a new one",
+        arguments: ["", "{", "[]", #"{"user": 5}"#])
+    func damage(text: String) async throws {
+        let container = try TestContainer()
+        try Data(text.utf8).write(to: URL(filePath: sessionFile(in: container).string))
+        let bench = try await Bench(container: container)
+        #expect(try await bench.mediator.isSignedIn() == false)
+        #expect(bench.host.log.messages(.error).contains { $0.contains("session.json is damaged") })
+        try await bench.signIn("BJHL")
+        #expect(try await bench.mediator.currentUser() == "BJHL")
+    }
+
+    @Test("ends when it is signed out, and can be signed out twice")
+    func signOut() async throws {
+        let container = try TestContainer()
+        let bench = try await Bench(container: container)
+        try await bench.signIn("BJHL")
+        try await bench.mediator.signOut()
+        try await bench.mediator.signOut()
+        #expect(try await bench.mediator.isSignedIn() == false)
+        #expect(!FileManager.default.fileExists(atPath: sessionFile(in: container).string))
+    }
+
+    @Test("has no user to hand out while nobody is signed in")
+    func noUser() async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.host.object(at: "app://account/user", of: bench.bundle)
+        }
+        #expect(error?.code == .resourceUnknown)
+    }
+}

@@ -1,0 +1,78 @@
+import AccountInterface
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Account
+
+@Suite("Signing in")
+@MainActor
+struct SignInTests {
+    @Test("asks for a name, in the user's language", arguments: [("en", "Sign in", "Name"), ("zh-Hans", "登录", "名字")])
+    func page(language: String, title: String, label: String) async throws {
+        let page = try await Bench(language: language).page("app://account/sign-in")
+        #expect(page.title == title)
+        #expect(page.actions == [PageAction("signIn", title: title, fields: [PageField("name", label: label)])])
+    }
+
+    @Test("refuses an empty name with a notice", arguments: [["name": ""], ["name": "  \n"], [:]])
+    func emptyName(input: [String: String]) async throws {
+        let bench = try await Bench()
+        let page = try await bench.page("app://account/sign-in")
+        let navigator = FakeNavigator(showing: page)
+        try await page.perform("signIn", input: input, on: navigator)
+        #expect(navigator.notices == ["Enter a name to sign in."])
+        #expect(try await bench.mediator.isSignedIn() == false)
+    }
+
+    @Test("takes the name without the spaces around it")
+    func spaces() async throws {
+        let bench = try await Bench()
+        try await bench.signIn("  Anna Li ")
+        #expect(try await bench.mediator.currentUser() == "Anna Li")
+    }
+
+    @Test("goes back to the page below when it was pushed")
+    func pushed() async throws {
+        let bench = try await Bench()
+        let home = try await bench.page("app://account")
+        let navigator = FakeNavigator(showing: home)
+        let page = try await bench.page("app://account/sign-in")
+        navigator.push(page)
+        try await page.perform("signIn", input: ["name": "BJHL"], on: navigator)
+        #expect(navigator.top === home)
+        #expect(navigator.notices == ["Welcome, BJHL."])
+    }
+
+    @Test("is required once: the page is presented, and who waits hears of the success")
+    func required() async throws {
+        let bench = try await Bench()
+        let navigator = FakeNavigator()
+        bench.router.answer("account/sign-in") { opening in
+            #expect(opening.presentation == .modal)
+            return .dismissed(await navigator.present(try await bench.page(opening.uri.text)))
+        }
+        async let answer = bench.mediator.requireSignIn()
+        try await navigator.presentedPage().perform("signIn", input: ["name": "BJHL"], on: navigator)
+        #expect(try await answer)
+        #expect(navigator.pages.isEmpty)
+
+        #expect(try await bench.mediator.requireSignIn())
+        #expect(bench.router.opened.count == 1)
+    }
+
+    @Test("that is required and not done is no sign-in", arguments: [nil, false])
+    func left(value: Bool?) async throws {
+        let bench = try await Bench()
+        bench.router.answer("account/sign-in") { _ in .dismissed(value) }
+        #expect(try await bench.mediator.requireSignIn() == false)
+    }
+
+    @Test("that is required where the page can not be had says why")
+    func unreachable() async throws {
+        let bench = try await Bench()
+        bench.router.refuse("account/sign-in")
+        let error = await #expect(throws: AtriumError.self) { try await bench.mediator.requireSignIn() }
+        #expect(error?.code == .routeUnknown)
+    }
+}
