@@ -2,7 +2,7 @@ internal import FoundationEssentials
 public import PluginCore
 
 /// A throwaway container folder, with `Documents`, `Library/Caches` and `tmp`. The folder goes with the last context
-/// that was made on it.
+/// that was made on it, at the latest with the process.
 ///
 /// Two contexts on one container are the same bundle in two processes:
 ///
@@ -21,12 +21,13 @@ public final class TestContainer: Sendable {
     public init() throws {
         let temporary = FilePath(FileManager.default.temporaryDirectory.path)
         container = BundleContainer(root: temporary.appending("atrium-test-\(UUID().uuidString)"))
+        Leftovers.add(container.root)
         for folder in [container.documents, container.caches, container.temporary] {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: container.root.string)
+        Leftovers.remove(container.root)
     }
 }

@@ -1,0 +1,49 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Orders",
+    products: [
+        // What other plugins link: names and facades, no code of the plugin.
+        .library(name: "OrdersInterface", type: .static, targets: ["OrdersInterface"]),
+        // What the host loads.
+        .library(name: "Orders", type: .dynamic, targets: ["Orders"]),
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/SQLite"),
+        .package(path: "../../Packages/TestKit"),
+    ],
+    targets: [
+        .target(name: "OrdersInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "Orders",
+            dependencies: [
+                "OrdersInterface",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "SQLite", package: "SQLite"),
+            ]
+        ),
+        .testTarget(
+            name: "OrdersTests",
+            dependencies: [
+                "Orders", "OrdersInterface",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginTestKit", package: "TestKit"),
+                .product(name: "SQLite", package: "SQLite"),
+            ]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

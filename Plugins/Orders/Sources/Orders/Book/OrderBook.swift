@@ -1,0 +1,62 @@
+internal import PluginCore
+internal import SQLite
+
+/// All orders, in `Documents/orders.sqlite`. Asks the database each time, so that two loaded versions of the plugin
+/// agree.
+struct OrderBook: Sendable {
+    private let database: Database
+
+    /// Opens the database, and brings it to this version's schema.
+    ///
+    /// - Throws: `SQLiteError` or `MigrationError`; the bundle is then not loaded.
+    init(context: BundleContext) throws {
+        database = try Database(path: context.container.documents.appending("orders.sqlite").string)
+        try OrderSchema.migrations.apply(to: database)
+    }
+
+    /// Places an order and returns its number.
+    ///
+    /// - Throws: ``AtriumError`` with code `orderInvalid`, or `SQLiteError`.
+    func place(item: String, price: Int) throws -> Int {
+        guard !item.isEmpty else { throw AtriumError(.orderInvalid, item, detail: "an order names its item") }
+        guard price >= 0 else { throw AtriumError(.orderInvalid, item, detail: "\(price) is no price") }
+        return try database.transaction {
+            try database.execute("INSERT INTO orders (item, price) VALUES (?, ?)", item, price)
+            return Int(database.lastInsertedRowID)
+        }
+    }
+
+    /// Cancels an order; nothing happens when it is already cancelled or not there.
+    func cancel(_ number: Int) throws {
+        try database.execute("UPDATE orders SET cancelled = 1 WHERE number = ?", number)
+    }
+
+    /// How many orders there are that are not cancelled.
+    func count() throws -> Int {
+        try database.value("SELECT count(*) FROM orders WHERE NOT cancelled", as: Int.self) ?? 0
+    }
+
+    /// All orders, oldest first.
+    func orders() throws -> [Order] {
+        try database.query("SELECT number, item, price, cancelled FROM orders ORDER BY number", row: Self.order)
+    }
+
+    /// The order with a number, or `nil`.
+    func order(_ number: Int) throws -> Order? {
+        try database.first(
+            "SELECT number, item, price, cancelled FROM orders WHERE number = ?", number, row: Self.order
+        )
+    }
+
+    private static func order(_ row: borrowing Row) throws -> Order {
+        Order(
+            number: try row["number"], item: try row["item"], price: try row["price"],
+            isCancelled: try row["cancelled"]
+        )
+    }
+}
+
+extension AtriumError.Code {
+    /// An order without an item, or with a negative price.
+    static let orderInvalid = Self("orderInvalid")
+}

@@ -1,0 +1,50 @@
+internal import PluginCore
+
+/// All orders, newest first.
+final class ListPage: Page {
+    private let environment: OrdersEnvironment
+
+    init(_ environment: OrdersEnvironment) {
+        self.environment = environment
+    }
+
+    var title: String { environment.strings.string("list.title") }
+
+    var content: [PageElement] {
+        guard let orders else { return [.text(environment.strings.string("list.unreadable"))] }
+        guard !orders.isEmpty else { return [.text(environment.strings.string("list.empty"))] }
+        return [
+            .list(
+                orders.map { order in
+                    PageRow("\(order.number) · \(order.item)", detail: environment.shownState(of: order))
+                }
+            )
+        ]
+    }
+
+    var actions: [PageAction] {
+        (orders ?? []).map { order in
+            PageAction("order-\(order.number)", title: environment.strings.string("list.open", order.number))
+        } + [PageAction("help", title: environment.strings.string("list.help"))]
+    }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        if action == "help" {
+            try await environment.context.router.open("app://orders/help")
+        } else if let order = orders?.first(where: { "order-\($0.number)" == action }) {
+            try await environment.context.router.open("app://orders/\(order.number)")
+        } else {
+            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        }
+    }
+
+    /// `nil` when the database can not be read: the page says so, the log says why.
+    private var orders: [Order]? {
+        do {
+            return try environment.book.orders().reversed()
+        } catch {
+            environment.context.logger.error("the orders can not be read: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// The names under which the orders plugin is reached.
+public enum OrdersNames {
+    /// The mediator's target.
+    public static let target = "Orders"
+    /// The address of the list of orders.
+    public static let listAddress = "app://orders"
+}

@@ -1,0 +1,24 @@
+import PluginCore
+import PluginTestKit
+
+@testable import Orders
+
+/// The plugin, loaded alone; its own target answers the mediator, as in a host.
+@MainActor
+struct Bench {
+    let host: TestBundleContext
+    let bundle = OrdersBundle()
+
+    init(language: String = "en", container: TestContainer? = nil) async throws {
+        host = try TestBundleContext(language: language, container: container)
+        try await bundle.bundleDidLoad(host.context)
+        if let target = bundle.target(named: "Orders") { host.mediator.answer(with: target) }
+    }
+
+    var mediator: FakeMediator { host.mediator }
+    var router: FakeRouter { host.router }
+
+    func page(_ address: String) async throws -> any Page {
+        try await host.page(at: address, of: bundle)
+    }
+}

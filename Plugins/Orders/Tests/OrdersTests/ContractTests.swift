@@ -1,0 +1,57 @@
+import OrdersInterface
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Orders
+
+@Suite("The orders plugin")
+@MainActor
+struct ContractTests {
+    @Test("has all that its manifest declares, and nothing else")
+    func manifest() async throws {
+        let bench = try await Bench()
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        let problems = await ManifestContract(bench.host.manifest).problems(
+            of: bench.bundle, in: bench.host.context,
+            samples: ["orders/:id": "app://orders/1", "orders/cancel/:id": "app://orders/cancel/1"]
+        )
+        #expect(problems == [])
+    }
+
+    @Test("asks for a sign-in before it shows what was bought")
+    func guards() throws {
+        let routes = try PluginFolder().manifest().routes.filter { $0.kind == .page && $0.layout == nil }
+        #expect(routes.map(\.name) == ["list", "order"])
+        #expect(routes.allSatisfy { $0.guards == ["Account.requireSignIn"] })
+    }
+
+    @Test("says everything in both languages")
+    func strings() throws {
+        let problems = try StringsContract(PluginFolder()).problems()
+        #expect(problems == [])
+    }
+
+    @Test("describes itself to a host through its entry")
+    func entry() throws {
+        let principal = try EntryDescription(reading: pluginEntry(), of: "orders").makePrincipal()
+        #expect(principal is OrdersBundle)
+    }
+
+    @Test("offers nothing before it is loaded")
+    func unloaded() async throws {
+        let bundle = OrdersBundle()
+        #expect(bundle.target(named: "Orders") == nil)
+        let request = ResourceRequest(uri: try ResourceURI("app://orders"), name: "list")
+        await #expect(throws: AtriumError.self) { try await bundle.resource(for: request) }
+    }
+
+    @Test("has a help page in both languages", arguments: [("en", "About orders"), ("zh-Hans", "关于订单")])
+    func help(language: String, title: String) async throws {
+        let bench = try await Bench(language: language)
+        let page = try await bench.page("app://orders/help")
+        #expect(page.title == title)
+        try await page.perform("list", input: [:], on: FakeNavigator(showing: page))
+        #expect(bench.router.openedAddresses == ["app://orders"])
+    }
+}

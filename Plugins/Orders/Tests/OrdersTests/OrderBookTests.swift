@@ -1,0 +1,92 @@
+import FoundationEssentials
+import OrdersInterface
+import PluginCore
+import PluginTestKit
+import SQLite
+import Testing
+
+@testable import Orders
+
+@Suite("The order book")
+@MainActor
+struct OrderBookTests {
+    private func file(in container: TestContainer) -> String {
+        container.container.documents.appending("orders.sqlite").string
+    }
+
+    @Test("numbers orders from one, and counts them")
+    func numbers() async throws {
+        let bench = try await Bench()
+        #expect(try await bench.mediator.orderCount() == 0)
+        #expect(try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999) == 1)
+        #expect(try await bench.mediator.placeOrder(item: "Desk lamp", price: 0) == 2)
+        #expect(try await bench.mediator.orderCount() == 2)
+    }
+
+    @Test("survives the process")
+    func persistence() async throws {
+        let container = try TestContainer()
+        let before = try await Bench(container: container)
+        _ = try await before.mediator.placeOrder(item: "台灯", price: 1999)
+
+        let after = try await Bench(container: container)
+        #expect(try await after.mediator.orderCount() == 1)
+        #expect(try await after.page("app://orders/1").content.first == .field(label: "Item", value: "台灯"))
+        #expect(try await after.mediator.placeOrder(item: "Chair", price: 8900) == 2)
+        #expect(try await before.mediator.orderCount() == 2)
+    }
+
+    @Test("of the first schema is brought to this one, with its orders")
+    func migration() async throws {
+        let container = try TestContainer()
+        let old = try Database(path: file(in: container))
+        try old.execute(
+            script: """
+                CREATE TABLE orders (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL, price INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO orders (item, price) VALUES ('Chair', 8900);
+                PRAGMA user_version = 1
+                """
+        )
+        let bench = try await Bench(container: container)
+        #expect(try await bench.mediator.orderCount() == 1)
+        _ = try await bench.host.object(at: "app://orders/cancel/1", of: bench.bundle)
+        #expect(try await bench.mediator.orderCount() == 0)
+    }
+
+    @Test("of a newer plugin, or of no database, is not touched and refuses the load", arguments: [true, false])
+    func unreadable(isNewer: Bool) async throws {
+        let container = try TestContainer()
+        if isNewer {
+            try Database(path: file(in: container)).execute("PRAGMA user_version = 99")
+        } else {
+            try Data("not a database, but long enough to be looked at".utf8)
+                .write(to: URL(filePath: file(in: container)))
+        }
+        await #expect(throws: (any Error).self) { _ = try await Bench(container: container) }
+    }
+
+    @Test(
+        "takes no order without an item or below nothing",
+        arguments: [("", 100), ("Desk lamp", -1), ("Desk lamp", Int.min)]
+    )
+    func invalid(item: String, price: Int) async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.mediator.placeOrder(item: item, price: price)
+        }
+        #expect(error?.code.name == "orderInvalid")
+        #expect(try await bench.mediator.orderCount() == 0)
+    }
+
+    @Test("says which parameter an order lacks")
+    func parameters() async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.mediator.perform("place", on: "Orders", ["item": "Desk lamp"])
+        }
+        #expect(error?.code == .parameterMissing)
+        #expect(error?.subject == "price")
+    }
+}

@@ -1,0 +1,58 @@
+import OrdersInterface
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Orders
+
+@Suite("The page of an order")
+@MainActor
+struct OrderPageTests {
+    @Test(
+        "shows item, price and state, in the user's language",
+        arguments: [
+            ("en", "Order 1", ["Item", "Price", "State"], ["Desk lamp", "€19.05", "placed"]),
+            ("zh-Hans", "订单 1", ["商品", "价格", "状态"], ["Desk lamp", "19.05 欧元", "已下单"]),
+        ]
+    )
+    func content(language: String, title: String, labels: [String], values: [String]) async throws {
+        let bench = try await Bench(language: language)
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1905)
+        let page = try await bench.page("app://orders/1")
+        #expect(page.title == title)
+        #expect(page.content == zip(labels, values).map { .field(label: $0, value: $1) })
+    }
+
+    @Test("cancels once", arguments: [("en", "Order 1 is cancelled."), ("zh-Hans", "订单 1 已取消。")])
+    func cancel(language: String, notice: String) async throws {
+        let bench = try await Bench(language: language)
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        let page = try await bench.page("app://orders/1")
+        let navigator = FakeNavigator(showing: page)
+        try await page.perform("cancel", input: [:], on: navigator)
+        #expect(navigator.notices == [notice])
+        #expect(page.actions == [])
+        #expect(try await bench.mediator.orderCount() == 0)
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("cancel", input: [:], on: navigator)
+        }
+        #expect(error?.code == .pageActionUnknown)
+    }
+
+    @Test(
+        "of an order that is not there is refused, and those that are there are named",
+        arguments: [
+            "app://orders/2", "app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/-1",
+        ]
+    )
+    func unknown(address: String) async throws {
+        let bench = try await Bench()
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.host.resource(at: address, of: bench.bundle)
+        }
+        #expect(error?.code == .resourceUnknown)
+        #expect(error?.subject == address)
+        #expect(error?.nearest == ["app://orders/1"])
+    }
+}

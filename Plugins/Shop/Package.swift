@@ -1,0 +1,53 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Shop",
+    products: [
+        // What other plugins link: names and facades, no code of the plugin.
+        .library(name: "ShopInterface", type: .static, targets: ["ShopInterface"]),
+        // What the host loads.
+        .library(name: "Shop", type: .dynamic, targets: ["Shop"]),
+    ],
+    traits: [
+        .trait(name: "FirstRelease", description: "Builds release 1.0.0 instead of 1.1.0; see Release.swift.")
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/TestKit"),
+        .package(path: "../Account"),
+        .package(path: "../Orders"),
+    ],
+    targets: [
+        .target(name: "ShopInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "Shop",
+            dependencies: [
+                "ShopInterface",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "AccountInterface", package: "Account"),
+                .product(name: "OrdersInterface", package: "Orders"),
+            ]
+        ),
+        .testTarget(
+            name: "ShopTests",
+            dependencies: [
+                "Shop", "ShopInterface",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginTestKit", package: "TestKit"),
+            ]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

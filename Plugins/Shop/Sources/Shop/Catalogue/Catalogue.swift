@@ -1,0 +1,14 @@
+/// All that the shop sells, in the order of its shelves.
+struct Catalogue: Sendable {
+    let items: [Item]
+
+    /// The shelves, with prices in cents that beat the usual ones.
+    init(deals: [Int: Int]) {
+        let shelves = [(7, "name.notebook", 450), (42, "name.lamp", 1999), (99, "name.chair", 8900)]
+        items = shelves.map { id, nameKey, price in
+            Item(id: id, nameKey: nameKey, usualPrice: price, price: deals[id] ?? price)
+        }
+    }
+
+    var deals: [Item] { items.filter(\.isDeal) }
+}

@@ -1,0 +1,45 @@
+internal import PluginCore
+
+/// The one symbol the host looks up.
+@c(plugin_entry_v1)
+public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.self) }
+
+/// The shop plugin: a few things to buy, and two ways to a page of another plugin.
+final class ShopBundle: BundleDelegate {
+    private let release: Release
+    private var environment: ShopEnvironment?
+
+    convenience init() {
+        self.init(release: .current)
+    }
+
+    init(release: Release) {
+        self.release = release
+    }
+
+    func bundleDidLoad(_ context: BundleContext) async throws {
+        environment = ShopEnvironment(context: context, catalogue: Catalogue(deals: release.deals), release: release)
+    }
+
+    func resource(for request: ResourceRequest) async throws -> Resource {
+        guard let environment else { throw AtriumError(.resourceUnknown, request.name, detail: "Shop is not loaded") }
+        switch request.name {
+        case "home":
+            return .page(HomePage(environment))
+        case "item":
+            let item = try environment.catalogue.item(in: request)
+            return .page(ItemPage(environment, item: item, from: request.parameters.value("from")))
+        case "deals" where !release.deals.isEmpty:
+            return .page(DealsPage(environment))
+        case "a1":
+            return .page(A1Page(environment))
+        case "price":
+            return .object(try environment.catalogue.item(in: request).price)
+        default:
+            throw AtriumError(
+                .resourceUnknown, request.name, detail: "asked for by \(request.uri)",
+                nearest: ["home", "item", "a1", "price"]
+            )
+        }
+    }
+}

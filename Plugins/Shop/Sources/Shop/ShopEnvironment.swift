@@ -1,0 +1,11 @@
+internal import PluginCore
+
+/// What all pages of the plugin share.
+struct ShopEnvironment: Sendable {
+    let context: BundleContext
+    let catalogue: Catalogue
+    let release: Release
+
+    /// The texts in the user's language.
+    var strings: BundleResources { context.resources }
+}

@@ -1,0 +1,84 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Shop
+
+@Suite("The shop's home page")
+@MainActor
+struct HomePageTests {
+    @Test(
+        "of the first release greets and lists, in the user's language",
+        arguments: [
+            ("en", "Welcome to the shop", ["Notebook", "Desk lamp", "Office chair"], ["€4.50", "€19.99", "€89.00"]),
+            ("zh-Hans", "欢迎光临商店", ["笔记本", "台灯", "办公椅"], ["4.50 欧元", "19.99 欧元", "89.00 欧元"]),
+        ]
+    )
+    func first(language: String, greeting: String, names: [String], prices: [String]) async throws {
+        let page = try await Bench(language: language, release: .first).page("app://shop")
+        #expect(page.content == [.heading(greeting), .list(zip(names, prices).map { PageRow($0, detail: $1) })])
+    }
+
+    @Test(
+        "of the second release has deals, in the user's language",
+        arguments: [
+            ("en", "Shop", "Welcome to the new shop", "Today's deals", PageRow("Notebook", detail: "€3.50, was €4.50")),
+            ("zh-Hans", "商店", "欢迎光临全新商店", "今日优惠", PageRow("笔记本", detail: "3.50 欧元，原价 4.50 欧元")),
+        ]
+    )
+    func second(language: String, title: String, greeting: String, heading: String, deal: PageRow) async throws {
+        let page = try await Bench(language: language).page("app://shop")
+        #expect(page.title == title)
+        #expect(page.content.first == .heading(greeting))
+        #expect(page.content.suffix(3) == [.divider, .heading(heading), .list([deal])])
+    }
+
+    @Test(
+        "opens every item, the deals and A-1",
+        arguments: [
+            ("item-7", "app://shop/item/7"), ("item-42", "app://shop/item/42"), ("item-99", "app://shop/item/99"),
+            ("deals", "app://shop/deals"), ("a1", "app://shop/a1"),
+        ]
+    )
+    func actions(action: String, address: String) async throws {
+        let bench = try await Bench()
+        let page = try await bench.page("app://shop")
+        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "deals", "a1"])
+        try await page.perform(action, input: [:], on: FakeNavigator(showing: page))
+        #expect(bench.router.openedAddresses == [address])
+    }
+
+    @Test("of the first release offers no deals")
+    func noDeals() async throws {
+        let bench = try await Bench(release: .first)
+        let page = try await bench.page("app://shop")
+        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "a1"])
+        await #expect(throws: AtriumError.self) {
+            try await page.perform("deals", input: [:], on: FakeNavigator(showing: page))
+        }
+        #expect(bench.router.opened.isEmpty)
+    }
+
+    @Test(
+        "and every other page refuse an action they do not offer",
+        arguments: ["app://shop", "app://shop/item/42", "app://shop/deals", "app://shop/a1"]
+    )
+    func unknownAction(address: String) async throws {
+        let page = try await Bench().page(address)
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("byu", input: [:], on: FakeNavigator(showing: page))
+        }
+        #expect(error?.code == .pageActionUnknown)
+        #expect(error?.nearest == page.actions.map(\.identifier))
+    }
+
+    @Test("leads to the deals, and these to their items", arguments: [("en", "Deals"), ("zh-Hans", "优惠")])
+    func deals(language: String, title: String) async throws {
+        let bench = try await Bench(language: language)
+        let page = try await bench.page("app://shop/deals")
+        #expect(page.title == title)
+        #expect(page.actions.map(\.identifier) == ["item-7"])
+        try await page.perform("item-7", input: [:], on: FakeNavigator(showing: page))
+        #expect(bench.router.openedAddresses == ["app://shop/item/7?from=deals"])
+    }
+}

@@ -1,0 +1,100 @@
+import PluginCore
+import PluginTestKit
+import ShopInterface
+import Testing
+
+@testable import Shop
+
+@Suite("The page of an item")
+@MainActor
+struct ItemPageTests {
+    @Test(
+        "shows name and price, in the user's language",
+        arguments: [
+            ("en", ["Name", "Price"], ["Desk lamp", "€19.99"]), ("zh-Hans", ["名称", "价格"], ["台灯", "19.99 欧元"]),
+        ]
+    )
+    func content(language: String, labels: [String], values: [String]) async throws {
+        let page = try await Bench(language: language).page("app://shop/item/42")
+        #expect(page.title == values[0])
+        #expect(page.content == zip(labels, values).map { .field(label: $0, value: $1) })
+        #expect(page.actions.map(\.identifier) == ["buy", "orders"])
+    }
+
+    @Test("says where the user came from when the address does", arguments: ["app://shop/item/42?from=de%20mo"])
+    func from(address: String) async throws {
+        let page = try await Bench().page(address)
+        #expect(page.content.last == .field(label: "From", value: "de mo"))
+    }
+
+    @Test(
+        "places an order, and shows its number",
+        arguments: [
+            ("en", "Desk lamp", "Bought Desk lamp: order 1", "Last order"),
+            ("zh-Hans", "台灯", "已购买台灯：订单 1", "最近的订单"),
+        ]
+    )
+    func buy(language: String, name: String, notice: String, label: String) async throws {
+        let bench = try await Bench(language: language)
+        bench.mediator.answer("place", on: "Orders") { _ in 1 }
+        let page = try await bench.page("app://shop/item/42")
+        let navigator = FakeNavigator(showing: page)
+        try await page.perform("buy", input: [:], on: navigator)
+        #expect(navigator.notices == [notice])
+        #expect(page.content.last == .field(label: label, value: "1"))
+        let call = try #require(bench.mediator.calls.first)
+        #expect(call.name == "Orders.place")
+        #expect(try call.parameters.require("item", as: String.self) == name)
+        #expect(try call.parameters.require("price", as: Int.self) == 1999)
+    }
+
+    @Test("passes on why an order could not be placed, and claims none")
+    func refused() async throws {
+        let page = try await Bench().page("app://shop/item/42")
+        let before = page.content
+        let navigator = FakeNavigator(showing: page)
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("buy", input: [:], on: navigator)
+        }
+        #expect(error?.code == .targetUnknown)
+        #expect(navigator.notices.isEmpty)
+        #expect(page.content == before)
+    }
+
+    @Test("leads to the orders")
+    func orders() async throws {
+        let bench = try await Bench()
+        let page = try await bench.page("app://shop/item/42")
+        try await page.perform("orders", input: [:], on: FakeNavigator(showing: page))
+        #expect(bench.router.openedAddresses == ["app://orders"])
+    }
+
+    @Test(
+        "of an item that is not there is refused, and the nearest are named",
+        arguments: [
+            ("app://shop/item/43", "app://shop/item/42"), ("app://shop/price/100", "app://shop/price/99"),
+            ("app://shop/item/-9223372036854775808", "app://shop/item/7"),
+            ("app://shop/item/lamp", "app://shop/item/7"),
+            ("app://shop/item/042", "app://shop/item/42"),
+        ]
+    )
+    func unknown(address: String, nearest: String) async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.host.resource(at: address, of: bench.bundle)
+        }
+        #expect(error?.code == .resourceUnknown)
+        #expect(error?.subject == address)
+        #expect(error?.nearest.first == nearest)
+    }
+
+    @Test("has a price that others can ask for, in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])
+    func price(id: Int, cents: Int) async throws {
+        let bench = try await Bench()
+        let router = FakeRouter()
+        router.answerObject("shop/price/\(id)") { uri, _ in
+            try await bench.host.object(at: uri.text, of: bench.bundle)
+        }
+        #expect(try await router.itemPrice(id) == cents)
+    }
+}
