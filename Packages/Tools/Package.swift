@@ -4,11 +4,39 @@ import PackageDescription
 let package = Package(
     name: "Tools",
     products: [
-        .library(name: "Console", targets: ["Console"])
+        .library(name: "Console", targets: ["Console"]),
+        .library(name: "BundleTool", targets: ["BundleTool"]),
+        .executable(name: "bundletool", targets: ["bundletool"]),
+    ],
+    dependencies: [
+        .package(path: "../Core"),
+        .package(path: "../Runtime"),
+        .package(path: "../Zip"),
     ],
     targets: [
-        .target(name: "Console"),
-        .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
+        .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "BundleTool",
+            dependencies: [
+                "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        .executableTarget(name: "bundletool", dependencies: ["BundleTool", "Console"]),
+        .testTarget(
+            name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
+            name: "BundleToolTests",
+            dependencies: [
+                "BundleTool", "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
     ]
 )
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
@@ -15,5 +16,20 @@ struct PackageFileTests {
     )
     func identity(name: String, identity: String?) {
         #expect(PackageFile.identity(named: name)?.description == identity)
+    }
+
+    @Test("and content make a package; the content's SHA-256 is told in lower-case hexadecimal")
+    func digest() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "atrium-digest-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "com.example.app.shop-1.1.0.zip")
+        try Data("abc".utf8).write(to: file)
+        // FIPS 180-4's own example.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(try PackageFile(path: FilePath(file.path)).digest() == expected)
+        let missing = PackageFile(path: FilePath(folder.appending(path: "none.zip").path))
+        let error = #expect(throws: AtriumError.self) { try missing.digest() }
+        #expect(error?.code == .inputOutput)
     }
 }

@@ -1,28 +1,57 @@
 /// Finds what somebody may have meant: the known words nearest to the one they wrote.
+///
+/// ```swift
+/// Nearest.words(to: "app://shp/cart", in: ["app://shop/item", "app://shop/cart"])  // ["app://shop/cart"]
+/// ```
 public enum Nearest {
+    /// Words longer than this, in Unicode scalars, are nobody's typing slip.
+    private static let longestWord = 256
+    /// However long the word, more edits than this make another one.
+    private static let mostEdits = 4
+    /// A shorter beginning of a word says too little about it.
+    private static let shortestBeginning = 3
+
     /// The known words that are near enough to `word`, nearest first; equals keep their order.
     ///
-    /// Near enough is at most one edit for every three bytes of the word, and always one. An edit inserts, deletes or
-    /// replaces a byte, or swaps two neighbours; letters are compared without case.
+    /// Near enough is at most one edit for every three Unicode scalars of the word, always one and at most four, and fewer
+    /// than would replace the whole word: `ab` is no slip for `x`. An edit inserts, deletes or replaces a scalar, or swaps
+    /// two neighbours; letters are compared without case. When nothing is near, a word of three scalars or more that
+    /// begins exactly one known word stands for that one.
     ///
     /// - Parameters:
-    ///   - word: what was written.
+    ///   - word: what was written; of a word of more than 256 scalars nothing is guessed.
     ///   - known: what there is.
     ///   - limit: how many to give at the most.
     public static func words(to word: String, in known: some Sequence<String>, limit: Int = 3) -> [String] {
-        let allowed = max(1, word.utf8.count / 3)
-        let near = known.enumerated().compactMap { index, candidate -> (distance: Int, index: Int, word: String)? in
-            let distance = distance(word, candidate)
-            return distance <= allowed ? (distance, index, candidate) : nil
+        let written = scalars(of: word)
+        guard !written.isEmpty, written.count <= longestWord, limit > 0 else { return [] }
+        let allowed = min(max(1, written.count / 3), mostEdits)
+        var near: [(edits: Int, index: Int, word: String)] = []
+        var begun: [String] = []
+        for (index, candidate) in known.enumerated() {
+            let name = scalars(of: candidate)
+            if name.starts(with: written) { begun.append(candidate) }
+            guard abs(name.count - written.count) <= allowed else { continue }
+            let edits = distance(written, name)
+            if edits <= allowed, edits < max(written.count, name.count) { near.append((edits, index, candidate)) }
         }
-        return near.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(limit).map(\.word)
+        if near.isEmpty, written.count >= shortestBeginning, begun.count == 1 { return begun }
+        return near.sorted { ($0.edits, $0.index) < ($1.edits, $1.index) }.prefix(limit).map(\.word)
     }
 
     /// The number of edits that turn one text into the other: optimal string alignment (Damerau-Levenshtein with each
-    /// part edited once), on bytes, ASCII letters without case.
+    /// part edited once), on Unicode scalars, without case.
+    ///
+    /// Takes time in the product of both lengths: bound what comes from outside first.
     public static func distance(_ one: String, _ other: String) -> Int {
-        let left = one.utf8.map(\.lowercasedASCII)
-        let right = other.utf8.map(\.lowercasedASCII)
+        distance(scalars(of: one), scalars(of: other))
+    }
+
+    private static func scalars(of text: String) -> [Unicode.Scalar] {
+        Array(text.lowercased().unicodeScalars)
+    }
+
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -60,6 +60,13 @@ public struct PackageFile: Sendable {
             throw .invalidPackage(path, error)
         }
     }
+
+    /// The SHA-256 of the whole file, in lower-case hexadecimal: what tells two packages of one name apart.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    public func digest() throws(AtriumError) -> String {
+        try SHA256.digest(of: path)
+    }
 }
 
 extension AtriumError {

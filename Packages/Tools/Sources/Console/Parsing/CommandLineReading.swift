@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The state of reading one command line from left to right.
 struct CommandLineReading {
     private let words: [String]
@@ -59,7 +61,7 @@ struct CommandLineReading {
             helpWord = true
         } else {
             let names = current.subcommands.map(\.name)
-            throw fault(.unknownCommand, word, expected: names, nearest: Suggestion.nearest(to: word, in: names))
+            throw fault(.unknownCommand, word, expected: names, nearest: Nearest.words(to: word, in: names).first)
         }
     }
 
@@ -159,7 +161,7 @@ struct CommandLineReading {
     private func unknownOption(_ typed: String, named name: String) -> UsageError {
         let names = visible.all.map(\.name)
         // One letter is near to every other: nothing can be guessed from it.
-        let nearest = name.count > 1 ? Suggestion.nearest(to: name, in: names).map { "--\($0)" } : nil
+        let nearest = name.count > 1 ? Nearest.words(to: name, in: names).first.map { "--\($0)" } : nil
         return fault(.unknownOption, typed, expected: names.map { "--\($0)" }, nearest: nearest)
     }
 }

@@ -1,0 +1,18 @@
+import Console
+import PluginCore
+
+/// `bundletool inspect`.
+enum InspectCommand {
+    static let declaration = Command(
+        "inspect", summary: "Show what is in a package.",
+        discussion: "Nothing is unpacked and no code is run.",
+        arguments: [.required("package.zip", help: "The package.")],
+        examples: [
+            .init("bundletool inspect catalog/com.example.app.shop-1.1.0.zip"),
+            .init("bundletool --json inspect com.example.app.shop-1.1.0.zip", "For a script:"),
+        ])
+
+    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
+        try PackageInspection(of: FilePath(parsed.argument("package.zip") ?? ""))
+    }
+}

@@ -1,0 +1,46 @@
+import Console
+import PluginCore
+
+/// `bundletool pack`.
+enum PackCommand {
+    static let declaration = Command(
+        "pack", summary: "Make a package out of a plugin's folder.",
+        discussion: """
+            Reads the manifest and the resources and lists all of their problems at once: what breaks the manifest's \
+            rules, layouts that a route names and that are not there, pages that are no page layouts, string tables that \
+            are not flat objects of texts. Only then is the package written, in one step, over an older one of its name. \
+            The same content gives the same bytes.
+
+            Of the library it is only checked that it is a file that starts like an ELF file and contains the name \
+            plugin_entry_v1. Whether it is built for the right machine, the right Core and the right compiler, and \
+            really exports that symbol, a host finds out when it loads it.
+            """,
+        arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
+        options: [
+            .value(
+                "library", short: "l", placeholder: "file",
+                help: "The plugin's built library; a bundle with code needs it, a bundle of kind assets takes none."),
+            .value(
+                "manifest", short: "m", placeholder: "file", help: "The manifest, if not <plugin-dir>/manifest.json."),
+            .value(
+                "resources", short: "r", placeholder: "dir", help: "The resources, if not <plugin-dir>/Resources."),
+            .value(
+                "output", short: "o", placeholder: "dir", default: ".",
+                help: "Where the package goes; made if it is not there."),
+        ],
+        examples: [
+            .init(
+                "bundletool pack Plugins/Shop --library .build/release/libShop.so --output catalog",
+                "Put the newest Shop into a catalog:"),
+            .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
+        ])
+
+    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
+        let packer = Packer(
+            folder: FilePath(parsed.argument("plugin-dir") ?? ""),
+            library: parsed.value("library").map { FilePath($0) },
+            manifest: parsed.value("manifest").map { FilePath($0) },
+            resources: parsed.value("resources").map { FilePath($0) })
+        return try PackageInspection(of: try packer.pack(into: FilePath(parsed.value("output") ?? ".")))
+    }
+}

@@ -1,0 +1,74 @@
+public import Console
+internal import PluginCore
+
+extension PackageInspection {
+    /// The package's path on the first line, and below it what says whether it is the one that was meant.
+    public func summary(for terminal: Terminal) -> String {
+        var facts = Table([.init(style: .dim), .init()])
+        facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
+        facts.add(["offers", "\(count(manifest.routes.count, "route")), \(count(manifest.targets.count, "target"))"])
+        facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
+        facts.add(["SHA-256", digest])
+        return printable(path.string) + "\n" + facts.rendered(for: terminal)
+    }
+
+    /// All that is known, in tables.
+    public func text(for terminal: Terminal) -> String {
+        [
+            heading(for: terminal), facts(for: terminal), routes(for: terminal), targets(for: terminal),
+            listing(for: terminal),
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private func heading(for terminal: Terminal) -> String {
+        let name = terminal.styled("\(manifest.name) \(manifest.identity.version)", .bold)
+        let lines = [name] + (manifest.summary.isEmpty ? [] : [printable(manifest.summary)])
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func facts(for terminal: Terminal) -> String {
+        var facts = Table([.init(style: .dim), .init()])
+        facts.add(["identifier", manifest.identity.identifier])
+        facts.add(["kind", manifest.kind.rawValue])
+        if let entry = manifest.entry {
+            facts.add(["entry", entry])
+            facts.add(["Core ABI", "\(manifest.coreABI)"])
+        }
+        facts.add(["requires", list(manifest.requirements.map { "\($0.identifier) \($0.versions)" })])
+        if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
+        facts.add(["languages", list(languages)])
+        facts.add(["size", byteCount(size)])
+        facts.add(["SHA-256", digest])
+        if path.lastComponent != catalogName { facts.add(["note", "a catalog finds it only as \(catalogName)"]) }
+        return facts.rendered(for: terminal)
+    }
+
+    private func routes(for terminal: Terminal) -> String {
+        guard !manifest.routes.isEmpty else { return "" }
+        var table = Table([.init("ROUTE"), .init("KIND"), .init("NAME"), .init("LAYOUT"), .init("GUARDS")])
+        for route in manifest.routes {
+            table.add([
+                route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards),
+            ])
+        }
+        return table.rendered(for: terminal)
+    }
+
+    private func targets(for terminal: Terminal) -> String {
+        guard !manifest.targets.isEmpty else { return "" }
+        var table = Table([.init("TARGET"), .init("ACTIONS")])
+        for target in manifest.targets { table.add([target.name, list(target.actions)]) }
+        return table.rendered(for: terminal)
+    }
+
+    private func listing(for terminal: Terminal) -> String {
+        var table = Table([.init("FILE"), .init("BYTES", .trailing)])
+        for file in files { table.add([file.name, "\(file.size)"]) }
+        return table.rendered(for: terminal)
+    }
+
+    private func list(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: ", ") }
+
+    private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,51 @@
+public import PluginCore
+internal import PluginRuntime
+
+/// What is in a package, found out without unpacking it.
+public struct PackageInspection: Sendable {
+    /// A file in the package.
+    public struct File: Hashable, Sendable {
+        /// Its path in the package.
+        public let name: String
+        /// Its size in bytes, unpacked.
+        public let size: UInt64
+    }
+
+    /// Where the package lies.
+    public let path: FilePath
+    /// The package's own size in bytes.
+    public let size: Int
+    /// The package's SHA-256, in lower-case hexadecimal.
+    public let digest: String
+    /// What it says about itself.
+    public let manifest: Manifest
+    /// Its files, in the archive's order.
+    public let files: [File]
+
+    /// Reads a package.
+    ///
+    /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid` or
+    ///   `inputOutput`.
+    public init(of path: FilePath) throws {
+        guard case .file(let size) = Files.kind(of: path) else {
+            throw PackError.notThere(path, .file, remedy: "name a package; \"bundletool pack\" makes one")
+        }
+        let package = PackageFile(path: path)
+        self.path = path
+        self.size = size
+        manifest = try package.manifest()
+        files = try package.files().map { File(name: $0.name, size: $0.size) }
+        digest = try package.digest()
+    }
+
+    /// The name under which a catalog finds it.
+    public var catalogName: String { PackageFile.name(of: manifest.identity) }
+
+    /// The languages that have a string table, sorted.
+    public var languages: [String] {
+        let suffix = ".lproj/Localizable.json"
+        return files.map(\.name).filter { $0.hasPrefix("Resources/") && $0.hasSuffix(suffix) }
+            .map { String($0.dropFirst("Resources/".count).dropLast(suffix.count)) }
+            .filter { !$0.contains("/") && !$0.isEmpty }.sorted()
+    }
+}

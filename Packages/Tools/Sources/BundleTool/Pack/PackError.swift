@@ -1,0 +1,50 @@
+public import Console
+public import PluginCore
+
+/// What was asked of `bundletool` and does not fit what it found.
+public enum PackError: Error, Sendable, Equatable {
+    /// What a path was expected to be.
+    public enum Kind: String, Sendable {
+        /// A regular file.
+        case file
+        /// A folder.
+        case folder
+    }
+
+    /// A path of the command line, or one that follows from it, leads nowhere.
+    case notThere(FilePath, Kind, remedy: String)
+    /// A bundle with code was to be packed without its library.
+    case libraryNeeded(BundleIdentity, BundleKind, entry: String)
+    /// A bundle without code was given a library.
+    case libraryUnwanted(BundleIdentity, library: FilePath)
+}
+
+extension PackError: ReportableError {
+    /// The failure in words.
+    public var report: FailureReport {
+        switch self {
+        case .notThere(let path, let kind, let remedy):
+            FailureReport(
+                code: "fileUnknown", subject: path.string, message: "there is no \(kind.rawValue) \"\(path)\"",
+                remedy: remedy)
+        case .libraryNeeded(let identity, let kind, let entry):
+            FailureReport(
+                code: "libraryNeeded", subject: identity.description,
+                message: "\"\(identity)\" is of kind \(kind.rawValue) and can not be packed without its library",
+                remedy: "build the plugin, and add --library with the path of \(entry)")
+        case .libraryUnwanted(let identity, let library):
+            FailureReport(
+                code: "libraryUnwanted", subject: library.string,
+                message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
+                remedy: "leave out --library, or give the manifest another kind")
+        }
+    }
+
+    /// 66 for a path that leads nowhere, 64 for a line that does not fit the manifest.
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .notThere: .notFound
+        case .libraryNeeded, .libraryUnwanted: .usage
+        }
+    }
+}

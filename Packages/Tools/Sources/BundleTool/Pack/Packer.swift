@@ -1,0 +1,104 @@
+public import PluginCore
+internal import PluginRuntime
+internal import Zip
+
+/// Makes a package out of a plugin's folder and its built library.
+///
+/// ```swift
+/// let packer = Packer(folder: "Plugins/Shop", library: ".build/release/libShop.so")
+/// let package = try packer.pack(into: "catalog")    // catalog/com.example.app.shop-1.1.0.zip
+/// ```
+public struct Packer: Sendable {
+    private let folder: FilePath
+    private let library: FilePath?
+    private let manifest: FilePath
+    private let resources: FilePath
+    private let needsResources: Bool
+
+    /// Says what belongs together; nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - folder: the plugin's folder.
+    ///   - library: its built library; `nil` for a bundle without code.
+    ///   - manifest: by default `manifest.json` in the folder.
+    ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
+    public init(folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil) {
+        self.folder = folder
+        self.library = library
+        self.manifest = manifest ?? folder.appending("manifest.json")
+        self.resources = resources ?? folder.appending("Resources")
+        needsResources = resources != nil
+    }
+
+    /// Judges everything, then writes `<identifier>-<version>.zip` in one step. The same content gives the same bytes.
+    ///
+    /// - Parameter output: the folder for the package; made if it is not there.
+    /// - Returns: the package's path.
+    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid` or `libraryUnloadable` with
+    ///   every problem that was found, or `inputOutput`. Nothing was written then.
+    public func pack(into output: FilePath) throws -> FilePath {
+        guard Files.kind(of: folder) == .folder else {
+            throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
+        }
+        let source = try Files.bytes(
+            of: manifest, limit: ManifestReader.sizeLimit,
+            remedy: "write the plugin's manifest there, or name another one with --manifest")
+        let content = try libraryContent()
+        let manifest = try PluginJudge(
+            manifest: source, of: self.manifest, resources: try resourceFolder(), library: content
+        ).judge()
+        let code = try code(of: manifest, content)
+
+        do {
+            var writer = ZipWriter()
+            try writer.add(source, as: "manifest.json")
+            // From memory, so that the archive does not depend on the mode that some copy of the library has.
+            if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
+            if let resources = try resourceFolder() { try writer.add(folder: resources.string, under: "Resources") }
+            try Files.makeFolder(output)
+            let package = output.appending(PackageFile.name(of: manifest.identity))
+            try writer.write(to: package.string)
+            return package
+        } catch let error as ZipError {
+            throw AtriumError(packing: error, in: output)
+        }
+    }
+
+    private func resourceFolder() throws -> FilePath? {
+        if Files.kind(of: resources) == .folder { return resources }
+        guard needsResources else { return nil }
+        throw PackError.notThere(resources, .folder, remedy: "name the folder with the plugin's resources")
+    }
+
+    private func libraryContent() throws -> LibraryContent? {
+        try library.map { path in
+            let bytes = try Files.bytes(
+                of: path, limit: LibraryContent.sizeLimit, remedy: "build the plugin, and name its library")
+            return LibraryContent(path: path, bytes: bytes)
+        }
+    }
+
+    /// The library and its name in the package; whether there must be one is the manifest's word.
+    private func code(
+        of manifest: Manifest, _ library: LibraryContent?
+    ) throws(PackError) -> (content: [UInt8], entry: String)? {
+        switch (manifest.entry, library) {
+        case (nil, nil): return nil
+        case (let entry?, let library?): return (library.bytes, entry)
+        case (let entry?, nil): throw .libraryNeeded(manifest.identity, manifest.kind, entry: entry)
+        case (nil, let library?): throw .libraryUnwanted(manifest.identity, library: library.path)
+        }
+    }
+}
+
+extension AtriumError {
+    /// What the archive's writer refused: the author's files, or the disk.
+    fileprivate init(packing error: ZipError, in output: FilePath) {
+        switch error.code {
+        case .system, .changedWhileReading:
+            self.init(.inputOutput, error.path ?? error.entry ?? output.string, detail: "\(error)")
+        default:
+            self.init(.resourceInvalid, error.path ?? error.entry ?? output.string, detail: error.detail)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import PluginCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// This module's one door to the file system.
+enum Files {
+    enum Kind: Equatable {
+        case file(size: Int)
+        case folder
+        case other
+    }
+
+    /// What lies at a path; `nil` for nothing.
+    static func kind(of path: FilePath, followingLinks: Bool = true) -> Kind? {
+        var status = stat()
+        guard (followingLinks ? stat(path.string, &status) : lstat(path.string, &status)) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file(size: Int(status.st_size))
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    /// The content of a file.
+    ///
+    /// - Throws: ``PackError`` when there is no file, ``AtriumError`` with code `inputOutput` when it can not be read or is
+    ///   larger than `limit` bytes.
+    static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
+        guard case .file(let size) = kind(of: path) else { throw PackError.notThere(path, .file, remedy: remedy) }
+        guard size <= limit else {
+            throw AtriumError(.inputOutput, path.string, detail: "it is larger than \(limit) bytes")
+        }
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path.string)))
+        } catch {
+            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
+        }
+    }
+
+    /// The paths of everything below a folder, relative to it, sorted.
+    static func names(below folder: FilePath) throws(AtriumError) -> [String] {
+        do {
+            return try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
+        } catch {
+            throw AtriumError(.inputOutput, folder.string, detail: "it can not be listed")
+        }
+    }
+
+    /// Makes a folder and those above it.
+    static func makeFolder(_ folder: FilePath) throws(AtriumError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        } catch {
+            throw AtriumError(.inputOutput, folder.string, detail: "the folder can not be made")
+        }
+    }
+}

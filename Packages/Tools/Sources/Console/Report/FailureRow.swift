@@ -1,0 +1,165 @@
+import PluginCore
+
+/// How the failures of one code are told: a row of the table below it.
+struct FailureRow: Sendable {
+    let status: ExitStatus
+    /// The sentence's beginning; `{}` stands for the subject in quotation marks.
+    private let template: String
+    /// Who must do what.
+    let remedy: @Sendable (AtriumError) -> String
+
+    init(_ status: ExitStatus, _ template: String, remedy: @escaping @Sendable (AtriumError) -> String) {
+        self.status = status
+        self.template = template
+        self.remedy = remedy
+    }
+
+    init(_ status: ExitStatus, _ template: String, remedy: String) {
+        self.init(status, template) { _ in remedy }
+    }
+
+    func sentence(about subject: String) -> String {
+        template.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(
+            separator: quoted(subject))
+    }
+
+    /// The row of a code; for one that no row knows, what can be said of any.
+    static func row(of code: AtriumError.Code) -> FailureRow {
+        rows[code]
+            ?? FailureRow(
+                .software, "{} was refused with the code \(quoted(code.name))",
+                remedy: "ask the author of the plugin that gave this code what it means")
+    }
+
+    private static let rows = addresses.merging(calls) { row, _ in row }.merging(bundles) { row, _ in row }
+        .merging(host) { row, _ in row }
+}
+
+extension FailureRow {
+    private static let addresses: [AtriumError.Code: FailureRow] = [
+        .uriMalformed: FailureRow(
+            .badInput, "{} is not a well-formed address",
+            remedy: "correct the address; write a character with a meaning of its own as % and two hexadecimal digits"),
+        .patternMalformed: FailureRow(
+            .badInput, "{} is not a route pattern",
+            remedy: "the plugin's author must correct the pattern; one looks like \"shop/item/:id\""),
+        .routeConflict: FailureRow(
+            .badInput, "two routes match the addresses of {}",
+            remedy: "one of the authors must choose another pattern; until then install only one of the plugins"),
+        .routeUnknown: FailureRow(
+            .notFound, "no plugin handles {}",
+            remedy: "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"),
+        .routeKind: FailureRow(
+            .badInput, "{} is a route of another kind",
+            remedy: "the caller must open a page or a handler, and ask for the object of an object route"),
+        .resourceUnknown: FailureRow(
+            .notFound, "the bundle has no {}",
+            remedy: "the plugin's author must provide it, or correct the manifest that names it"),
+        .routeDenied: FailureRow(
+            .refused, "{} was not opened",
+            remedy: "do what its guard asks for, such as signing in, and open the address again"),
+    ]
+
+    private static let calls: [AtriumError.Code: FailureRow] = [
+        .targetUnknown: FailureRow(
+            .notFound, "no bundle provides the target {}",
+            remedy: "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what there is"),
+        .targetConflict: FailureRow(
+            .badInput, "two bundles provide the target {}",
+            remedy: "one of the authors must choose another name; until then install only one of the plugins"),
+        .actionUnknown: FailureRow(
+            .notFound, "there is no action {}",
+            remedy:
+                "correct the name, or install a version of the plugin that has it; \"hostapp list\" shows the versions"
+        ),
+        .parameterMissing: FailureRow(
+            .badInput, "the parameter {} is missing",
+            remedy: "the caller must give it; in an address as ?name=value"),
+        .parameterType: FailureRow(
+            .badInput, "the parameter {} is of the wrong type",
+            remedy: "the caller must give a value of the type that is needed"),
+        .resultType: FailureRow(
+            .badInput, "the result of {} is of the wrong type",
+            remedy:
+                "the caller's author must ask for the type that it gives; the two may be built for different versions"),
+        .pageActionUnknown: FailureRow(
+            .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
+    ]
+
+    private static let bundles: [AtriumError.Code: FailureRow] = [
+        .bundleUnknown: FailureRow(
+            .notFound, "there is no bundle {}",
+            remedy: "correct the identifier; \"hostapp catalog\" lists what can be installed, \"hostapp list\" what is"),
+        .versionUnknown: FailureRow(
+            .notFound, "the catalog has no {}",
+            remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
+        .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
+        .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { install($0) },
+        .requirementUnmet: FailureRow(
+            .refused, "{} can not be installed",
+            remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
+        .downgrade: FailureRow(
+            .refused, "{} would be a downgrade",
+            remedy: "roll the bundle back instead, or uninstall it first; \"hostapp list\" shows what is active"),
+        .nothingToRollBack: FailureRow(
+            .refused, "{} has no previous version to go back to",
+            remedy: "install another version; \"hostapp catalog\" lists what there is"),
+        .manifestInvalid: FailureRow(
+            .badInput, "the manifest of {} is not valid",
+            remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
+        .packageInvalid: FailureRow(
+            .badInput, "{} is not a sound package",
+            remedy: "get the package again; if that does not help, its author must run \"bundletool pack\" again"),
+        .libraryMissing: FailureRow(
+            .badInput, "{} has no library for this host",
+            remedy: "the plugin's author must build it for this platform and pack it with \"bundletool pack --library\""
+        ),
+        .libraryUnloadable: FailureRow(
+            .badInput, "the library of {} can not be loaded",
+            remedy: "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"),
+        .libraryIncompatible: FailureRow(
+            .refused, "{} does not fit this host",
+            remedy: "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"),
+        .bundleRefused: FailureRow(
+            .refused, "{} refused to start",
+            remedy:
+                "do what the plugin says, or ask its author; another version is installed with \"hostapp install ID\""),
+        .resourceInvalid: FailureRow(
+            .badInput, "the resource {} can not be read",
+            remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
+    ]
+
+    private static let host: [AtriumError.Code: FailureRow] = [
+        .compositionInvalid: FailureRow(
+            .badInput, "the composition {} is not valid",
+            remedy: "the app's author must correct the file"),
+        .catalogUnreachable: FailureRow(
+            .unavailable, "the catalog {} can not be reached",
+            remedy: "check that it is there and that you may read it; what is installed works without it"),
+        .sandboxBusy: FailureRow(
+            .refused, "another host is using the sandbox {}",
+            remedy: "end the other host, or wait until it is done, and run the command again"),
+        .sandboxUnwritable: FailureRow(
+            .ioError, "{} can not be written",
+            remedy: "the sandbox's owner must make it writable for you, or you must choose another sandbox"),
+        .registryDamaged: FailureRow(
+            .ioError, "the registry {} can not be read",
+            remedy: "the sandbox's owner must bring it back from a backup, or install into a new sandbox"),
+        .inputOutput: FailureRow(
+            .ioError, "the file system failed at {}",
+            remedy: "check the disk: that it is there, has space left, and lets you read and write"),
+    ]
+
+    /// The command that installs what is missing, when the subject can stand in a command as it is.
+    private static func install(_ error: AtriumError) -> String {
+        let subject = error.subject
+        let isWord = subject.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-@".unicodeScalars.contains(scalar))
+        }
+        guard isWord, subject.first?.isLetter == true, error.nearest.isEmpty else {
+            return "correct the identifier; \"hostapp list\" lists what is installed"
+        }
+        return "run \"hostapp install \(subject)\", or \"hostapp list\" to see what is installed"
+    }
+}

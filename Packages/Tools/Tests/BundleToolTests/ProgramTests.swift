@@ -1,0 +1,137 @@
+import BundleTool
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("bundletool")
+struct ProgramTests {
+    @Test("declares commands that do not contradict themselves, each with help")
+    func declaration() throws {
+        #expect(Program.command.problems == [])
+        for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
+            #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
+        }
+        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("contains the name plugin_entry_v1"))
+        #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
+    }
+
+    @Test("tells after packing what it wrote, the path first")
+    func packText() throws {
+        let fixture = try PluginFixture()
+        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        let lines = try Program.answer(to: words, on: .plain).split(separator: "\n").map(String.init)
+        let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
+        #expect(
+            lines == [
+                package.string,
+                "bundle   Shop, com.example.app.shop@1.1.0, kind app",
+                "offers   2 routes, 1 target",
+                "holds    5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
+                "SHA-256  \(try PackageFile(path: package).digest())",
+            ]
+        )
+    }
+
+    @Test("shows all of a package")
+    func inspectText() throws {
+        let fixture = try PluginFixture()
+        let package = try fixture.packer().pack(into: fixture.output)
+        let size = byteCount(try fixture.bytes(of: package).count)
+        let layout = PluginFixture.layout.utf8.count
+        let manifest = PluginFixture.manifest.utf8.count
+        #expect(
+            try Program.answer(to: ["inspect", package.string], on: .plain) == """
+                Shop 1.1.0
+                Buys.
+
+                identifier  com.example.app.shop
+                kind        app
+                entry       libShop.so
+                Core ABI    1
+                requires    com.example.app.account ^1.0.0
+                languages   en, zh-Hans
+                size        \(size)
+                SHA-256     \(try PackageFile(path: package).digest())
+
+                ROUTE       KIND  NAME   LAYOUT      GUARDS
+                shop        page  home   -           Account.requireSignIn
+                shop/about  page  about  help/about  -
+
+                TARGET  ACTIONS
+                Shop    price, itemPage
+
+                FILE                                      BYTES
+                Resources/Pages/help.json                    \(layout)
+                Resources/en.lproj/Localizable.json          18
+                Resources/zh-Hans.lproj/Localizable.json     19
+                lib/\(Platform.triple)/libShop.so      \(PluginFixture.elf.utf8.count)
+                manifest.json                               \(manifest)
+
+                """
+        )
+    }
+
+    @Test("writes the same JSON document after packing and for inspecting")
+    func json() throws {
+        struct Document: Decodable {
+            struct Named: Decodable {
+                let name: String
+            }
+            let path: String
+            let catalogName: String
+            let sha256: String
+            let identifier: String
+            let entry: String?
+            let coreABI: Int?
+            let languages: [String]
+            let routes: [Named]
+            let targets: [Named]
+            let files: [Named]
+        }
+        let fixture = try PluginFixture()
+        let words = [
+            "pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string, "--json",
+        ]
+        let packed = try Program.answer(to: words, on: .plain)
+        let document = try JSONDecoder().decode(Document.self, from: Data(packed.utf8))
+        #expect(try Program.answer(to: ["--json", "inspect", document.path], on: .plain) == packed)
+        #expect(document.path == fixture.output.appending(document.catalogName).string)
+        #expect(document.identifier == "com.example.app.shop")
+        #expect(document.entry == "libShop.so" && document.coreABI == 1)
+        #expect(document.languages == ["en", "zh-Hans"])
+        #expect(document.routes.map(\.name) == ["home", "about"])
+        #expect(document.targets.map(\.name) == ["Shop"])
+        #expect(document.files.count == 5)
+        #expect(document.sha256 == (try PackageFile(path: FilePath(document.path)).digest()))
+    }
+
+    @Test("says that a catalog would not find a package under its name")
+    func renamed() throws {
+        let fixture = try PluginFixture()
+        let package = try fixture.packer().pack(into: fixture.output)
+        let other = fixture.root.appending("shop.zip")
+        try FileManager.default.moveItem(atPath: package.string, toPath: other.string)
+        let text = try Program.answer(to: ["inspect", other.string], on: .plain)
+        #expect(text.contains("a catalog finds it only as com.example.app.shop-1.1.0.zip"))
+    }
+
+    @Test("refuses what is no package, with a status for scripts")
+    func refusals() throws {
+        let fixture = try PluginFixture()
+        let status = { (words: [String]) in
+            #expect(throws: (any Error).self) { try Program.answer(to: words, on: .plain) }
+                .map { FailureReport.of($0).status.rawValue }
+        }
+        #expect(status(["inspect", fixture.library.string]) == 65)
+        #expect(status(["inspect", fixture.root.appending("none.zip").string]) == 66)
+        #expect(status(["inspect", fixture.folder.string]) == 66)
+        #expect(status(["inspect"]) == 64)
+        #expect(status(["pakc"]) == 64)
+        #expect(status(["pack", fixture.folder.string]) == 64)
+        try fixture.write("[]", to: "plugin/manifest.json")
+        #expect(status(["pack", fixture.folder.string]) == 65)
+        #expect(Program.wantsJSON(["inspect", "--json"]) && !Program.wantsJSON(["inspect", "--", "--json"]))
+    }
+}

@@ -1,0 +1,61 @@
+import BundleTool
+import FoundationEssentials
+import PluginCore
+
+/// A plugin in a folder of its own, removed with the last reference.
+final class PluginFixture: Sendable {
+    /// Holds `plugin/` and `libShop.so`, and is empty otherwise.
+    let root: FilePath
+
+    var folder: FilePath { root.appending("plugin") }
+    var library: FilePath { root.appending("libShop.so") }
+    var output: FilePath { root.appending("out/new") }
+
+    static let manifest = """
+        {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
+        "summary": "Buys.", "entry": "libShop.so", "coreABI": 1,
+        "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
+        "routes": [{"pattern": "shop", "page": "home", "guards": ["Account.requireSignIn"]},
+        {"pattern": "shop/about", "page": "about", "layout": "help/about"}],
+        "targets": [{"name": "Shop", "actions": ["price", "itemPage"]}]}
+        """
+    static let assets = """
+        {"formatVersion": 1, "identifier": "com.example.assets.theme", "version": "2.0.0", "name": "Theme",
+        "kind": "assets"}
+        """
+    static let layout = #"{"pages": {"about": {"title": "@about", "content": [{"text": "Hello"}]}}}"#
+    static let elf = "\u{7F}ELF\u{2}\u{1}\u{1}\0\0p plugin_entry_v2\0x_plugin_entry_v1\0"
+
+    init(manifest: String = PluginFixture.manifest) throws {
+        root = FilePath(FileManager.default.temporaryDirectory.path).appending("bundletool-\(UUID().uuidString)")
+        try write(manifest, to: "plugin/manifest.json")
+        try write(Self.layout, to: "plugin/Resources/Pages/help.json")
+        try write(#"{"about": "About"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
+        try write(#"{"about": "关于"}"#, to: "plugin/Resources/zh-Hans.lproj/Localizable.json")
+        try write(Self.elf, to: "libShop.so")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root.string)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let path = root.appending(name)
+        try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path.string))
+    }
+
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: root.appending(name).string)
+    }
+
+    func exists(_ path: FilePath) -> Bool {
+        FileManager.default.fileExists(atPath: path.string)
+    }
+
+    func bytes(of path: FilePath) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path.string)))
+    }
+
+    func packer() -> Packer { Packer(folder: folder, library: library) }
+}

@@ -1,0 +1,129 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@Suite("An error of Atrium")
+struct AtriumErrorReportTests {
+    /// Every code of Core with the status that scripts rely on.
+    private static let statuses: [(names: String, status: Int32)] = [
+        (
+            "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
+                + "resultType manifestInvalid packageInvalid libraryMissing libraryUnloadable resourceInvalid "
+                + "compositionInvalid",
+            65
+        ),
+        (
+            "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
+                + "bundleNotInstalled bundleUnavailable",
+            66
+        ),
+        ("catalogUnreachable", 69),
+        ("sandboxUnwritable registryDamaged inputOutput", 74),
+        (
+            "routeDenied requirementUnmet downgrade nothingToRollBack libraryIncompatible bundleRefused sandboxBusy",
+            77
+        ),
+    ]
+
+    /// The codes as Core's source declares them, so that a new one can not be forgotten here.
+    private static func declaredCodes() throws -> [String] {
+        var root = FilePath(#filePath)
+        while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
+        let file = root.appending("Core/Sources/PluginCore/Errors/AtriumError+Code.swift")
+        let source = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
+        return source.split(separator: "public static let ").dropFirst().map { String($0.prefix { $0 != " " }) }
+    }
+
+    @Test("of every code of Core has a sentence, a remedy and a status")
+    func everyCode() throws {
+        let declared = try Self.declaredCodes()
+        try #require(declared.count > 30)
+        for name in declared {
+            let error = AtriumError(.init(name), "the-subject", detail: "because of this")
+            let report = error.report
+            #expect(report.code == name)
+            #expect(report.subject == "the-subject")
+            #expect(report.message.contains("\"the-subject\""), "\(name): \(report.message)")
+            #expect(report.message.hasSuffix(": because of this"), "\(name): \(report.message)")
+            #expect(!report.message.contains("{}") && !report.message.contains("refused with the code"), "\(name)")
+            let remedy = try #require(report.remedy)
+            #expect(remedy.count > 20 && !remedy.hasSuffix("."), "\(name): \(remedy)")
+            let status = Self.statuses.first { $0.names.split(separator: " ").contains(Substring(name)) }?.status
+            #expect(error.exitStatus.rawValue == status, "\(name)")
+        }
+        #expect(Set(declared) == Set(Self.statuses.flatMap { $0.names.split(separator: " ").map(String.init) }))
+    }
+
+    @Test(
+        "quotes the subject, gives the detail and offers the nearest",
+        arguments: [
+            (
+                AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"]),
+                #"no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?"#
+            ),
+            (
+                AtriumError(.downgrade, "com.example.app.shop@1.0.0", detail: "1.1.0 is active"),
+                #""com.example.app.shop@1.0.0" would be a downgrade: 1.1.0 is active"#
+            ),
+            (
+                AtriumError(
+                    .versionUnknown, "a.b@3.0.0", nearest: ["a.b@2.0.0", "a.b@1.1.0", "a.b@1.0.0", "a.b@0.9.0"]),
+                #"the catalog has no "a.b@3.0.0"; did you mean "a.b@2.0.0", "a.b@1.1.0" or "a.b@1.0.0"?"#
+            ),
+            (
+                AtriumError(.bundleUnknown, "a{}\u{1B}[2J", nearest: ["x\u{7}"]),
+                #"there is no bundle "a{}\u{1B}[2J"; did you mean "x\u{7}"?"#
+            ),
+        ]
+    )
+    func sentence(error: AtriumError, message: String) {
+        #expect(error.report.message == message)
+    }
+
+    @Test("lists every single problem")
+    func problems() {
+        let error = AtriumError(.manifestInvalid, "Shop/manifest.json", problems: ["name: it is missing", "kind: no"])
+        #expect(error.report.details == ["name: it is missing", "kind: no"])
+        #expect(
+            error.report.text() == """
+                error: the manifest of "Shop/manifest.json" is not valid
+                  - name: it is missing
+                  - kind: no
+                  remedy: the plugin's author must correct manifest.json and run "bundletool pack" again
+
+                """
+        )
+    }
+
+    @Test(
+        "puts only a plain name into a command to copy",
+        arguments: [
+            ("com.example.app.shop@1.1.0", [], true), ("shop; rm -rf ~", [], false), ("--help", [], false),
+            ("", [], false), ("com.example.app.shp", ["com.example.app.shop"], false),
+        ]
+    )
+    func command(subject: String, nearest: [String], isOffered: Bool) throws {
+        let remedy = try #require(AtriumError(.bundleNotInstalled, subject, nearest: nearest).report.remedy)
+        #expect(remedy.contains("hostapp install") == isOffered)
+        #expect(remedy.contains("\"hostapp list\""))
+        if isOffered { #expect(remedy.contains("\"hostapp install \(subject)\"")) }
+    }
+
+    @Test("of a code that Core does not name is told all the same")
+    func unknownCode() {
+        let error = AtriumError(.init("cartFull"), "cart", detail: "99 things")
+        #expect(error.exitStatus == .software)
+        #expect(error.report.message == #""cart" was refused with the code "cartFull": 99 things"#)
+        #expect(error.report.remedy != nil)
+    }
+
+    @Test("is told as any error of the house is; a foreign one is the program's own fault")
+    func anyError() {
+        struct Foreign: Error {}
+        #expect(FailureReport.of(AtriumError(.sandboxBusy, "/s")).status == .refused)
+        #expect(FailureReport.of(UsageError(.missingCommand, subject: "x", command: ["x"])).status == .usage)
+        #expect(FailureReport.of(Foreign()).status == .software)
+        #expect(FailureReport.of(Foreign()).report.message.contains("Foreign"))
+    }
+}
