@@ -1,0 +1,61 @@
+/// What `swift package dump-package` prints, as far as the rules need it.
+///
+/// Not `describe`: that leaves out what a target depends on only under a trait.
+struct PackageFacts: Decodable, Sendable {
+    struct Dependency: Decodable, Sendable {
+        struct Place: Decodable, Sendable {
+            let identity: String
+            let path: String?
+        }
+
+        let fileSystem: [Place]?
+        let sourceControl: [Place]?
+        let registry: [Place]?
+    }
+
+    struct Product: Decodable, Sendable {
+        struct Kind: Decodable, Sendable { let library: [String]? }
+
+        let name: String
+        let targets: [String]
+        let type: Kind
+    }
+
+    struct Target: Decodable, Sendable {
+        let name: String
+        let type: String
+        let path: String?
+        let dependencies: [TargetDependencyFacts]
+    }
+
+    struct Kind: Decodable, Sendable { let root: [String] }
+
+    let name: String
+    /// Says where the toolchain found the package. The paths of what it depends on start at the same place.
+    let packageKind: Kind
+    let dependencies: [Dependency]
+    let products: [Product]
+    let targets: [Target]
+}
+
+/// A target's dependency, printed as an object with one key and a list of a name, a package and conditions.
+struct TargetDependencyFacts: Decodable, Sendable {
+    enum CodingKeys: String, CodingKey { case target, product, byName }
+
+    let dependency: TargetDependency
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if container.contains(.product) {
+            var list = try container.nestedUnkeyedContainer(forKey: .product)
+            let name = try list.decode(String.self)
+            dependency = .product(name, package: try list.decodeIfPresent(String.self))
+        } else if container.contains(.target) {
+            var list = try container.nestedUnkeyedContainer(forKey: .target)
+            dependency = .target(try list.decode(String.self))
+        } else {
+            var list = try container.nestedUnkeyedContainer(forKey: .byName)
+            dependency = .name(try list.decode(String.self))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// Paths from the repository's root, in which the root is `.`.
+enum RelativePath {
+    /// A path that is written in a folder, from the root; it climbs with `..` when it leads out.
+    static func join(_ folder: String, _ path: String) -> String {
+        var parts: [Substring] = []
+        for part in (folder + "/" + path).split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+
+    /// An absolute path, from an absolute root.
+    static func from(_ root: String, to path: String) -> String {
+        let (from, to) = (root.split(separator: "/"), path.split(separator: "/"))
+        let common = zip(from, to).prefix { $0 == $1 }.count
+        let parts = Array(repeating: "..", count: from.count - common) + to.dropFirst(common).map(String.init)
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,151 @@
+extension Plant {
+    private static let core = "Packages/Core/Sources/PluginCore/Core.swift"
+    private static let console = "Packages/Tools/Sources/Console/Table.swift"
+    private static let session = "HostApp/Sources/AppHost/Session.swift"
+
+    static let arrows: [Plant] = imports + targets + packages
+
+    private static let imports: [Plant] = [
+        Plant(
+            .arrows, "Core imports another package", .append(core, "import PluginRuntime\n"),
+            at: "\(core):10", says: "PluginCore imports PluginRuntime; allowed: the toolchain's"),
+        Plant(
+            .arrows, "Core re-exports it, behind #if and an attribute",
+            .append(core, "#if os(Linux)\n    @_exported public import SQLite\n#endif\n"),
+            at: "\(core):11", says: "PluginCore imports SQLite"),
+        Plant(
+            .arrows, "Console imports the runtime, behind another import of its line",
+            .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
+            at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
+        Plant(
+            .arrows, "bundletool imports the host",
+            .append("Packages/Tools/Sources/bundletool/main.swift", "import AppHost\n"),
+            at: "Packages/Tools/Sources/bundletool/main.swift:3", says: "bundletool imports AppHost"),
+        Plant(
+            .arrows, "the host imports a plugin", .append(session, "import Alpha\n"),
+            at: "\(session):6", says: "AppHost imports Alpha"),
+        Plant(
+            .arrows, "the host imports a plugin's Interface", .append(session, "import AlphaInterface\n"),
+            at: "\(session):6", says: "AppHost imports AlphaInterface"),
+        Plant(
+            .arrows, "a plugin imports the host's side",
+            .append("Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", "@preconcurrency import PluginRuntime\n"),
+            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:4",
+            says: "Alpha imports PluginRuntime; allowed: PluginCore, SQLite, AlphaInterface, <Any>Interface"),
+        Plant(
+            .arrows, "a plugin imports the kit of its tests",
+            .append("Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", "import PluginTestKit\n"),
+            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:4", says: "Alpha imports PluginTestKit"),
+        Plant(
+            .arrows, "an Interface imports more than Core",
+            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import SQLite\n"),
+            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15", says: "BetaInterface imports SQLite"),
+        Plant(
+            .arrows, "an Interface imports another Interface",
+            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import AlphaInterface\n"),
+            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15",
+            says: "BetaInterface imports AlphaInterface"),
+        Plant(
+            .arrows, "an Interface imports its own plugin",
+            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import Beta\n"),
+            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15", says: "BetaInterface imports Beta"),
+        Plant(
+            .arrows, "a package's tests import more than the package sees",
+            .append("Packages/Core/Tests/PluginCoreTests/CoreTests.swift", "@testable import PluginRuntime\n"),
+            at: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift:4",
+            says: "PluginCoreTests imports PluginRuntime; allowed: PluginCore, the toolchain's"),
+        Plant(
+            .arrows, "a plugin's tests import the host",
+            .append("Plugins/Beta/Tests/BetaTests/BetaTests.swift", "@testable import AppHost\n"),
+            at: "Plugins/Beta/Tests/BetaTests/BetaTests.swift:4", says: "BetaTests imports AppHost"),
+        Plant(
+            .arrows, "the end-to-end tests import the host's side",
+            .append("Tests/EndToEnd/WholeTests.swift", "import PluginRuntime\n"),
+            at: "Tests/EndToEnd/WholeTests.swift:4", says: "EndToEnd imports PluginRuntime"),
+        Plant(
+            .arrows, "somebody else imports the C target of a package",
+            .append("HostApp/Sources/hostapp/main.swift", "import CSQLite\n"),
+            at: "HostApp/Sources/hostapp/main.swift:2", says: "hostapp imports CSQLite"),
+        Plant(
+            .arrows, "a product imports a module of the toolchain that is not on the list",
+            .append(session, "import FoundationNetworking\n"),
+            at: "\(session):6", says: "AppHost imports FoundationNetworking"),
+        Plant(
+            .arrows, "a product imports the testing library", .append(session, "import Testing\n"),
+            at: "\(session):6", says: "AppHost imports Testing"),
+        Plant(
+            .arrows, "a test imports XCTest",
+            .append("HostApp/Tests/AppHostTests/SessionTests.swift", "import XCTest\n"),
+            at: "HostApp/Tests/AppHostTests/SessionTests.swift:3", says: "AppHostTests imports XCTest"),
+    ]
+
+    private static let targets: [Plant] = [
+        Plant(
+            .arrows, "a target depends on what it may not know",
+            .replace(
+                "Packages/Tools/Package.swift", #"[.product(name: "PluginCore", package: "Core")]"#,
+                with: #"[.product(name: "PluginRuntime", package: "Runtime")]"#),
+            at: "Packages/Tools/Package.swift:15", says: "Console depends on PluginRuntime; allowed: PluginCore"),
+        Plant(
+            .arrows, "a target depends on it only under a trait",
+            .replace(
+                "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
+                with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
+            at: "Packages/Runtime/Package.swift:17", says: "PluginRuntime depends on Console"),
+        Plant(
+            .arrows, "an Interface depends on its own plugin's shared library",
+            .replace(
+                "Plugins/Alpha/Package.swift", #"dependencies: [.product(name: "PluginCore", package: "Core")]"#,
+                with: #"dependencies: [.product(name: "SQLite", package: "SQLite")]"#),
+            at: "Plugins/Alpha/Package.swift:19", says: "AlphaInterface depends on SQLite"),
+        Plant(
+            .arrows, "a package has a target that is not in the table",
+            .replace(
+                "Packages/TestKit/Package.swift", "    targets: [\n",
+                with: "    targets: [\n        .target(name: \"Helpers\"),\n"),
+            .write("Packages/TestKit/Sources/Helpers/Helpers.swift", ""),
+            at: "Packages/TestKit/Package.swift:9", says: "has a target Helpers that is not in the table"),
+        Plant(
+            .arrows, "a plugin has a C target",
+            .replace(
+                "Plugins/Alpha/Package.swift", "    targets: [\n",
+                with: "    targets: [\n        .target(name: \"CAlpha\"),\n"),
+            .write("Plugins/Alpha/Sources/CAlpha/alpha.c", "int alpha;\n"),
+            .write("Plugins/Alpha/Sources/CAlpha/include/alpha.h", "extern int alpha;\n"),
+            at: "Plugins/Alpha/Package.swift:17", says: "has a target CAlpha that is not in the table"),
+    ]
+
+    private static let packages: [Plant] = [
+        Plant(
+            .arrows, "a package depends on one above it",
+            .replace(
+                "Packages/TestKit/Package.swift", #"[.package(path: "../Core")]"#,
+                with: #"[.package(path: "../Core"), .package(path: "../Tools")]"#),
+            at: "Packages/TestKit/Package.swift:7",
+            says: "package Packages/TestKit depends on package Packages/Tools; allowed: Packages/Core"),
+        Plant(
+            .arrows, "the host depends on a plugin",
+            .replace(
+                "HostApp/Package.swift", "    dependencies: [\n",
+                with: "    dependencies: [\n        .package(path: \"../Plugins/Alpha\"),\n"),
+            at: "HostApp/Package.swift:8", says: "package HostApp depends on package Plugins/Alpha"),
+        Plant(
+            .arrows, "a package depends on a folder outside of the house",
+            .replace(
+                "Plugins/Beta/Package.swift", "    dependencies: [\n",
+                with: "    dependencies: [\n        .package(path: \"../../../Elsewhere\"),\n"),
+            at: "Plugins/Beta/Package.swift:11", says: "package Plugins/Beta depends on package ../Elsewhere"),
+        Plant(
+            .arrows, "there is a package that is not in the table",
+            .write(
+                "Packages/Attic/Package.swift",
+                """
+                // swift-tools-version: 6.3
+                import PackageDescription
+                let package = Package(name: "Attic")
+
+                \(TinyHouse.settings)
+                """),
+            at: "Packages/Attic/Package.swift:1", says: "package Packages/Attic has no place in the house"),
+    ]
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A repository in the shape of this one, with hardly any code: what the rules are tried on.
+struct TinyHouse {
+    /// By path from the root.
+    private(set) var files: [String: String]
+
+    /// The house in which no rule finds anything.
+    static let faultless = TinyHouse(files: packages.merging(sources) { $1 })
+
+    mutating func apply(_ edit: Edit) throws {
+        switch edit {
+        case .write(let path, let text): files[path] = text
+        case .append(let path, let text): files[path] = try self.text(of: path) + text
+        case .remove(let path):
+            _ = try self.text(of: path)
+            files[path] = nil
+        case .replace(let path, let old, let new):
+            let text = try self.text(of: path)
+            guard let range = text.firstRange(of: old) else {
+                throw House.Unreadable(description: "\(path) of the tiny house does not say \(old)")
+            }
+            files[path] = text.replacingCharacters(in: range, with: new)
+        }
+    }
+
+    private func text(of path: String) throws -> String {
+        guard let text = files[path] else { throw House.Unreadable(description: "the tiny house has no \(path)") }
+        return text
+    }
+
+    /// Writes the files into a folder.
+    func write(into folder: URL) throws {
+        for (path, text) in files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    /// Writes the files where only this house is, and reads them as the real one is read.
+    func read() async throws -> House {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try write(into: folder.url)
+        return try await House(at: folder.path)
+    }
+}
+
+/// A change to a house.
+enum Edit: Sendable {
+    case write(String, String)
+    case append(String, String)
+    case remove(String)
+    case replace(String, String, with: String)
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@Suite("A tiny house on disk")
+struct PlantedTests {
+    @Test("gives no rule anything to find while it is faultless")
+    func isFaultless() async throws {
+        let house = try await TinyHouse.faultless.read()
+        #expect(Rule.all.flatMap { $0.violations(in: house) }.map(\.description) == [])
+    }
+
+    @Test("has a violation planted for each rule")
+    func coversEachRule() {
+        #expect(Set(Plant.all.map(\.rule.name)) == Set(Rule.all.map(\.name)))
+    }
+
+    @Test("makes one rule fail, at the place of the planted violation", arguments: Plant.all)
+    func isFound(_ plant: Plant) async throws {
+        var tiny = TinyHouse.faultless
+        for edit in plant.edits { try tiny.apply(edit) }
+        let house = try await tiny.read()
+        let violations = Rule.all.flatMap { $0.violations(in: house) }
+        #expect(Set(violations.map(\.rule)) == [plant.rule.name], "\(violations)")
+        let found = violations.contains {
+            $0.description.hasPrefix(plant.place + ": ") && $0.description.contains(plant.says)
+        }
+        #expect(found, "\(violations)")
+    }
+
+    @Test("shows what an innocent name of a product hides")
+    func looksBehindProducts() async throws {
+        var tiny = TinyHouse.faultless
+        try tiny.apply(
+            .replace(
+                "Plugins/Alpha/Package.swift", #"targets: ["AlphaInterface"]"#,
+                with: #"targets: ["AlphaInterface", "Alpha"]"#))
+        let house = try await tiny.read()
+        let apart = Rule.pluginsApart.violations(in: house).map(\.description)
+        #expect(apart.count == 1)
+        #expect(apart.first?.contains("Beta depends on Alpha (in product AlphaInterface)") == true)
+        #expect(Rule.linkage.violations(in: house).count == 1)
+    }
+
+    @Test("keeps what git ignores out of its top level, and what git does not know yet in it")
+    func asksGit() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var tiny = TinyHouse.faultless
+        try tiny.apply(.write(".gitignore", "/build/\n*.swp\n"))
+        try tiny.apply(.write("build/product", ""))
+        try tiny.apply(.write(".README.md.swp", ""))
+        try tiny.write(into: folder.url)
+        _ = try await Command.run(["git", "-C", folder.path, "init", "--quiet"])
+        let clean = try await House(at: folder.path)
+        #expect(Rule.topLevel.violations(in: clean).isEmpty)
+
+        try Data().write(to: folder.url.appending(path: "stray"))
+        let untidy = try await House(at: folder.path)
+        #expect(Rule.topLevel.violations(in: untidy).map(\.finding.file) == ["stray"])
+    }
+
+    @Test("in memory, a planted import is found as well")
+    func isJudgedInMemory() {
+        let text = "import PluginCore\nimport Zip\n"
+        let source = SourceFile(path: "Packages/Router/Sources/PluginRouter/Router.swift", text: text)
+        let target = Target(
+            name: "PluginRouter", kind: .library, folder: "Packages/Router/Sources/PluginRouter", dependencies: [],
+            sources: [source], page: nil)
+        let router = Package(
+            name: "Router", folder: "Packages/Router",
+            manifest: Manifest(path: "Packages/Router/Package.swift", text: ""), versionedManifests: [],
+            dependencies: [], products: [],
+            targets: [target])
+        let violations = Rule.arrows.violations(in: House(packages: [router], topLevel: []))
+        #expect(violations.map { "\($0.finding.file):\($0.finding.line)" } == [source.path + ":2"])
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The repository")
+struct RepositoryTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path(percentEncoded: false)
+
+    private static let reading = Task { try await House(at: root) }
+
+    @Test("keeps every rule", arguments: Rule.all)
+    func keeps(_ rule: Rule) async throws {
+        for violation in rule.violations(in: try await Self.reading.value) {
+            Issue.record("\(violation)")
+        }
+    }
+
+    @Test("has a line in the table for each package, and its modules are there")
+    func isInTheTable() async throws {
+        let house = try await Self.reading.value
+        // Not built yet.
+        let planned: Set = ["TUF"]
+        for package in house.packages {
+            let room = try #require(Room(of: package), "\(package.folder)")
+            let modules = room.modules.map(\.name).filter { !planned.contains($0) }
+            #expect(Set(modules).isSubset(of: package.targets.map(\.name)), "\(package.folder)")
+        }
+        let folders = rooms.map(\.folder).filter { $0 != "Packages/TUF" && $0 != "Plugins/<Name>" }
+        #expect(Set(folders).isSubset(of: house.packages.map(\.folder)))
+        #expect(house.plugins.count >= 2)
+    }
+
+    @Test("is read to the last file that the toolchain compiles")
+    func isReadWhole() async throws {
+        let house = try await Self.reading.value
+        try await withThrowingTaskGroup { group in
+            for package in house.packages {
+                group.addTask {
+                    let path = Self.root + "/" + package.folder
+                    let compiled = try await SwiftPackage.shared.sources(ofPackageAt: path)
+                    let paths = compiled.map { RelativePath.join(package.folder, $0) }
+                    let read = package.targets.flatMap(\.sources).map(\.path)
+                    #expect(!paths.isEmpty)
+                    #expect(Set(paths).subtracting(read).sorted() == [])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

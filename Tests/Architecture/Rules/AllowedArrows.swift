@@ -1,0 +1,58 @@
+/// Who may know whom: section 1 of the design as data. An arrow that is not here is not allowed.
+///
+/// `<Name>` is the plugin itself, `<Any>` any plugin. A package's tests know its modules and all that those know.
+/// Unless its line says otherwise, a package may have C targets of its own (a library of the system, a shim), which
+/// nobody else may know.
+let rooms: [Room] = [
+    Room("Packages/Core", ["PluginCore": []]),
+    Room("Packages/Router", ["PluginRouter": ["PluginCore"]]),
+    Room("Packages/Zip", ["Zip": []]),
+    Room("Packages/SQLite", ["SQLite": []]),
+    Room("Packages/TUF", ["TUF": []]),
+    Room("Packages/Runtime", ["PluginRuntime": ["PluginCore", "PluginRouter", "Zip", "SQLite", "TUF"]]),
+    Room(
+        "Packages/Tools",
+        [
+            "Console": ["PluginCore"],
+            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Zip"],
+            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"],
+        ]),
+    Room("Packages/TestKit", ["PluginTestKit": ["PluginCore", "PluginRuntime", "Zip", "Testing"]]),
+    Room(
+        "HostApp",
+        [
+            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Console"],
+            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Console"],
+        ]),
+    Room(
+        "Plugins/<Name>",
+        [
+            "<Name>Interface": ["PluginCore"],
+            "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Any>Interface"],
+        ],
+        testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+
+    // No product: the workspace, which pulls every package in, and the benchmarks.
+    Room(
+        ".",
+        [
+            "EndToEnd": ["PluginTestKit", "PluginCore"],
+            "Architecture": [],
+        ],
+        pullsEverythingIn: true, mayHaveC: false),
+    Room(
+        "Scripts/benchmarks",
+        [
+            "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
+            "EmptyFoundation": ["Foundation"],
+        ]),
+]
+
+/// What comes with the toolchain and everybody may know.
+let toolchain: Set = ["Swift", "Glibc", "Darwin", "FoundationEssentials", "Synchronization", "Dispatch"]
+
+/// What comes with the toolchain and only tests may know.
+let toolchainForTests: Set = ["Testing", "Foundation"]
+
+/// The libraries of which a process must hold one copy; a plugin's own is the third kind that is dynamic.
+let sharedLibraries: Set = ["PluginCore", "SQLite"]

@@ -1,0 +1,85 @@
+extension Rule {
+    static let settings = Rule("every manifest has the same tools version and ends with the same settings") { house in
+        guard let model = house.package(at: ".")?.manifest else { return [] }
+        return house.packages.flatMap { package -> [Finding] in
+            let manifest = package.manifest
+            var findings = package.versionedManifests.map {
+                Finding(file: $0, line: 1, message: "is taken before \(manifest.path); allowed: one manifest")
+            }
+            if manifest.toolsLine != model.toolsLine {
+                findings.append(
+                    Finding(
+                        file: manifest.path, line: 1,
+                        message: "starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
+            }
+            if let settings = manifest.settings {
+                if let model = model.settings, let line = firstDifference(settings, model) {
+                    findings.append(
+                        Finding(
+                            file: manifest.path, line: manifest.settingsLine + line,
+                            message: "the house settings differ from those of the root's Package.swift"))
+                }
+            } else {
+                findings.append(
+                    Finding(
+                        file: manifest.path, line: 1,
+                        message: "does not end with the house settings (\"\(Manifest.settingsTitle) ...\")"))
+            }
+            return findings
+        }
+    }
+
+    /// The first line, from 0, in which two texts are not the same byte for byte.
+    private static func firstDifference(_ text: String, _ model: String) -> Int? {
+        guard !text.utf8.elementsEqual(model.utf8) else { return nil }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let modelLines = model.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return zip(lines, modelLines).prefix { $0.elementsEqual($1) }.count
+    }
+
+    static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") { house in
+        house.packages.flatMap { package -> [Finding] in
+            let libraries = package.products.filter { $0.linkage != nil }
+            let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? [])
+            // A library that must be dynamic, and is no product, would be linked into everybody who uses its target.
+            let missing = package.targets.filter { target in
+                dynamic.contains(target.name) && !libraries.contains { $0.name == target.name }
+            }
+            let findings = libraries.compactMap { library -> Finding? in
+                let shared = library.targets.filter(dynamic.contains)
+                let name = library.name
+                let message: String? =
+                    if let shared = shared.first, !dynamic.contains(name) {
+                        "library \(name) holds a second copy of \(shared); allowed: the dynamic library \(shared)"
+                    } else if !shared.isEmpty, library.linkage != .dynamic {
+                        "library \(name) is \(library.linkage?.rawValue ?? ""); allowed: dynamic"
+                    } else if shared.isEmpty, library.linkage == .dynamic {
+                        "library \(name) is dynamic; allowed: static, automatic"
+                    } else {
+                        nil
+                    }
+                return message.map {
+                    Finding(file: package.manifest.path, line: package.manifest.line(ofLibrary: name), message: $0)
+                }
+            }
+            return findings
+                + missing.map { target in
+                    Finding(
+                        file: package.manifest.path, line: package.manifest.line(ofTarget: target.name),
+                        message: "target \(target.name) is in no library of its name; allowed: a dynamic one")
+                }
+        }
+    }
+
+    static let localPackages = Rule("no package comes from outside") { house in
+        house.packages.flatMap { package in
+            package.dependencies.compactMap { dependency in
+                guard case .remote(let name) = dependency else { return nil }
+                return Finding(
+                    file: package.manifest.path, line: package.manifest.line(ofRemote: name),
+                    message: "package \(package.folder) depends on \(name), which is fetched; allowed: packages of the "
+                        + "house, by path")
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+extension Rule {
+    private static let names: Set = [
+        "Packages", "HostApp", "Plugins", "Tests", "Scripts", "Package.swift", "README.md", "ARCHITECTURE.md",
+    ]
+
+    static let topLevel = Rule("the top level of the repository is its table of contents") { house in
+        let found = house.topLevel.filter { !$0.hasPrefix(".") }
+        let allowed = names.sorted().joined(separator: ", ")
+        return found.subtracting(names).sorted().map {
+            Finding(file: $0, line: 1, message: "\($0) is at the top level; allowed: \(allowed), and names with a dot")
+        } + names.subtracting(found).sorted().map { Finding(file: $0, line: 1, message: "\($0) is missing") }
+    }
+
+    static let documentation = Rule("every public library has a page") { house in
+        house.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
+            let isPublic = Set(package.products.filter { $0.linkage != nil }.flatMap(\.targets))
+            return package.targets.filter { isPublic.contains($0.name) && !$0.isC }.compactMap { target -> Finding? in
+                let title = "# ``\(target.module)``"
+                if target.page?.hasPrefix(title + "\n") == true { return nil }
+                return Finding(
+                    file: "\(target.folder)/\(target.name).docc/\(target.name).md", line: 1,
+                    message: target.page == nil
+                        ? "library \(target.name) has no page" : "the page does not start with its title, \(title)")
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// A line of the table of allowed arrows: a package, its modules, and whom each may know.
+struct Room: Sendable {
+    let folder: String
+    let modules: [(name: String, knows: [String])]
+    let testsAlsoKnow: [String]
+    let pullsEverythingIn: Bool
+    let mayHaveC: Bool
+
+    init(
+        _ folder: String, _ modules: KeyValuePairs<String, [String]>, testsAlsoKnow: [String] = [],
+        pullsEverythingIn: Bool = false, mayHaveC: Bool = true
+    ) {
+        self.folder = folder
+        self.modules = modules.map { (name: $0.key, knows: $0.value) }
+        self.testsAlsoKnow = testsAlsoKnow
+        self.pullsEverythingIn = pullsEverythingIn
+        self.mayHaveC = mayHaveC
+    }
+
+    /// The room of a package, written out for it when the package is a plugin.
+    init?(of package: Package) {
+        if let plugin = package.plugin {
+            guard let room = rooms.first(where: { $0.folder == "Plugins/<Name>" }) else { return nil }
+            func written(_ name: String) -> String { name.replacing("<Name>", with: plugin) }
+            folder = package.folder
+            modules = room.modules.map { (name: written($0.name), knows: $0.knows.map(written)) }
+            testsAlsoKnow = room.testsAlsoKnow
+            pullsEverythingIn = room.pullsEverythingIn
+            mayHaveC = room.mayHaveC
+        } else if let room = rooms.first(where: { $0.folder == package.folder }) {
+            self = room
+        } else {
+            return nil
+        }
+    }
+
+    /// Whom a target may know beside the toolchain; nil when the room has no such target.
+    func knowledge(of target: Target) -> [String]? {
+        if let module = modules.first(where: { $0.name == target.name }) { return module.knows }
+        if target.isC && mayHaveC { return [] }
+        return target.kind == .test ? knowledgeOfTests : nil
+    }
+
+    private var knowledgeOfTests: [String] {
+        var known: [String] = []
+        for name in modules.flatMap({ [$0.name] + $0.knows }) + testsAlsoKnow where !known.contains(name) {
+            known.append(name)
+        }
+        return known
+    }
+
+    /// The folders of the packages that the room may depend on.
+    var packages: [String] {
+        var folders: [String] = []
+        for name in modules.flatMap(\.knows) + testsAlsoKnow {
+            let folder = name == "<Any>Interface" ? "Plugins/<Any>" : Self.folder(ofModule: name)
+            if let folder, folder != self.folder, !folders.contains(folder) { folders.append(folder) }
+        }
+        return folders
+    }
+
+    private static func folder(ofModule name: String) -> String? {
+        rooms.first { room in room.modules.contains { $0.name == name } }?.folder
+    }
+}

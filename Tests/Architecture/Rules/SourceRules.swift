@@ -1,0 +1,80 @@
+extension Rule {
+    private static let door = "Packages/Runtime/Sources/PluginRuntime/Load/DynamicLibrary.swift"
+    private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
+
+    static let oneDoor = Rule("only one file opens libraries") { house in
+        let users = house.productTargets.flatMap(\.sources).filter { !$0.uses(of: loading).isEmpty }
+        var findings = users.filter { $0.path != door }.flatMap { source in
+            source.uses(of: loading).map {
+                Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(door)")
+            }
+        }
+        // The name of the file is in this rule: when it moves, the rule must follow.
+        if house.package(at: "Packages/Runtime") != nil, !users.contains(where: { $0.path == door }) {
+            findings.append(Finding(file: door, line: 1, message: "opens no library; this rule has the wrong file"))
+        }
+        return findings
+    }
+
+    static let lightStart = Rule("products import FoundationEssentials, never Foundation") { house in
+        house.productTargets.flatMap(\.sources).flatMap { source in
+            source.imports.filter { $0.module == "Foundation" }.map {
+                Finding(
+                    file: source.path, line: $0.line,
+                    message: "imports Foundation, which makes every start slower; allowed: FoundationEssentials")
+            }
+        }
+    }
+
+    static let noTraps = Rule("products do not trap on purpose") { house in
+        house.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
+            source.tokens.indices.compactMap { index -> Finding? in
+                let token = source.tokens[index]
+                let next = index + 1 < source.tokens.count ? source.tokens[index + 1] : nil
+                let found: String? =
+                    switch token.text {
+                    case "fatalError", "preconditionFailure": token.kind == .literal ? nil : token.text
+                    case "try", "as":
+                        if token.kind == .word, let next, next.isSymbol("!"), token.touches(next) {
+                            token.text + "!"
+                        } else {
+                            nil
+                        }
+                    default: nil
+                    }
+                return found.map {
+                    Finding(
+                        file: source.path, line: token.line, message: "uses \($0); allowed: an error, or no failure")
+                }
+            }
+        }
+    }
+
+    static let reasons = Rule("whoever takes a check from the compiler says why") { house in
+        house.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
+            source.tokens.indices.compactMap { index -> Finding? in
+                let (tokens, line) = (source.tokens, source.tokens[index].line)
+                let found: String? =
+                    if tokens.reads("@", "unchecked", "Sendable", at: index) {
+                        "@unchecked Sendable"
+                    } else if tokens.reads("nonisolated", "(", "unsafe", ")", at: index) {
+                        "nonisolated(unsafe)"
+                    } else {
+                        nil
+                    }
+                guard let found, !source.comments(beside: line).contains("because") else { return nil }
+                return Finding(
+                    file: source.path, line: line,
+                    message:
+                        "\(found) without a reason; allowed: with \"// because ...\" on this line or the one before")
+            }
+        }
+    }
+}
+
+extension [Token] {
+    fileprivate func reads(_ texts: String..., at index: Int) -> Bool {
+        index + texts.count <= count
+            && texts.indices.allSatisfy { self[index + $0].text == texts[$0] && self[index + $0].kind != .literal }
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@Suite("Reading a source")
+struct SourceTests {
+    @Test(
+        "finds the module of every form of import",
+        arguments: [
+            ("import Zip", ["Zip"]),
+            ("@testable import Zip", ["Zip"]),
+            ("@_exported import Zip", ["Zip"]),
+            ("@preconcurrency public import Zip", ["Zip"]),
+            ("@_spi(Loading) package import Zip", ["Zip"]),
+            ("private import Zip", ["Zip"]),
+            ("internal import struct Zip.ZipEntry", ["Zip"]),
+            ("import protocol Zip.Reading", ["Zip"]),
+            ("import Zip.Codec.Inflater", ["Zip"]),
+            ("import `Zip`", ["Zip"]),
+            ("import\n    Zip", ["Zip"]),
+            ("import /* why */ Zip // not SQLite", ["Zip"]),
+            ("import Zip; import SQLite;import TUF", ["Zip", "SQLite", "TUF"]),
+            (
+                "#if os(Linux)\n  import Zip\n#elseif true\n  import SQLite\n#else\nimport TUF\n#endif",
+                ["Zip", "SQLite", "TUF"]
+            ),
+            ("let a = 1; import Zip", ["Zip"]),
+            ("let a = \"\"\"\n  \\(b(\"\\(c)\")) \"\n  \"\"\"\nimport Zip", ["Zip"]),
+            ("let a = /\"/\nimport Zip", ["Zip"]),
+            ("let a = #/ \" /* /#\nimport Zip", ["Zip"]),
+            ("let a = ##\"\"# \\(\"##\nimport Zip", ["Zip"]),
+            ("let a = b / c; let d = \"/\"\nimport Zip", ["Zip"]),
+            ("/* outer /* inner */ import SQLite */ import Zip", ["Zip"]),
+        ])
+    func findsImports(text: String, modules: [String]) {
+        #expect(SourceFile(path: "a.swift", text: text).imports.map(\.module) == modules)
+    }
+
+    @Test(
+        "finds no import where there is none",
+        arguments: [
+            "// import Zip", "/* import Zip */", "/// ```\n/// import Zip\n/// ```", "let a = \"import Zip\"",
+            "let a = \"\"\"\n  import Zip\n  \"\"\"", "let a = #\"\" import Zip\"#", "let a = \"\\\" import Zip\"",
+            "call(import: zip)", "kind = .import", "let `import` = zip", "func f(import zip: Int) {}",
+            "let a = \"\\(b + \"import Zip\")\"", "#if canImport(Zip)\n#endif",
+        ])
+    func findsNoImport(text: String) {
+        #expect(SourceFile(path: "a.swift", text: text).imports == [])
+    }
+
+    @Test("says on which line a token is, after comments and texts of several lines")
+    func countsLines() {
+        let text = "/* 1\n2 /* 3\n */ */\nlet a = \"\"\"\n  5 \\(6 +\n 7)\n  \"\"\"\nimport Zip\n"
+        #expect(SourceFile(path: "a.swift", text: text).imports == [Import(module: "Zip", line: 8)])
+    }
+
+    @Test(
+        "finds the types that are declared, and only those",
+        arguments: [
+            ("public final class A {}", ["class A"]),
+            ("enum A { enum B { case c } }", ["enum A", "enum B: 1"]),
+            ("enum A {\n #if DEBUG\n indirect case b\n #endif\n}", ["enum A: 3"]),
+            ("enum A { static func f(x: Int) { switch x { case 0: g() } } }", ["enum A"]),
+            ("distributed actor A {}\nprotocol B: C {}", ["actor A", "protocol B"]),
+            ("import struct A.B\nlet actor = 1; f(actor: actor); g(for: .actor) { actor in actor }", []),
+            ("func f(actor name: Int) -> any Protocol { \"struct B\" }", []),
+        ])
+    func findsTypes(text: String, types: [String]) {
+        let found = TypeDeclaration.all(in: SourceFile(path: "a.swift", text: text).tokens)
+        #expect(found.map { "\($0.keyword) \($0.name)" + ($0.firstCase.map { ": \($0)" } ?? "") } == types)
+    }
+
+    @Test(
+        "leads a path from a folder to where it ends, seen from the root",
+        arguments: [
+            ("Packages/Core", "../Zip", "Packages/Zip"), (".", "./HostApp/", "HostApp"), ("Plugins/A", "../..", "."),
+            ("HostApp", "../../Else", "../Else"),
+        ])
+    func joinsPaths(folder: String, path: String, result: String) {
+        #expect(RelativePath.join(folder, path) == result)
+        #expect(RelativePath.from("/a/b", to: "/a/b/" + result) == result || result.hasPrefix(".."))
+    }
+
+    @Test("writes the path from a root to a place outside")
+    func climbs() {
+        #expect(RelativePath.from("/a/b", to: "/a/c/d") == "../c/d")
+        #expect(RelativePath.from("/a/b", to: "/a/b") == ".")
+    }
+}
