@@ -25,7 +25,14 @@ public actor BundleManager {
     let turns = Turns()
 
     private var connection: (router: Router, mediator: Mediator)?
-    private var activations: [String: (lease: Lease, task: Task<ActiveBundle, any Error>)] = [:]
+    private var activations: [String: Activation] = [:]
+
+    /// The load of one version, under way or done.
+    private struct Activation {
+        let bundle: PluginBundle
+        let lease: Lease
+        let task: Task<ActiveBundle, any Error>
+    }
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -113,7 +120,7 @@ extension BundleManager: BundleProvider {
                 throw error
             }
         }
-        activations[identifier] = (lease, activation)
+        activations[identifier] = Activation(bundle: installed.active, lease: lease, task: activation)
         return try await activation.value.principal
     }
 
@@ -149,8 +156,20 @@ extension BundleManager: BundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
+    /// Whether a bundle's code runs in this process, once the load that is under way is over.
+    func isRunning(_ identifier: String) async -> Bool {
+        // A load that failed is not in the table any more.
+        while let activation = activations[identifier] {
+            if (try? await activation.task.value) != nil { return true }
+        }
+        return false
+    }
+
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
-    func deactivate(_ identifier: String) async {
+    ///
+    /// - Parameter successor: the version that is active by now; a request may have loaded it already.
+    func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
+        if let successor, activations[identifier]?.bundle == successor { return }
         guard let activation = activations.removeValue(forKey: identifier)?.task else { return }
         connection?.mediator.release(owner: identifier)
         guard var active = try? await activation.value else { return }
