@@ -5,6 +5,14 @@ enum Activation {
     /// Its principal object has started.
     case active(ActiveBundle)
 
+    /// Which version.
+    var bundle: PluginBundle {
+        switch self {
+        case .starting(let start): start.bundle
+        case .active(let active): active.bundle
+        }
+    }
+
     /// The active bundle, once it is.
     func active() async throws -> ActiveBundle {
         switch self {
@@ -16,8 +24,14 @@ enum Activation {
 
 /// A load that is under way, and who waits for it.
 final class BundleStart {
+    /// Which version.
+    let bundle: PluginBundle
     private var result: Result<ActiveBundle, any Error>?
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
+
+    init(of bundle: PluginBundle) {
+        self.bundle = bundle
+    }
 
     /// What comes of it; the same for all who ask, before and after.
     func outcome() async throws -> ActiveBundle {

@@ -115,7 +115,7 @@ extension BundleManager: BundleProvider {
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
-        let start = BundleStart()
+        let start = BundleStart(of: bundle)
         activations[identifier] = .starting(start)
         let outcome: Result<ActiveBundle, any Error>
         do {
@@ -163,8 +163,20 @@ extension BundleManager: BundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
+    /// Whether a bundle's code runs in this process, once the load that is under way is over.
+    func isRunning(_ identifier: String) async -> Bool {
+        // A load that failed is not in the table any more.
+        while let activation = activations[identifier] {
+            if (try? await activation.active()) != nil { return true }
+        }
+        return false
+    }
+
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
-    func deactivate(_ identifier: String) async {
+    ///
+    /// - Parameter successor: the version that is active by now; a request may have loaded it already.
+    func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
+        if let successor, activations[identifier]?.bundle == successor { return }
         guard let activation = activations.removeValue(forKey: identifier) else { return }
         connection?.mediator.release(owner: identifier)
         guard var active = try? await activation.active() else { return }
