@@ -24,7 +24,12 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        .executableTarget(name: "bundletool", dependencies: ["BundleTool", "Console"]),
+        .executableTarget(
+            name: "bundletool",
+            dependencies: ["BundleTool", "Console"],
+            // Where Scripts/build puts the libraries that host and plugins share, wherever build/ is moved to.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
+        ),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
         ),

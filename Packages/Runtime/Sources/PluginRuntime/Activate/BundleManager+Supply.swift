@@ -22,16 +22,20 @@ extension BundleManager: BundleSupply {
         try offered().flatMap(\.routes).map(\.pattern)
     }
 
-    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again: nobody
-    /// asked for it by name, and the sandbox is to be as it was.
+    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again, and its
+    /// container if it came with it: nobody asked for it by name, and the sandbox is to be as it was.
     public func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
-        try await install(identifier)
+        let hadData = FileSystem.isFolder(sandbox.container(of: identifier))
+        let report = try await install(identifier)
         do {
             return try await use()
-        } catch let error as AtriumError where Self.isLoadFailure(error.code) {
-            try await uninstall(identifier)
+        } catch let error as AtriumError
+            where Self.isLoadFailure(error.code) && error.subject == report.bundle.identity.description
+        {
+            // Another call that needs it may have brought it, or have taken it away by now; what failed here is told.
+            if report.before == nil { _ = try? await uninstall(identifier, deleteData: !hadData) }
             throw error
         }
     }

@@ -22,9 +22,10 @@ public actor BundleManager {
     let loader: BundleLoader
     let services: HostServices
     let observer: LifecycleObserver
+    let turns = Turns()
 
     private var connection: (router: Router, mediator: Mediator)?
-    private var activations: [String: Task<ActiveBundle, any Error>] = [:]
+    private var activations: [String: (lease: Lease, task: Task<ActiveBundle, any Error>)] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -72,47 +73,49 @@ public actor BundleManager {
         activations[identifier] != nil
     }
 
-    /// Runs `body` while this process may load plugins of the sandbox, and nobody may take them away.
+    /// Runs `body` while this process may load plugins of the sandbox, and nobody may take them away; or, exclusively,
+    /// while no other host uses the sandbox. Calls may be nested.
+    ///
+    /// A sandbox that was not there is not there afterwards, unless something was installed.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, and what `body` throws.
+    @discardableResult
     public nonisolated func whileOpen<R: Sendable>(
         exclusively: Bool, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         let mode = exclusively ? SandboxLock.Mode.exclusive : .shared
-        // Without a sandbox there is nothing to take away; the first install makes it and takes the lock.
-        guard exclusively || FileSystem.isFile(sandbox.registry) else { return try await body() }
-        let made = try sandbox.prepare()
-        do {
-            try lock.acquire(mode)
-        } catch {
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
-            throw error
-        }
-        defer {
-            lock.release(mode)
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
-        }
-        return try await body()
+        let made = exclusively ? try sandbox.prepare() : []
+        var isChange = false
+        defer { if !isChange { FileSystem.removeIfEmpty(made) } }
+        try lock.acquire(mode)
+        defer { lock.release(mode) }
+        let result = try await body()
+        isChange = FileSystem.isFile(sandbox.registry)
+        return result
     }
 }
 
 extension BundleManager: BundleProvider {
     /// The principal object of a bundle; the first call loads it, and calls meanwhile wait for that load.
     public func principal(of identifier: String) async throws -> any BundleDelegate {
-        if let activation = activations[identifier] { return try await activation.value.principal }
+        if let activation = activations[identifier]?.task { return try await activation.value.principal }
         guard let installed = try registry.installed(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
-        let activation = Task { try await activate(installed.active) }
-        activations[identifier] = activation
-        do {
-            return try await activation.value.principal
-        } catch {
-            activations[identifier] = nil
-            throw error
+        let lease = Lease(owner: identifier)
+        let activation = Task {
+            do {
+                return try await activate(installed.active, under: lease)
+            } catch {
+                // Before anybody hears of the failure, so that whoever does can try again.
+                if activations[identifier]?.lease == lease { activations[identifier] = nil }
+                throw error
+            }
         }
+        activations[identifier] = (lease, activation)
+        return try await activation.value.principal
     }
 
     /// The resources of a bundle, without loading its code.
@@ -123,14 +126,13 @@ extension BundleManager: BundleProvider {
         return loader.resources(of: installed.active, languages: services.languages)
     }
 
-    private func activate(_ bundle: PluginBundle) async throws -> ActiveBundle {
+    private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let principal = try await loader.load(bundle)
         lifecycle.load()
-        let lease = Lease(owner: bundle.identity.identifier)
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let context = BundleContext(
             identity: bundle.identity, resources: loader.resources(of: bundle, languages: services.languages),
@@ -141,6 +143,7 @@ extension BundleManager: BundleProvider {
             try await principal.bundleDidLoad(context)
         } catch {
             connection.router.revoke(lease)
+            lifecycle.retire()
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
@@ -149,7 +152,7 @@ extension BundleManager: BundleProvider {
 
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
     func deactivate(_ identifier: String) async {
-        guard let activation = activations.removeValue(forKey: identifier) else { return }
+        guard let activation = activations.removeValue(forKey: identifier)?.task else { return }
         connection?.mediator.release(owner: identifier)
         guard var active = try? await activation.value else { return }
         connection?.router.revoke(active.lease)

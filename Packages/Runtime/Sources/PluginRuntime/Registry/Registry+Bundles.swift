@@ -45,10 +45,12 @@ extension Registry {
                 WHERE ?1 IS NULL OR identifier = ?1 ORDER BY sequence
                 """, identifier
             ) { row in
-                HistoryEntry(
-                    at: try row[0], identifier: try row[1],
-                    event: HistoryEntry.Event(rawValue: try row[2]) ?? .installed, version: try row[3],
-                    before: try row[4]
+                let (identifier, text) = (try row[1, as: String.self], try row[2, as: String.self])
+                guard let event = HistoryEntry.Event(rawValue: text) else {
+                    throw AtriumError(.registryDamaged, identifier, detail: "event \"\(text)\" can not be read")
+                }
+                return HistoryEntry(
+                    at: try row[0], identifier: identifier, event: event, version: try row[3], before: try row[4]
                 )
             }
         } ?? []
