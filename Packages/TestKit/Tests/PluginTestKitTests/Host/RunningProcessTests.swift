@@ -37,6 +37,7 @@ struct RunningProcessTests {
     @Test("says what came instead when a text does not come")
     func never() async throws {
         let shell = try Executable("/bin/sh").start(["-c", "echo here; echo err >&2; read x; exit 3"])
+        try await shell.wait(for: "here\n")
         let late = await #expect(throws: ProcessFailure.self) {
             try await shell.wait(for: "there", timeout: .milliseconds(200))
         }

@@ -51,12 +51,12 @@ public struct Executable: Sendable {
         _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: FilePath? = nil,
         timeout: Duration = patience
     ) async throws(ProcessFailure) -> ProcessResult {
-        let start = ContinuousClock.now
+        let deadline = ContinuousClock.now + timeout
         let process = try self.start(arguments, environment: environment, folder: folder)
         // A program need not read what it is given.
         _ = try? await process.send(input, timeout: timeout)
         process.closeInput()
-        return try await process.result(timeout: max(.zero, timeout - (ContinuousClock.now - start)))
+        return try await process.result(before: deadline, ofWaiting: timeout)
     }
 
     /// Runs it to its end, the words one by one; see ``run(_:input:environment:folder:timeout:)-([String],_,_,_,_)``.

@@ -89,7 +89,16 @@ public final class RunningProcess: Sendable {
     ///
     /// - Throws: ``ProcessFailure``, `timedOut`; the process and all that it has started is killed then.
     public func result(timeout: Duration = patience) async throws(ProcessFailure) -> ProcessResult {
-        if let status = await supervisor.transcript.wait(timeout, until: { $0.ending }) { return result(status) }
+        try await result(before: .now + timeout, ofWaiting: timeout)
+    }
+
+    /// - Parameter timeout: what to say when the time is over; some of it may have gone before this is called.
+    func result(
+        before deadline: ContinuousClock.Instant, ofWaiting timeout: Duration
+    ) async throws(ProcessFailure) -> ProcessResult {
+        if let status = await supervisor.transcript.wait(deadline - .now, until: { $0.ending }) {
+            return result(status)
+        }
         kill()
         // What was said until then belongs into the message; a process that even SIGKILL does not end is not waited for.
         _ = await supervisor.transcript.wait(.seconds(5)) { $0.ending }
