@@ -7,13 +7,30 @@ let package = Package(
         .library(name: "PluginTestKit", type: .static, targets: ["PluginTestKit"])
     ],
     dependencies: [
-        .package(path: "../Core")
+        .package(path: "../Core"),
+        .package(path: "../Runtime"),
+        .package(path: "../Zip"),
     ],
     targets: [
-        .target(name: "PluginTestKit", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // What posix_spawn and pseudo-terminals need beyond what Swift's Glibc module shows.
+        .target(name: "CProcess"),
+        .target(
+            name: "PluginTestKit",
+            dependencies: [
+                "CProcess",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
         .testTarget(
             name: "PluginTestKitTests",
-            dependencies: ["PluginTestKit", .product(name: "PluginCore", package: "Core")]
+            dependencies: [
+                "PluginTestKit",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
         ),
     ]
 )
