@@ -147,6 +147,12 @@ extension BundleManager: BundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
+    /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
+    /// what it has open.
+    public func deactivateAll() async {
+        for identifier in activations.keys.sorted() { await deactivate(identifier) }
+    }
+
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
     func deactivate(_ identifier: String) async {
         guard let activation = activations.removeValue(forKey: identifier) else { return }
