@@ -8,6 +8,7 @@ final class HostCall {
     let parsed: ParsedCommand
     let isJSON: Bool
     let terminal: Terminal
+    let progress: InstallProgress
     private let environment: HostEnvironment
 
     /// - Throws: `UsageError` for an option whose value is empty, as that of a variable that nobody has set: the empty path
@@ -17,6 +18,7 @@ final class HostCall {
         self.environment = environment
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
+        progress = InstallProgress(isAskedFor: ["install", "update"].contains(parsed.path.first))
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
             throw UsageError(
                 .missingValue, subject: "--\(option.name)",
@@ -29,7 +31,6 @@ final class HostCall {
     lazy var manager: BundleManager = {
         let sandbox = parsed.value("sandbox").map(environment.resolve) ?? environment.sandbox
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
-        let progress = InstallProgress()
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             services: HostServices(languages: languages, log: log), observer: progress.observe

@@ -54,6 +54,7 @@ public struct HostCommandLine {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
         let call = try HostCall(parsed: parsed, environment: environment)
+        defer { call.progress.clear() }
         guard let answer = try await command.run(call) else { return }
         try StandardOutput.write(answer.written(asJSON: call.isJSON))
     }

@@ -41,6 +41,7 @@ struct Shell {
         } catch let error as OutputError {
             throw error
         } catch {
+            call.progress.clear()
             Failure(error).note()
         }
     }

@@ -103,6 +103,21 @@ struct HostCommandLineTests {
         #expect(try folder.names() == [])
     }
 
+    @Test("opens a page of a bundle that only the catalog has, and gives the sandbox back whatever becomes of it")
+    func open() async throws {
+        let house = try AssetsHouse()
+        let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
+        try house.offer("com.example.notes", routes: route)
+        let place = [
+            "--sandbox", house.folder.path.appending("sandbox").string,
+            "--catalog", house.folder.path.appending("catalog").string,
+        ]
+        #expect(await line.run(["open", "app://notes", "--json"] + place) == .done)
+        #expect(await line.run(["open", "app://notes", "--tap", "none"] + place) == .notFound)
+        #expect(try house.folder.names().filter { $0.hasSuffix("host.lock") } == [])
+        #expect(await line.run(["uninstall", "com.example.notes"] + place) == .done)
+    }
+
     @Test("blames a plugin for an error that is none of the host's")
     func pluginFailure() {
         struct Odd: Error {}
