@@ -12,6 +12,7 @@ let package = Package(
         .package(path: "../Packages/Router"),
         .package(path: "../Packages/Runtime"),
         .package(path: "../Packages/Tools"),
+        .package(path: "../Packages/Zip"),
     ],
     targets: [
         .target(
@@ -37,6 +38,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
             ]
         ),
     ]

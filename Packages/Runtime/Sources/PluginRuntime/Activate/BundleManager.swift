@@ -172,6 +172,12 @@ extension BundleManager: BundleProvider {
         return false
     }
 
+    /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
+    /// what it has open.
+    public func deactivateAll() async {
+        for identifier in activations.keys.sorted() { await deactivate(identifier) }
+    }
+
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
     ///
     /// - Parameter successor: the version that is active by now; a request may have loaded it already.
