@@ -9,7 +9,7 @@ struct BundleLoader: Sendable {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
         }
-        return sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("lib/\(Platform.triple)/\(entry)")
+        return sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("lib/" + Platform.triple + "/" + entry)
     }
 
     /// Loads the library and makes the principal object.

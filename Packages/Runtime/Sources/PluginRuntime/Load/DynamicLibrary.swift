@@ -16,11 +16,12 @@ struct DynamicLibrary {
     ///
     /// - Throws: ``AtriumError`` with code `libraryMissing` or `libraryUnloadable`, the loader's words as detail.
     init(opening path: FilePath, of bundle: String) throws(AtriumError) {
-        guard FileSystem.isFile(path) else {
-            throw AtriumError(.libraryMissing, bundle, detail: "there is no file at \(path)")
-        }
         guard let handle = dlopen(path.string, RTLD_NOW | RTLD_LOCAL) else {
-            throw AtriumError(.libraryUnloadable, bundle, detail: Self.lastError)
+            let reason = Self.lastError
+            guard FileSystem.isFile(path) else {
+                throw AtriumError(.libraryMissing, bundle, detail: "there is no file at \(path)")
+            }
+            throw AtriumError(.libraryUnloadable, bundle, detail: reason)
         }
         self.handle = handle
         self.path = path
