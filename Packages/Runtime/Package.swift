@@ -14,10 +14,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CSystem"),
         .target(
             name: "PluginRuntime",
             dependencies: [
                 "CCrypto",
+                "CSystem",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),
@@ -30,6 +32,7 @@ let package = Package(
                 "PluginRuntime",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
+                .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -42,6 +45,7 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 for target in package.targets where target.type != .system && target.type != .binary {

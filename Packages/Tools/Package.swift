@@ -24,7 +24,12 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        .executableTarget(name: "bundletool", dependencies: ["BundleTool", "Console"]),
+        .executableTarget(
+            name: "bundletool",
+            dependencies: ["BundleTool", "Console"],
+            // Where Scripts/build puts the libraries that host and plugins share, wherever build/ is moved to.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
+        ),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
         ),
@@ -46,6 +51,7 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 for target in package.targets where target.type != .system && target.type != .binary {

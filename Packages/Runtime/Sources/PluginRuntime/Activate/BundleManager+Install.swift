@@ -24,18 +24,16 @@ extension BundleManager {
     public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
         let wanted = try version ?? newest(identifier)
         let identity = BundleIdentity(identifier: identifier, version: wanted)
-        let active = try registry.installed(identifier)?.active
-        if let active, active.identity == identity { return InstallReport(bundle: active, before: active) }
-        if let active, wanted < active.identity.version {
-            throw AtriumError(.downgrade, identity.description, detail: "\(active.identity.version) is active")
-        }
+        if let active = try standing(identity) { return InstallReport(bundle: active, before: active) }
         try requireKnown(identity)
         let package = try catalog.package(identity)
         try check(package.manifest.requirements, of: identity)
         return try await exclusively {
+            // Whoever changed the sandbox while this call waited for its turn may have done the same.
+            if let active = try self.standing(identity) { return InstallReport(bundle: active, before: active) }
             let before = try self.registry.installed(identifier)?.active
             let bundle = try self.installer.install(package)
-            await self.deactivate(identifier)
+            await self.deactivate(identifier, for: bundle)
             return InstallReport(bundle: bundle, before: before)
         }
     }
@@ -43,6 +41,7 @@ extension BundleManager {
     /// Brings an installed bundle to the newest version in the catalog.
     ///
     /// - Throws: as ``install(_:version:)``, and `bundleNotInstalled`.
+    @discardableResult
     public func update(_ identifier: String) async throws -> InstallReport {
         let active = try requireInstalled(identifier).active
         let newest = try catalog.versions(of: identifier).first
@@ -53,6 +52,7 @@ extension BundleManager {
     /// Makes the previous version active again. The version it replaces is kept, and another rollback returns to it.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `sandboxBusy`.
+    @discardableResult
     public func rollBack(_ identifier: String) async throws -> InstallReport {
         try await exclusively {
             let installed = try self.requireInstalled(identifier)
@@ -65,7 +65,7 @@ extension BundleManager {
                 throw AtriumError(.bundleUnavailable, previous.identity.description, detail: "\(folder) is gone")
             }
             try self.registry.rollBack(installed, to: previous, try self.registry.manifest(of: previous))
-            await self.deactivate(identifier)
+            await self.deactivate(identifier, for: previous)
             return InstallReport(bundle: previous, before: installed.active)
         }
     }
@@ -78,8 +78,10 @@ extension BundleManager {
     public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
         try await exclusively {
             let installed = try self.requireInstalled(identifier)
+            try self.registry.remove(installed)
+            // It may still write its data on its way out.
             await self.deactivate(identifier)
-            try self.installer.uninstall(installed, deleteData: deleteData)
+            try self.installer.clear(installed, deleteData: deleteData)
             return installed.active
         }
     }
@@ -99,6 +101,15 @@ extension BundleManager {
     private func newest(_ identifier: String) throws(AtriumError) -> SemanticVersion {
         if let newest = try catalog.versions(of: identifier).first { return newest }
         throw try unknown(identifier)
+    }
+
+    /// The active version when it is the one that is wanted; an older one is never wanted.
+    private nonisolated func standing(_ wanted: BundleIdentity) throws(AtriumError) -> PluginBundle? {
+        guard let active = try registry.installed(wanted.identifier)?.active else { return nil }
+        if wanted.version < active.identity.version {
+            throw AtriumError(.downgrade, wanted.description, detail: "\(active.identity.version) is active")
+        }
+        return active.identity == wanted ? active : nil
     }
 
     private func requireKnown(_ identity: BundleIdentity) throws(AtriumError) {
@@ -130,8 +141,8 @@ extension BundleManager {
         }
     }
 
-    /// Runs `body` as the only host of the sandbox; what it made of a sandbox that was not there goes when it throws.
+    /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
     private func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        try await whileOpen(exclusively: true, body)
+        try await turns.take { try await self.whileOpen(exclusively: true, body) }
     }
 }

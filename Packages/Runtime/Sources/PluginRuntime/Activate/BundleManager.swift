@@ -22,9 +22,10 @@ public actor BundleManager {
     let loader: BundleLoader
     let services: HostServices
     let observer: LifecycleObserver
+    let turns = Turns()
 
     private var connection: (router: Router, mediator: Mediator)?
-    private var activations: [String: Task<ActiveBundle, any Error>] = [:]
+    private var activations: [String: Activation] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -46,6 +47,10 @@ public actor BundleManager {
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
         loader = BundleLoader(sandbox: sandbox)
     }
+
+    /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
+    /// part of installing runs elsewhere.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
     /// Puts router and mediator on top of this manager; call it once, before any bundle is loaded.
     ///
@@ -72,47 +77,58 @@ public actor BundleManager {
         activations[identifier] != nil
     }
 
-    /// Runs `body` while this process may load plugins of the sandbox, and nobody may take them away.
+    /// Runs `body` while this process may load plugins of the sandbox, and nobody may take them away; or, exclusively,
+    /// while no other host uses the sandbox. Calls may be nested.
+    ///
+    /// A sandbox that was not there is not there afterwards, unless something was installed.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, and what `body` throws.
+    @discardableResult
     public nonisolated func whileOpen<R: Sendable>(
         exclusively: Bool, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         let mode = exclusively ? SandboxLock.Mode.exclusive : .shared
-        // Without a sandbox there is nothing to take away; the first install makes it and takes the lock.
-        guard exclusively || FileSystem.isFile(sandbox.registry) else { return try await body() }
-        let made = try sandbox.prepare()
-        do {
-            try lock.acquire(mode)
-        } catch {
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
-            throw error
-        }
-        defer {
-            lock.release(mode)
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
-        }
-        return try await body()
+        let made = exclusively ? try sandbox.prepare() : []
+        var isChange = false
+        defer { if !isChange { FileSystem.removeIfEmpty(made) } }
+        try lock.acquire(mode)
+        defer { lock.release(mode) }
+        let result = try await body()
+        isChange = FileSystem.isFile(sandbox.registry)
+        return result
     }
 }
 
 extension BundleManager: BundleProvider {
     /// The principal object of a bundle; the first call loads it, and calls meanwhile wait for that load.
     public func principal(of identifier: String) async throws -> any BundleDelegate {
-        if let activation = activations[identifier] { return try await activation.value.principal }
-        guard let installed = try registry.installed(identifier) else {
+        switch activations[identifier] {
+        case .active(let active): return active.principal
+        case .starting(let start): return try await start.outcome().principal
+        case nil: return try await start(identifier).principal
+        }
+    }
+
+    private func start(_ identifier: String) async throws -> ActiveBundle {
+        guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
-        let activation = Task { try await activate(installed.active) }
-        activations[identifier] = activation
+        let start = BundleStart(of: bundle)
+        activations[identifier] = .starting(start)
+        let outcome: Result<ActiveBundle, any Error>
         do {
-            return try await activation.value.principal
+            outcome = .success(try await activate(bundle, under: Lease(owner: identifier)))
         } catch {
-            activations[identifier] = nil
-            throw error
+            outcome = .failure(error)
         }
+        // Unless it was cut off meanwhile; and before anybody hears of a failure, so that whoever does can try again.
+        if case .starting(let current) = activations[identifier], current === start {
+            activations[identifier] = (try? outcome.get()).map(Activation.active)
+        }
+        start.finish(outcome)
+        return try outcome.get()
     }
 
     /// The resources of a bundle, without loading its code.
@@ -123,14 +139,13 @@ extension BundleManager: BundleProvider {
         return loader.resources(of: installed.active, languages: services.languages)
     }
 
-    private func activate(_ bundle: PluginBundle) async throws -> ActiveBundle {
+    private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let principal = try await loader.load(bundle)
         lifecycle.load()
-        let lease = Lease(owner: bundle.identity.identifier)
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let context = BundleContext(
             identity: bundle.identity, resources: loader.resources(of: bundle, languages: services.languages),
@@ -141,10 +156,20 @@ extension BundleManager: BundleProvider {
             try await principal.bundleDidLoad(context)
         } catch {
             connection.router.revoke(lease)
+            lifecycle.retire()
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+    }
+
+    /// Whether a bundle's code runs in this process, once the load that is under way is over.
+    func isRunning(_ identifier: String) async -> Bool {
+        // A load that failed is not in the table any more.
+        while let activation = activations[identifier] {
+            if (try? await activation.active()) != nil { return true }
+        }
+        return false
     }
 
     /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
@@ -154,10 +179,13 @@ extension BundleManager: BundleProvider {
     }
 
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
-    func deactivate(_ identifier: String) async {
+    ///
+    /// - Parameter successor: the version that is active by now; a request may have loaded it already.
+    func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
+        if let successor, activations[identifier]?.bundle == successor { return }
         guard let activation = activations.removeValue(forKey: identifier) else { return }
         connection?.mediator.release(owner: identifier)
-        guard var active = try? await activation.value else { return }
+        guard var active = try? await activation.active() else { return }
         connection?.router.revoke(active.lease)
         active.lifecycle.drain()
         await active.principal.bundleWillUnload()

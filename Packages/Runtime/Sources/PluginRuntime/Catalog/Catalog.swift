@@ -26,6 +26,13 @@ public struct CatalogPackage: Sendable {
     public let path: FilePath
     /// Its size in bytes.
     public let size: Int64
+
+    /// Puts a package on offer.
+    public init(manifest: Manifest, path: FilePath, size: Int64) {
+        self.manifest = manifest
+        self.path = path
+        self.size = size
+    }
 }
 
 /// What a catalog has.
@@ -34,4 +41,10 @@ public struct CatalogListing: Sendable {
     public let packages: [CatalogPackage]
     /// What is wrong with the others.
     public let problems: [AtriumError]
+
+    /// Lists what can be read, in the order above, and what can not.
+    public init(packages: [CatalogPackage], problems: [AtriumError]) {
+        self.packages = packages
+        self.problems = problems
+    }
 }

@@ -33,7 +33,9 @@ public struct DirectoryCatalog: Catalog {
     /// One package; see ``Catalog``.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         let path = folder.appending(PackageFile.name(of: identity))
-        guard case .file(let size) = FileSystem.item(at: path) else {
+        let item = FileSystem.item(at: path)
+        guard case .file(let size) = item else {
+            if item != nil { throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is no file") }
             throw AtriumError(
                 .versionUnknown, identity.description,
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }

@@ -8,24 +8,36 @@ struct Installer: Sendable {
     let registry: Registry
     let observer: LifecycleObserver
 
-    /// Installs a package and makes it active: unpack and sync in Staging, judge, move into place, switch.
+    /// Installs a package and makes it active: unpack and sync in Staging, judge, move into place, switch. The sandbox's
+    /// folders are there; when it throws, it has left nothing.
     func install(_ package: CatalogPackage) throws(AtriumError) -> PluginBundle {
-        let made = try sandbox.prepare()
-        do throws(AtriumError) {
-            sweepStaging()
-            return try unpack(package)
-        } catch {
-            // A sandbox that was not there before is not there after.
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
-            throw error
-        }
+        sweepStaging()
+        let identity = package.manifest.identity
+        var lifecycle = BundleLifecycle(identity, observer: observer)
+        let digest = try SHA256.digest(of: package.path)
+        let staged = sandbox.staging.appending("\(identity.identifier)-\(digest.prefix(12))-\(processSerial())")
+        // What is left there after a success is what the new version took the place of.
+        defer { try? FileSystem.remove(staged) }
+        try extract(package, to: staged, &lifecycle)
+        lifecycle.stage()
+        let source = try FileSystem.bytes(of: staged.appending("manifest.json"), limit: ManifestReader.sizeLimit)
+        let manifest = try StagedBundle(folder: staged, source: source).judge(package)
+        lifecycle.verify()
+        let bundle = PluginBundle(
+            manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()
+        )
+        let outdated = try place(staged, bundle, manifest, source)
+        lifecycle.install()
+        discard(outdated)
+        return bundle
     }
 
-    /// Takes all versions of a bundle away, and its data if asked to.
-    func uninstall(_ installed: InstalledBundle, deleteData: Bool) throws(AtriumError) {
+    /// Takes all versions of a bundle that the registry has let go of from the disk, and its data if asked to.
+    func clear(_ installed: InstalledBundle, deleteData: Bool) throws(AtriumError) {
         let identifier = installed.active.identity.identifier
-        try registry.remove(installed)
-        discard([sandbox.plugins.appending(identifier)])
+        discard([installed.active, installed.previous].compactMap { $0 })
+        // What the registry did not name goes too: the rest of an install that was never made active.
+        remove(sandbox.plugins.appending(identifier))
         if deleteData { try FileSystem.remove(sandbox.container(of: identifier)) }
     }
 
@@ -33,30 +45,6 @@ struct Installer: Sendable {
     func sweepStaging() {
         guard let names = try? FileSystem.names(in: sandbox.staging) else { return }
         for name in names { try? FileSystem.remove(sandbox.staging.appending(name)) }
-    }
-
-    private func unpack(_ package: CatalogPackage) throws(AtriumError) -> PluginBundle {
-        let identity = package.manifest.identity
-        var lifecycle = BundleLifecycle(identity, observer: observer)
-        let digest = try SHA256.digest(of: package.path)
-        let staged = sandbox.staging.appending("\(identity.identifier)-\(digest.prefix(12))-\(processSerial())")
-        do throws(AtriumError) {
-            try extract(package, to: staged, &lifecycle)
-            lifecycle.stage()
-            let source = try FileSystem.bytes(of: staged.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-            let manifest = try StagedBundle(folder: staged, source: source).judge(package)
-            lifecycle.verify()
-            let bundle = PluginBundle(
-                manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()
-            )
-            let outdated = try place(staged, bundle, manifest, source)
-            lifecycle.install()
-            discard(outdated.map { sandbox.folder(of: $0.identity, digest: $0.digest) })
-            return bundle
-        } catch {
-            try? FileSystem.remove(staged)
-            throw error
-        }
     }
 
     private func extract(
@@ -71,39 +59,52 @@ struct Installer: Sendable {
         }
     }
 
-    /// Moves the judged folder into its place and makes it active.
+    /// Moves the judged folder into its place and makes it active; returns the versions that are of no use any more.
     private func place(
         _ staged: FilePath, _ bundle: PluginBundle, _ manifest: Manifest, _ source: [UInt8]
     ) throws(AtriumError) -> [PluginBundle] {
+        let made = try sandbox.prepare(for: manifest)
         let folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
-        let made = try FileSystem.makeFolders(folder.parent)
-        try sandbox.prepareContainer(of: manifest)
-        // A folder of that name is the same content, or the rest of an install that was never made active.
-        let isReplacement = FileSystem.isFolder(folder)
-        if isReplacement { try FileSystem.rename(folder, to: sandbox.staging.appending("replaced-\(processSerial())")) }
-        try FileSystem.rename(staged, to: folder)
-        try FileSystem.sync(folder.parent)
-        try FileSystem.sync(folder.parent.parent)
         do throws(AtriumError) {
-            return try registry.activate(bundle, manifest, source: source)
+            // A folder of that name is the version to go back to, or the rest of an install that was never made active.
+            // It stays, whole, in one of two places, until the registry has decided.
+            let isReplacement = FileSystem.item(at: folder) != nil
+            try swap(staged, folder, isReplacement)
+            do throws(AtriumError) {
+                try FileSystem.sync(folder.parent)
+                try FileSystem.sync(folder.parent.parent)
+                return try registry.activate(bundle, manifest, source: source)
+            } catch {
+                try? swap(folder, staged, isReplacement)
+                throw error
+            }
         } catch {
-            if !isReplacement { try? FileSystem.remove(folder) }
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
+            FileSystem.removeIfEmpty(made)
             throw error
         }
     }
 
-    /// Removes folders that the registry no longer names. What can not be removed now is no longer found either.
-    private func discard(_ folders: [FilePath]) {
-        for folder in folders {
-            let away = sandbox.staging.appending("discarded-\(processSerial())")
-            do throws(AtriumError) {
-                try FileSystem.rename(folder, to: away)
-                FileSystem.removeIfEmpty(folder.parent)
-                try FileSystem.remove(away)
-            } catch {
-                continue
-            }
+    private func swap(_ source: FilePath, _ target: FilePath, _ isReplacement: Bool) throws(AtriumError) {
+        if isReplacement {
+            try FileSystem.exchange(source, target)
+        } else {
+            try FileSystem.rename(source, to: target)
         }
+    }
+
+    /// Removes versions that the registry no longer names.
+    private func discard(_ bundles: [PluginBundle]) {
+        for bundle in bundles {
+            remove(sandbox.folder(of: bundle.identity, digest: bundle.digest))
+            var lifecycle = BundleLifecycle(bundle.identity, from: .retired, observer: observer)
+            lifecycle.remove()
+        }
+    }
+
+    /// Removes a folder that the registry does not name: out of sight first. What can not be removed now is swept later.
+    private func remove(_ folder: FilePath) {
+        let away = sandbox.staging.appending("discarded-\(processSerial())")
+        guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
+        try? FileSystem.remove(away)
     }
 }

@@ -28,6 +28,12 @@ public enum ManifestReader {
     /// - Throws: ``AtriumError`` with code `manifestInvalid` and one problem a rule that is broken, each with its place
     ///   (`routes[2].pattern: ...`).
     public static func read(_ bytes: [UInt8], of subject: String) throws(AtriumError) -> Manifest {
+        guard bytes.count <= sizeLimit else {
+            throw AtriumError(
+                .manifestInvalid, subject,
+                problems: ["manifest.json: it has \(bytes.count) bytes; \(sizeLimit) are allowed"]
+            )
+        }
         let problems = ManifestProblems()
         let decoder = JSONDecoder()
         if let key = ManifestProblems.key { decoder.userInfo[key] = problems }

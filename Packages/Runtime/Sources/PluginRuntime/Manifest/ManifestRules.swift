@@ -93,8 +93,11 @@ extension ManifestRules {
             if draft.entry != nil { problems.add("entry", "a bundle of kind assets has no code") }
             return
         }
-        if draft.coreABI == nil { problems.add("coreABI", "a bundle with code names the Core ABI it was built for") }
+        if draft.coreABI == nil, kind != nil, !problems.has("coreABI") {
+            problems.add("coreABI", "a bundle with code names the Core ABI it was built for")
+        }
         guard let entry = draft.entry else {
+            guard kind != nil, !problems.has("entry") else { return }
             return problems.add("entry", "a bundle with code names its library, such as libShop.so")
         }
         let isFileName = !entry.utf8.contains(UInt8(ascii: "/")) && !entry.utf8.contains(0)
@@ -120,7 +123,8 @@ extension ManifestRules {
         let place = "routes[\(index)]"
         let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
         let given = names.compactMap { kind, name in name.map { (kind, $0) } }
-        if given.count != 1 { problems.add(place, "a route has exactly one of page, handler and object") }
+        let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
+        if given.count != 1, !isMisread { problems.add(place, "a route has exactly one of page, handler and object") }
         if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
         if let layout = draft.layout {
             if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }

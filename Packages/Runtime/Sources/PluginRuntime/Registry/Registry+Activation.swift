@@ -30,8 +30,9 @@ extension Registry {
             try Self.record(
                 before == nil ? .installed : .updated, bundle.identity, before: before?.active, in: database
             )
-            let kept = [bundle, previous].compactMap { $0 }
-            let outdated = [before?.active, before?.previous].compactMap { $0 }.filter { !kept.contains($0) }
+            let outdated = [before?.active, before?.previous].compactMap { $0 }.filter { old in
+                ![bundle, previous].contains { $0?.identity == old.identity && $0?.digest == old.digest }
+            }
             try Self.forget(outdated, in: database)
             return outdated
         }

@@ -41,11 +41,14 @@ extension Registry: RouteDirectory, TargetDirectory {
     }
 
     private static func route(_ row: borrowing Row) throws -> Route {
-        let kind = RouteKind(rawValue: try row[1]) ?? .page
+        let (pattern, text) = (try row[0, as: String.self], try row[1, as: String.self])
+        guard let kind = RouteKind(rawValue: text) else {
+            throw AtriumError(.registryDamaged, pattern, detail: "the kind \"\(text)\" can not be read")
+        }
         let guards = try row[4, as: String.self].split(separator: " ").map(String.init)
         return try Route(
             RouteDeclaration(
-                pattern: try row[0], kind: kind, name: try row[2], layout: try row[3], guards: guards
+                pattern: pattern, kind: kind, name: try row[2], layout: try row[3], guards: guards
             ),
             owner: try row[5]
         )

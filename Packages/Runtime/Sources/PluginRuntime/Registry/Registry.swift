@@ -8,8 +8,15 @@ internal import Synchronization
 /// A rollback journal, and not a write-ahead log: every start reads and few ever write, and a folder without `-wal` and
 /// `-shm` files can be read from a medium that can not be written.
 public final class Registry: Sendable {
+    /// A connection, and what it is connected to.
+    private struct Connection {
+        let database: Database
+        let file: FileSystem.FileIdentity?
+        let isReadOnly: Bool
+    }
+
     private let path: FilePath
-    private let opened = Mutex<Database?>(nil)
+    private let opened = Mutex<Connection?>(nil)
 
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
     public init(_ sandbox: Sandbox) {
@@ -19,45 +26,81 @@ public final class Registry: Sendable {
     /// Reads; `nil` when there is no registry yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         do {
-            guard let database = try database(create: false) else { return nil }
+            guard let database = try reading() else { return nil }
             return try body(database)
         } catch {
             throw translated(error)
         }
     }
 
-    /// Writes in one transaction: all of it or none.
+    /// Writes in one transaction: all of it or none, not even an empty registry where there was none.
     func write<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T {
         do {
-            guard let database = try database(create: true) else {
-                throw AtriumError(.registryDamaged, path.string, detail: "it can not be made")
+            let isNew = try file() == nil
+            do {
+                let database = try writing()
+                return try database.transaction { try body(database) }
+            } catch {
+                if isNew { removeFile() }
+                throw error
             }
-            return try database.transaction { try body(database) }
         } catch {
             throw translated(error)
         }
     }
 
-    private func database(create: Bool) throws -> Database? {
+    /// The connection to the file that is there now; `nil` when none is.
+    private func reading() throws -> Database? {
         try opened.withLock { opened -> Database? in
-            if let opened { return opened }
-            guard create || FileSystem.isFile(path) else { return nil }
-            var options = DatabaseOptions()
-            options.journal = .unchanged
-            options.synchronous = .extra
-            options.access = create ? .create : .readWrite
-            let database: Database
-            do {
-                database = try Database(path: path.string, options: options)
-            } catch let error as SQLiteError where !create && (error.isReadOnly || error.isCannotOpen) {
-                // A sandbox on a medium that can not be written can still be read.
-                options.access = .readOnly
-                database = try Database(path: path.string, options: options)
+            guard let file = try file() else {
+                opened = nil
+                return nil
             }
-            try RegistrySchema.migrations.apply(to: database)
-            opened = database
-            return database
+            if let opened, opened.file == file { return opened.database }
+            opened = nil
+            do {
+                opened = try connect(.readWrite)
+            } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+                // A sandbox on a medium that can not be written can still be read.
+                opened = try connect(.readOnly)
+            }
+            return opened?.database
         }
+    }
+
+    private func writing() throws -> Database {
+        try opened.withLock { opened -> Database in
+            let file = try file()
+            if let opened, opened.file == file, !opened.isReadOnly { return opened.database }
+            opened = nil
+            let connection = try connect(.create)
+            opened = connection
+            return connection.database
+        }
+    }
+
+    private func connect(_ access: DatabaseOptions.Access) throws -> Connection {
+        var options = DatabaseOptions()
+        options.journal = .unchanged
+        options.synchronous = .extra
+        options.access = access
+        let database = try Database(path: path.string, options: options)
+        try RegistrySchema.migrations.apply(to: database)
+        return Connection(database: database, file: try file(), isReadOnly: access == .readOnly)
+    }
+
+    /// Which file the registry is; another host may have removed it, or put another in its place.
+    private func file() throws(AtriumError) -> FileSystem.FileIdentity? {
+        do {
+            return try FileSystem.identity(ofFile: path)
+        } catch  where error.code == .inputOutput {
+            throw AtriumError(.registryDamaged, path.string, detail: error.detail)
+        }
+    }
+
+    private func removeFile() {
+        opened.withLock { $0 = nil }
+        for suffix in ["", "-journal"] { try? FileSystem.remove(FilePath(path.string + suffix)) }
     }
 
     private func translated(_ error: any Error) -> AtriumError {

@@ -46,24 +46,35 @@ public struct Sandbox: Sendable {
         containers.appending("Shared/AppGroup").appending(name)
     }
 
-    /// Makes the folders that are not there; returns them, outermost first.
+    /// Makes the folders that are not there; returns them, outer ones before inner ones. When it throws, it made none.
     func prepare() throws(AtriumError) -> [FilePath] {
-        var made: [FilePath] = []
-        for folder in [
+        try Self.make([
             plugins, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), containers.appending("Shared/AppGroup"),
-        ] {
-            made += try FileSystem.makeFolders(folder)
-        }
-        return made
+        ])
     }
 
-    /// Makes the container of a bundle and the folders of its app groups.
-    func prepareContainer(of manifest: Manifest) throws(AtriumError) {
-        let container = BundleContainer(root: container(of: manifest.identity.identifier))
-        for folder in [container.documents, container.caches, container.temporary] {
-            try FileSystem.makeFolders(folder)
+    /// Makes what is not there of the place for a bundle's versions, its container, and the folders of its app groups;
+    /// as ``prepare()``.
+    func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
+        let identifier = manifest.identity.identifier
+        let container = BundleContainer(root: container(of: identifier))
+        return try Self.make(
+            [plugins.appending(identifier), container.documents, container.caches, container.temporary]
+                + manifest.appGroups.map(group)
+        )
+    }
+
+    private static func make(_ folders: [FilePath]) throws(AtriumError) -> [FilePath] {
+        var made: [FilePath] = []
+        for folder in folders {
+            do throws(AtriumError) {
+                made += try FileSystem.makeFolders(folder)
+            } catch {
+                FileSystem.removeIfEmpty(made)
+                throw error
+            }
         }
-        for name in manifest.appGroups { try FileSystem.makeFolders(group(name)) }
+        return made
     }
 }

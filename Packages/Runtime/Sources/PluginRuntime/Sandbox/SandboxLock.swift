@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -8,9 +9,15 @@ import Synchronization
 
 /// Keeps two hosts from working on one sandbox at once.
 ///
-/// An advisory lock on a file (`flock`), which the kernel gives back when the process ends, however it ends. Hosts that
-/// only run plugins share it; a host that changes what is installed has it alone. The holder writes who it is into the
-/// file, so that the one who is refused can say whom to ask.
+/// An advisory lock on a file, which the kernel gives back when the process ends, however it ends. Hosts that only run
+/// plugins share it; a host that changes what is installed has it alone. Each holder writes who it is into the file, so
+/// that the one who is refused can say whom to ask.
+///
+/// The lock belongs to the open file (`F_OFD_SETLK`), as `flock`'s does, and unlike `flock`'s it changes between shared
+/// and exclusive in one step: a host that asks for more and is refused still has what it had.
+///
+/// A sandbox without a registry has nothing that could be taken away, and one that can not be written has nobody who
+/// could: a shared lock on either is held without a file.
 final class SandboxLock: Sendable {
     enum Mode {
         /// Plugins run; nothing they were loaded from may go.
@@ -19,38 +26,35 @@ final class SandboxLock: Sendable {
         case exclusive
     }
 
-    private struct Held {
-        var descriptor: Int32
+    /// How often this process holds it in each mode, and the file; `nil` while there is nothing to protect.
+    private struct Holds {
+        var file: Int32?
         var shared = 0
         var exclusive = 0
     }
 
-    private let path: FilePath
-    private let held = Mutex<Held?>(nil)
+    private let sandbox: Sandbox
+    private let holds = Mutex(Holds())
 
     init(_ sandbox: Sandbox) {
-        path = sandbox.lock
+        self.sandbox = sandbox
     }
 
     /// Takes the lock, or makes what this process holds of it stronger.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another process is in the way, its own words as detail.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host is in the way, who it is as detail. What was
+    ///   held before is still held.
     func acquire(_ mode: Mode) throws(AtriumError) {
-        let outcome = held.withLock { held -> Result<Void, AtriumError> in
-            do throws(AtriumError) {
-                let isFirst = held == nil
-                var now = held ?? Held(descriptor: -1)
-                if isFirst { now.descriptor = try openFile() }
-                if mode == .exclusive, now.exclusive == 0 {
-                    try flock(&now, LOCK_EX, keepOpen: !isFirst)
-                } else if isFirst {
-                    try flock(&now, LOCK_SH, keepOpen: false)
+        let outcome = holds.withLock { holds in
+            Result { () throws(AtriumError) in
+                switch mode {
+                case .shared:
+                    if holds.file == nil { holds.file = try share() }
+                    holds.shared += 1
+                case .exclusive:
+                    if holds.exclusive == 0 { holds.file = try takeAlone(holds.file) }
+                    holds.exclusive += 1
                 }
-                if mode == .exclusive { now.exclusive += 1 } else { now.shared += 1 }
-                held = now
-                return .success(())
-            } catch {
-                return .failure(error)
             }
         }
         try outcome.get()
@@ -58,65 +62,103 @@ final class SandboxLock: Sendable {
 
     /// Gives back what ``acquire(_:)`` took. The file goes with the last holder.
     func release(_ mode: Mode) {
-        held.withLock { held in
-            guard var now = held else { return }
-            if mode == .exclusive { now.exclusive -= 1 } else { now.shared -= 1 }
-            if now.exclusive == 0, now.shared == 0 {
-                // Only the one who has the lock alone may take the file away; a reader may be using it.
-                if systemLock(now.descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path.string) }
-                close(now.descriptor)
-                held = nil
+        holds.withLock { holds in
+            switch mode {
+            case .shared: holds.shared -= 1
+            case .exclusive: holds.exclusive -= 1
+            }
+            guard let file = holds.file, holds.exclusive == 0 else { return }
+            if holds.shared > 0, FileSystem.isFile(sandbox.registry) {
+                // Never refused: nobody else holds anything now.
+                _ = lock(file, F_RDLCK)
                 return
             }
-            if now.exclusive == 0 { _ = systemLock(now.descriptor, LOCK_SH | LOCK_NB) }
-            held = now
+            leave(file)
+            holds.file = nil
         }
-    }
-
-    private func openFile() throws(AtriumError) -> Int32 {
-        let descriptor = open(path.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw FileSystem.failure("lock", path) }
-        return descriptor
-    }
-
-    private func flock(_ now: inout Held, _ operation: Int32, keepOpen: Bool) throws(AtriumError) {
-        while true {
-            guard systemLock(now.descriptor, operation | LOCK_NB) == 0 else {
-                let owner = readOwner(now.descriptor)
-                // A failed change of the lock's mode may have lost it; take the weaker one again.
-                if keepOpen { _ = systemLock(now.descriptor, LOCK_SH | LOCK_NB) } else { close(now.descriptor) }
-                throw AtriumError(.sandboxBusy, path.parent.parent.parent.string, detail: owner)
-            }
-            if keepOpen || isStillThere(now.descriptor) { return writeOwner(now.descriptor) }
-            // The holder before removed the file between our open and our lock: this lock guards nothing.
-            close(now.descriptor)
-            now.descriptor = try openFile()
-        }
-    }
-
-    private func isStillThere(_ descriptor: Int32) -> Bool {
-        var (ours, theirs) = (stat(), stat())
-        return fstat(descriptor, &ours) == 0 && stat(path.string, &theirs) == 0 && ours.st_ino == theirs.st_ino
-    }
-
-    private func writeOwner(_ descriptor: Int32) {
-        let text = Array("process \(getpid())\n".utf8)
-        // Only for people: a failure to write it costs nobody the lock.
-        _ = ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.count, 0)
-    }
-
-    private func readOwner(_ descriptor: Int32) -> String {
-        var buffer = [UInt8](repeating: 0, count: 128)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        let line = text.split(separator: "\n").first.map(String.init) ?? ""
-        return line.isEmpty ? "another host works on it" : "\(line) works on it"
     }
 }
 
-private func systemLock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
-    var status: Int32
-    repeat { status = flock(descriptor, operation) } while status != 0 && errno == EINTR
-    return status
+extension SandboxLock {
+    /// A file with a shared lock; `nil` where there is nothing to protect.
+    private func share() throws(AtriumError) -> Int32? {
+        guard FileSystem.isFile(sandbox.registry) else { return nil }
+        do throws(AtriumError) {
+            return try take(F_RDLCK)
+        } catch  where error.code == .sandboxUnwritable {
+            return nil
+        }
+    }
+
+    private func takeAlone(_ held: Int32?) throws(AtriumError) -> Int32 {
+        guard let held else { return try take(F_WRLCK) }
+        // The file can not have gone: only who has it alone removes it, and this process shares it.
+        guard lock(held, F_WRLCK) else { throw busy(held) }
+        sign(held, alone: true)
+        return held
+    }
+
+    /// Opens the file and locks it.
+    private func take(_ kind: Int32) throws(AtriumError) -> Int32 {
+        var patience = 20
+        while true {
+            let file = open(sandbox.lock.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            guard file >= 0 else { throw FileSystem.failure("lock", sandbox.lock) }
+            let isLocked = lock(file, kind)
+            if isLocked, isStillThere(file) {
+                sign(file, alone: kind == F_WRLCK)
+                return file
+            }
+            defer { close(file) }
+            // The holder before may have removed the file between our open and our lock; this lock guards nothing then.
+            if isLocked { continue }
+            // One who leaves has it alone for the moment it takes to remove the file.
+            guard patience > 0 else { throw busy(file) }
+            patience -= 1
+            usleep(1_000)
+        }
+    }
+
+    /// Unlocks the file, and removes it when nobody else has it.
+    private func leave(_ file: Int32) {
+        // Of several who leave at once, each gives up its part before it asks for the whole: one of them gets it.
+        _ = lock(file, F_UNLCK)
+        if lock(file, F_WRLCK), isStillThere(file) { unlink(sandbox.lock.string) }
+        close(file)
+    }
+
+    private func isStillThere(_ file: Int32) -> Bool {
+        var (ours, theirs) = (stat(), stat())
+        return fstat(file, &ours) == 0 && stat(sandbox.lock.string, &theirs) == 0
+            && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+    }
+
+    /// Changes the lock in one step, or not at all.
+    private func lock(_ file: Int32, _ kind: Int32) -> Bool {
+        csystem_lock(file, Int32(kind)) == 0
+    }
+}
+
+extension SandboxLock {
+    /// Writes who holds it. Only for people: a failure to write it costs nobody the lock.
+    private func sign(_ file: Int32, alone: Bool) {
+        let line = Array("process \(getpid())\n".utf8)
+        if alone { _ = ftruncate(file, 0) }
+        lseek(file, 0, SEEK_END)
+        _ = write(file, line, line.count)
+    }
+
+    private func busy(_ file: Int32) -> AtriumError {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = pread(file, &buffer, buffer.count, 0)
+        let lines = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        // Those who shared it and have left are still in the file.
+        let process = lines.reversed().compactMap { Int32($0.dropFirst("process ".count)) }.first(where: isAlive)
+        let owner = process.map { "process \($0)" } ?? "another host"
+        return AtriumError(.sandboxBusy, sandbox.root.string, detail: "\(owner) works on it")
+    }
+
+    private func isAlive(_ process: Int32) -> Bool {
+        process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+    }
 }

@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -14,10 +15,33 @@ enum FileSystem {
         case other
     }
 
-    /// What lies at a path, without following a link; `nil` for nothing.
+    /// The same for two paths of one file, and another for a file that took its place.
+    struct FileIdentity: Equatable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// What lies at a path, without following a link; `nil` for nothing, or when nobody may know.
     static func item(at path: FilePath) -> Item? {
         var status = stat()
         guard lstat(path.string, &status) == 0 else { return nil }
+        return item(status)
+    }
+
+    /// Which file lies at a path, without following a link; `nil` for nothing at all.
+    ///
+    /// - Throws: when something lies there that is no file, or when it can not be known what does.
+    static func identity(ofFile path: FilePath) throws(AtriumError) -> FileIdentity? {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("find", path)
+        }
+        guard case .file = item(status) else { throw AtriumError(.inputOutput, path.string, detail: "it is no file") }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    private static func item(_ status: stat) -> Item {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file(size: Int64(status.st_size))
         case S_IFDIR: return .folder
@@ -45,7 +69,9 @@ enum FileSystem {
             place = place.parent
         }
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
-            throw failure("make the folder", folder)
+            let error = failure("make the folder", folder)
+            removeIfEmpty(missing)
+            throw error
         }
         return missing
     }
@@ -75,6 +101,21 @@ enum FileSystem {
         guard status == 0 else { throw failure("move \(source) to", target) }
     }
 
+    /// Swaps two folders, in one step where the file system can.
+    static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
+        if csystem_exchange(one.string, other.string) == 0 { return }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchange \(one) and", other) }
+        let aside = FilePath(one.string + ".aside")
+        try rename(other, to: aside)
+        do throws(AtriumError) {
+            try rename(one, to: other)
+        } catch {
+            try? rename(aside, to: other)
+            throw error
+        }
+        try rename(aside, to: one)
+    }
+
     /// Waits until the folder's entries are on the disk.
     static func sync(_ folder: FilePath) throws(AtriumError) {
         let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -97,9 +138,9 @@ enum FileSystem {
         }
     }
 
-    /// Removes a folder only if it is empty.
-    static func removeIfEmpty(_ folder: FilePath) {
-        rmdir(folder.string)
+    /// Removes those of some folders that are empty; the outer ones come before the inner ones.
+    static func removeIfEmpty(_ folders: [FilePath]) {
+        for folder in folders.reversed() { rmdir(folder.string) }
     }
 
     /// The sum of all files below a path, in bytes.

@@ -1,0 +1,196 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Updating, rolling back, uninstalling")
+struct ChangeTests {
+    private static let offered = ["1.0.0", "1.1.0", "1.2.0"]
+
+    private static func withShop(_ versions: [String], _ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            for version in offered {
+                try host.offer(SamplePackage(version: version, routes: ["v/\(version)"], targets: ["Shop"]))
+            }
+            for version in versions {
+                try await host.manager.install(TestHost.shop, version: host.version(version))
+            }
+            try await body(host)
+        }
+    }
+
+    @Test("an update keeps the version before and prunes what is older")
+    func update() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            let report = try await host.manager.update(TestHost.shop)
+            #expect(report.bundle.identity.version.description == "1.2.0")
+            #expect(report.before?.identity.version.description == "1.1.0")
+            #expect(try host.versions() == ["1.2.0", "1.1.0"])
+            #expect(try host.folders() == ["1.1.0", "1.2.0"])
+            #expect(try host.registry.patterns() == ["v/1.2.0"])
+            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
+            let history = try host.registry.history(of: TestHost.shop)
+            #expect(history.map(\.event) == [.installed, .updated, .updated])
+            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0"])
+            #expect(try host.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("an update to what is active does nothing, and one of nothing is refused")
+    func updateNothing() async throws {
+        try await Self.withShop(["1.2.0"]) { host in
+            let before = try host.tree
+            let report = try await host.manager.update(TestHost.shop)
+            #expect(!report.isChange)
+            #expect(try host.tree == before)
+            let error = try await host.refusal(.bundleNotInstalled) {
+                try await host.manager.update("com.example.app.shap")
+            }
+            #expect(error.nearest == [TestHost.shop])
+        }
+    }
+
+    @Test("a rollback goes to the version before, and another one back again")
+    func rollBack() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            let report = try await host.manager.rollBack(TestHost.shop)
+            #expect(report.bundle.identity.version.description == "1.0.0")
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+            #expect(try host.registry.patterns() == ["v/1.0.0"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.patterns() == ["v/1.1.0"])
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            #expect(try host.registry.history().suffix(2).map(\.event) == [.rolledBack, .rolledBack])
+        }
+    }
+
+    @Test("after a rollback the newer version can be installed again")
+    func forwardAgain() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            // As if the clock had gone on, so that the two installs of one package do not look alike.
+            try await host.manager.rollBack(TestHost.shop)
+            try host.age()
+            try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        }
+    }
+
+    @Test("after a rollback an update keeps the active version, and prunes the one that was given up")
+    func updateAfterRollback() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            try await host.manager.rollBack(TestHost.shop)
+            try await host.manager.update(TestHost.shop)
+            #expect(try host.versions() == ["1.2.0", "1.0.0"])
+            #expect(try host.folders() == ["1.0.0", "1.2.0"])
+        }
+    }
+
+    @Test("a rollback without a version before, or whose version is gone, is refused")
+    func rollBackRefused() async throws {
+        try await Self.withShop(["1.0.0"]) { host in
+            try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack("com.example.none") }
+            try await host.manager.update(TestHost.shop)
+            let previous = try #require(try host.registry.installed(TestHost.shop)?.previous)
+            try host.sandbox.folder(of: previous.identity, digest: previous.digest).remove()
+            try await host.refusal(.bundleUnavailable) { try await host.manager.rollBack(TestHost.shop) }
+        }
+    }
+
+    @Test("a rollback to routes that another bundle has by now is refused")
+    func rollBackConflict() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            try host.offer(SamplePackage(identifier: "com.example.app.other", routes: ["v/1.0.0"]))
+            try await host.manager.install("com.example.app.other")
+            try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("an uninstall takes all versions, routes and targets, and leaves the data", arguments: [false, true])
+    func uninstall(deleteData: Bool) async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            try diary.write("kept")
+            let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
+            #expect(gone.identity.version.description == "1.1.0")
+            #expect(try host.registry.installed().isEmpty)
+            #expect(try host.registry.patterns().isEmpty)
+            #expect(try host.registry.targets().isEmpty)
+            #expect(try host.sandbox.plugins.names == [])
+            #expect(try host.sandbox.staging.names == [])
+            #expect(diary.exists != deleteData)
+            #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
+            #expect(try host.registry.history().last?.event == .uninstalled)
+            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
+            #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
+        }
+    }
+
+    @Test("what was uninstalled can be installed again, and finds its data")
+    func reinstall() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            try diary.write("kept")
+            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try diary.text == "kept")
+            #expect(try host.registry.history().map(\.event) == [.installed, .updated, .uninstalled, .installed])
+        }
+    }
+
+    @Test("where there is no sandbox nothing is made")
+    func nothingThere() async throws {
+        try await withHost { host in
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.update(TestHost.shop) }
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack(TestHost.shop) }
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("a sandbox that was opened and in which nothing was installed is gone afterwards", arguments: [true, false])
+    func openedOnly(exclusively: Bool) async throws {
+        try await withHost { host in
+            try await host.manager.whileOpen(exclusively: exclusively) {
+                await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
+            }
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("while another host runs plugins a change is refused, and another host may run plugins too")
+    func twoHosts() async throws {
+        try await Self.withShop(["1.0.0"]) { host in
+            let other = try host.another()
+            try await other.manager.whileOpen(exclusively: false) {
+                try await host.manager.whileOpen(exclusively: false) {
+                    try await host.refusal(.sandboxBusy) { try await host.manager.update(TestHost.shop) }
+                }
+            }
+            #expect(!host.sandbox.lock.exists)
+            try await host.manager.update(TestHost.shop)
+            #expect(try other.versions() == ["1.2.0", "1.0.0"])
+        }
+    }
+
+    @Test("a host that installs while it runs plugins keeps others from changing the sandbox afterwards")
+    func keepsShared() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let other = try host.another()
+            try await host.manager.whileOpen(exclusively: false) {
+                try await host.manager.install(TestHost.shop)
+                try await other.refusal(.sandboxBusy) { try await other.manager.uninstall(TestHost.shop) }
+            }
+            try await other.manager.uninstall(TestHost.shop)
+        }
+    }
+}

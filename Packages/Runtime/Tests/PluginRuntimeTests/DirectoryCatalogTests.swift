@@ -1,0 +1,102 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A folder of packages")
+struct DirectoryCatalogTests {
+    static func withCatalog(_ body: (DirectoryCatalog, FilePath) throws -> Void) async throws {
+        try await withFolder { try body(DirectoryCatalog(folder: $0), $0) }
+    }
+
+    static func identity(_ identifier: String, _ version: String) throws -> BundleIdentity {
+        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+    }
+
+    @Test("lists by identifier, and each by version, newest first")
+    func sorted() async throws {
+        try await Self.withCatalog { catalog, folder in
+            for version in ["1.2.0", "1.10.0", "2.0.0-beta.1", "2.0.0", "1.9.9"] {
+                try SamplePackage(version: version).write(to: folder)
+            }
+            try SamplePackage(identifier: "com.example.app.account").write(to: folder)
+            try folder.appending("notes.txt").write("no package")
+            let listing = try catalog.listing()
+            #expect(
+                listing.packages.map(\.manifest.identity.description) == [
+                    "com.example.app.account@1.0.0", "com.example.app.shop@2.0.0", "com.example.app.shop@2.0.0-beta.1",
+                    "com.example.app.shop@1.10.0", "com.example.app.shop@1.9.9", "com.example.app.shop@1.2.0",
+                ])
+            #expect(listing.problems.isEmpty)
+            #expect(
+                try catalog.versions(of: TestHost.shop).map(\.description) == [
+                    "2.0.0", "2.0.0-beta.1", "1.10.0", "1.9.9", "1.2.0",
+                ])
+        }
+    }
+
+    @Test("gives a package with what its manifest says, its path and its size")
+    func package() async throws {
+        try await Self.withCatalog { catalog, folder in
+            let path = try SamplePackage(routes: ["shop"]).write(to: folder)
+            let package = try catalog.package(Self.identity(TestHost.shop, "1.0.0"))
+            #expect(package.path == path)
+            #expect(package.size == Int64(try path.bytes.count))
+            #expect(package.manifest.routes.map(\.pattern) == ["shop"])
+        }
+    }
+
+    @Test("lists a damaged package as a problem, and all others all the same")
+    func damaged() async throws {
+        try await Self.withCatalog { catalog, folder in
+            try SamplePackage(version: "1.0.0").write(to: folder)
+            try folder.appending("com.example.app.shop-2.0.0.zip").write("no zip")
+            try folder.appending("com.example.app.shop-3.0.0.zip").makeFolder()
+            try SamplePackage(version: "4.0.0", routes: [":"]).write(to: folder)
+            let listing = try catalog.listing()
+            #expect(listing.packages.map(\.manifest.identity.version.description) == ["1.0.0"])
+            #expect(listing.problems.map(\.code) == [.manifestInvalid, .packageInvalid, .packageInvalid])
+            #expect(
+                listing.problems.map(\.subject) == ["4.0.0", "3.0.0", "2.0.0"].map { "com.example.app.shop-\($0).zip" })
+        }
+    }
+
+    @Test("refuses a package whose manifest says that it is another")
+    func disagreement() async throws {
+        try await Self.withCatalog { catalog, folder in
+            try SamplePackage(version: "1.0.0", fileName: "com.example.app.shop-2.0.0.zip").write(to: folder)
+            let error = try #require(throws: AtriumError.self) {
+                try catalog.package(Self.identity(TestHost.shop, "2.0.0"))
+            }
+            #expect(error.code == .packageInvalid)
+            #expect(error.subject == "com.example.app.shop-2.0.0.zip")
+            #expect(error.detail == "its manifest says that it is com.example.app.shop@1.0.0")
+        }
+    }
+
+    @Test("names the versions it has when asked for one it has not")
+    func unknownVersion() async throws {
+        try await Self.withCatalog { catalog, folder in
+            try SamplePackage(version: "1.0.0").write(to: folder)
+            try SamplePackage(version: "1.1.0").write(to: folder)
+            let error = try #require(throws: AtriumError.self) {
+                try catalog.package(Self.identity(TestHost.shop, "1.2.0"))
+            }
+            #expect(error.code == .versionUnknown)
+            #expect(error.nearest == ["com.example.app.shop@1.1.0", "com.example.app.shop@1.0.0"])
+        }
+    }
+
+    @Test("that is not there can not be reached, and an empty one offers nothing")
+    func missing() async throws {
+        try await Self.withCatalog { catalog, folder in
+            #expect(try catalog.listing().packages.isEmpty)
+            try folder.appending("file").write("")
+            for place in ["missing", "file"] {
+                let path = folder.appending(place)
+                let error = try #require(throws: AtriumError.self) { try DirectoryCatalog(folder: path).listing() }
+                #expect(error.code == .catalogUnreachable)
+                #expect(error.subject == path.string)
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Installing a bundle")
+struct InstallTests {
+    @Test("puts the version in its place, read-only, and makes its containers and app groups")
+    func layout() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: ["group.com.example"], files: ["Resources/a/b.txt": "text"]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let version = "./Containers/Bundle/Plugins/com.example.app.shop/1.0.0-\(bundle.digest.prefix(12))"
+            #expect(
+                try host.tree.paths == [
+                    ".", "./Containers", "./Containers/Bundle", "./Containers/Bundle/Plugins",
+                    "./Containers/Bundle/Plugins/com.example.app.shop", version, "\(version)/Resources",
+                    "\(version)/Resources/a", "\(version)/Resources/a/b.txt", "\(version)/lib",
+                    "\(version)/lib/\(Platform.triple)", "\(version)/lib/\(Platform.triple)/libSample.so",
+                    "\(version)/manifest.json", "./Containers/Bundle/registry.sqlite", "./Containers/Data",
+                    "./Containers/Data/Host", "./Containers/Data/Host/Documents", "./Containers/Data/Host/Library",
+                    "./Containers/Data/Host/tmp", "./Containers/Data/Plugins",
+                    "./Containers/Data/Plugins/com.example.app.shop",
+                    "./Containers/Data/Plugins/com.example.app.shop/Documents",
+                    "./Containers/Data/Plugins/com.example.app.shop/Library",
+                    "./Containers/Data/Plugins/com.example.app.shop/Library/Caches",
+                    "./Containers/Data/Plugins/com.example.app.shop/tmp", "./Containers/Shared",
+                    "./Containers/Shared/AppGroup", "./Containers/Shared/AppGroup/group.com.example",
+                    "./Containers/Staging",
+                ])
+            let lines = try host.tree.description.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("\(version)/Resources/a/b.txt file 444 ") })
+            #expect(lines.contains { $0.hasPrefix("\(version)/lib/\(Platform.triple)/libSample.so file 555 ") })
+            #expect(lines.contains { $0 == "\(version) folder 755" })
+        }
+    }
+
+    @Test("tells what it did, in the registry, the report and the history")
+    func registered() async throws {
+        try await withHost { host in
+            let package = SamplePackage(routes: ["shop", "shop/:id"], targets: ["Shop"])
+            try host.offer(package)
+            let report = try await host.manager.install(TestHost.shop)
+            #expect(report.isChange)
+            #expect(report.before == nil)
+            let installed = try #require(try host.registry.installed(TestHost.shop))
+            #expect(installed.active == report.bundle)
+            #expect(installed.previous == nil)
+            #expect(installed.active.entry == "libSample.so")
+            #expect(installed.active.size == Int64(package.manifest.utf8.count + "no library".utf8.count + 2))
+            #expect(installed.active.digest.count == 64)
+            #expect(try host.registry.patterns() == ["shop", "shop/:id"])
+            #expect(try host.registry.owner(ofTarget: "Shop") == TestHost.shop)
+            #expect(try host.registry.identifiers() == [TestHost.shop])
+            #expect(try host.registry.manifest(of: installed.active).routes.count == 2)
+            let history = try host.registry.history()
+            #expect(history.map(\.event) == [.installed])
+            #expect(history.map(\.version) == ["1.0.0"])
+            #expect(history.map(\.before) == [nil])
+        }
+    }
+
+    @Test("takes the newest version when none is named, and an older one when that is")
+    func whichVersion() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.9.0"))
+            #expect(try host.versions() == ["1.9.0", nil])
+            let report = try await host.manager.install(TestHost.shop)
+            #expect(report.before?.identity.version.description == "1.9.0")
+            #expect(try host.versions() == ["1.10.0", "1.9.0"])
+        }
+    }
+
+    @Test("of what is active already does nothing")
+    func again() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let before = try host.tree
+            let report = try await host.manager.install(TestHost.shop)
+            #expect(!report.isChange)
+            #expect(try host.tree == before)
+        }
+    }
+
+    @Test("refuses a version below the active one")
+    func downgrade() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop)
+            let error = try await host.refusal(.downgrade) {
+                try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            }
+            #expect(error.subject == "com.example.app.shop@1.0.0")
+            #expect(error.detail == "1.1.0 is active")
+        }
+    }
+
+    @Test("passes through download, staging and judgement, in this order")
+    func events() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            #expect(
+                host.states(of: "com.example.app.shop@1.0.0") == ["downloading", "staged", "verified", "installed"])
+            let total = try #require(try host.registry.installed(TestHost.shop)).active.size
+            let downloads = host.events.compactMap { event in
+                if case .downloading(let done, let total) = event.state { [done, total] } else { nil }
+            }
+            #expect(downloads.first == [0, UInt64(total)])
+            #expect(downloads.last == [UInt64(total), UInt64(total)])
+        }
+    }
+
+    @Test("needs what it requires installed or on offer, in a version that will do")
+    func requirements() async throws {
+        try await withHost { host in
+            let account = "com.example.app.account"
+            try host.offer(SamplePackage(requires: [account: "^2.0.0"]))
+            try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+            try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
+            let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+            #expect(error.detail == "it calls com.example.app.account ^2.0.0, and the catalog has [\"1.0.0\"]")
+            let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.registry.identifiers() == [TestHost.shop])
+            try await host.manager.install(account)
+            try await host.manager.uninstall(TestHost.shop)
+            try offer[0].remove()
+            try await host.manager.install(TestHost.shop)
+        }
+    }
+
+    @Test("sweeps what earlier work left in Staging")
+    func sweeps() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try host.sandbox.staging.appending("left/deep/file").write("half done")
+            try host.sandbox.staging.appending("file").write("half done")
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("replaces a folder in its place that the registry does not name")
+    func leftover() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let whole = try Tree(host.sandbox.folder(of: bundle.identity, digest: bundle.digest))
+            let fresh = try TestHost(host.root.appending("other"))
+            try fresh.offer(SamplePackage())
+            let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            try folder.appending("manifest.json").write("half")
+            try folder.appending("Resources/other").write("strange")
+            try await fresh.manager.install(TestHost.shop)
+            #expect(try Tree(folder) == whole)
+            #expect(try fresh.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("puts a folder that it would have replaced back when the registry refuses")
+    func leftoverAfterRefusal() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["shop"]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let fresh = try TestHost(host.root.appending("other"))
+            try fresh.offer(SamplePackage(routes: ["shop"]))
+            try fresh.offer(SamplePackage(identifier: "com.example.app.market", routes: ["shop"]))
+            try await fresh.manager.install("com.example.app.market")
+            let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            try folder.appending("manifest.json").write("half")
+            try await fresh.refusal(.routeConflict) { try await fresh.manager.install(TestHost.shop) }
+            #expect(try folder.appending("manifest.json").text == "half")
+        }
+    }
+
+    @Test("at the same time as others installs all of them, each once")
+    func concurrently() async throws {
+        try await withHost { host in
+            let identifiers = (0..<8).map { "com.example.app.b\($0)" }
+            for identifier in identifiers { try host.offer(SamplePackage(identifier: identifier)) }
+            try await withThrowingTaskGroup { group in
+                for identifier in identifiers + identifiers {
+                    group.addTask { _ = try await host.manager.install(identifier) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try host.registry.identifiers() == identifiers)
+            #expect(try host.registry.history().count == identifiers.count)
+            for bundle in try host.registry.installed().map(\.active) {
+                #expect(host.sandbox.folder(of: bundle.identity, digest: bundle.digest).exists)
+            }
+            #expect(!host.sandbox.lock.exists)
+        }
+    }
+}

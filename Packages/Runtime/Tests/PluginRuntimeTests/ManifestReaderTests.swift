@@ -1,0 +1,256 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A manifest")
+struct ManifestReaderTests {
+    static let good = #"""
+        { "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0-beta.2", "name": "Shop é",
+          "summary": "Sells \"things\"", "kind": "app", "entry": "libShop.so", "coreABI": 1,
+          "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
+          "appGroups": ["group.com.example"],
+          "routes": [ {"pattern": "shop", "page": "home"}, {"pattern": "shop/about", "page": "a", "layout": "help/about"},
+                      {"pattern": "price/:id", "object": "price"},
+                      {"pattern": "buy/:id", "handler": "buy", "guards": ["Account.requireSignIn"]} ],
+          "targets": [{"name": "Shop", "actions": ["price", "stock"]}] }
+        """#
+
+    static func problems(of bytes: [UInt8], _ location: SourceLocation = #_sourceLocation) throws -> [String] {
+        let error = try #require(throws: AtriumError.self, sourceLocation: location) {
+            try ManifestReader.read(bytes, of: "test.zip")
+        }
+        #expect(error.code == .manifestInvalid, sourceLocation: location)
+        #expect(error.subject == "test.zip", sourceLocation: location)
+        #expect(!error.problems.isEmpty, sourceLocation: location)
+        return error.problems
+    }
+
+    static func problems(of text: String, _ location: SourceLocation = #_sourceLocation) throws -> [String] {
+        try problems(of: Array(text.utf8), location)
+    }
+
+    @Test("says all that its file says")
+    func good() throws {
+        let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
+        let version = SemanticVersion(major: 1, minor: 1, patch: 0, prerelease: ["beta", "2"])
+        let range = try #require(VersionRange("^1.0.0"))
+        let expected = Manifest(
+            identity: BundleIdentity(identifier: "com.example.app.shop", version: version), name: "Shop é",
+            summary: "Sells \"things\"", kind: .app, entry: "libShop.so", coreABI: 1,
+            requirements: [BundleRequirement(identifier: "com.example.app.account", versions: range)],
+            appGroups: ["group.com.example"],
+            routes: [
+                RouteDeclaration(pattern: "shop", kind: .page, name: "home"),
+                RouteDeclaration(pattern: "shop/about", kind: .page, name: "a", layout: "help/about"),
+                RouteDeclaration(pattern: "price/:id", kind: .object, name: "price"),
+                RouteDeclaration(pattern: "buy/:id", kind: .handler, name: "buy", guards: ["Account.requireSignIn"]),
+            ],
+            targets: [TargetDeclaration(name: "Shop", actions: ["price", "stock"])]
+        )
+        #expect(manifest == expected)
+    }
+
+    @Test("needs no more than format, identifier, version, name and kind when it brings no code")
+    func least() throws {
+        let text = #"{"formatVersion":1,"identifier":"com.example.art","version":"1.0.0","name":"Art","kind":"assets"}"#
+        let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
+        #expect(manifest.kind == .assets)
+        #expect(manifest.entry == nil)
+        #expect(manifest.routes.isEmpty)
+    }
+
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let old: String
+        let new: String
+        let problem: String
+        var testDescription: String { problem }
+    }
+
+    @Test(
+        "with one fault gives one problem, with its place",
+        arguments: [
+            Fault(
+                old: #""formatVersion": 1,"#, new: #""formatVersion": 2,"#,
+                problem: "formatVersion: 2 is not known; it needs a newer host"),
+            Fault(
+                old: #""formatVersion": 1,"#, new: #""formatVersion": 0,"#,
+                problem: "formatVersion: 0 is not known; 1 is the lowest"),
+            Fault(old: #""formatVersion": 1,"#, new: "", problem: "formatVersion: it is missing"),
+            Fault(
+                old: #""formatVersion": 1,"#, new: #""formatVersion": "1","#,
+                problem: "formatVersion: a whole number is expected here"),
+            Fault(
+                old: #""com.example.app.shop""#, new: #""Shop""#,
+                problem: "identifier: \"Shop\" is no reverse-domain name such as com.example.app.shop"),
+            Fault(
+                old: #""com.example.app.shop""#, new: #""com.../../shop""#,
+                problem: "identifier: \"com.../../shop\" is no reverse-domain name such as com.example.app.shop"),
+            Fault(old: #""com.example.app.shop""#, new: "null", problem: "identifier: a text is expected here"),
+            Fault(old: "1.1.0-beta.2", new: "1.1", problem: "version: \"1.1\" is no version such as 1.2.3"),
+            Fault(old: #""name": "Shop é""#, new: #""name": """#, problem: "name: it is empty"),
+            Fault(old: #""Sells \"things\"""#, new: "[]", problem: "summary: a text is expected here"),
+            Fault(old: #""kind": "app""#, new: #""kind": "ap""#, problem: "kind: \"ap\" is none of app, lib, assets"),
+            Fault(
+                old: #""entry": "libShop.so", "#, new: "",
+                problem: "entry: a bundle with code names its library, such as libShop.so"),
+            Fault(
+                old: "libShop.so", new: "lib/../Shop.so",
+                problem: "entry: \"lib/../Shop.so\" is no file name such as libShop.so"),
+            Fault(old: #""libShop.so""#, new: "true", problem: "entry: a text is expected here"),
+            Fault(
+                old: #", "coreABI": 1"#, new: "",
+                problem: "coreABI: a bundle with code names the Core ABI it was built for"),
+            Fault(old: #""coreABI": 1"#, new: #""coreABI": -1"#, problem: "coreABI: -1 is no ABI version"),
+            Fault(
+                old: #""coreABI": 1"#, new: #""coreABI": 4294967296"#, problem: "coreABI: 4294967296 is no ABI version"),
+            Fault(
+                old: #""coreABI": 1"#, new: #""coreABI": 99999999999999999999"#,
+                problem: "coreABI: a whole number is expected here"),
+            Fault(
+                old: #""coreABI": 1"#, new: #""coreABI": 1.5"#, problem: "coreABI: a whole number is expected here"),
+            Fault(
+                old: #""coreABI": 1"#, new: #""coreABI": 1e400"#, problem: "coreABI: a whole number is expected here"),
+            Fault(
+                old: #""summary""#, new: #""sumary""#, problem: "sumary: no such field; did you mean \"summary\"?"),
+            Fault(old: #""summary""#, new: #""colour""#, problem: "colour: no such field"),
+            Fault(
+                old: #""bundle": "com.example.app.account""#, new: #""bundle": "account""#,
+                problem: "requires[0].bundle: \"account\" is no reverse-domain name"),
+            Fault(
+                old: "^1.0.0", new: "~1",
+                problem: "requires[0].versions: \"~1\" is no version range such as ^1.2.0"),
+            Fault(
+                old: #", "versions": "^1.0.0""#, new: "", problem: "requires[0].versions: it is missing"),
+            Fault(
+                old: #"[{"bundle": "com.example.app.account", "versions": "^1.0.0"}]"#, new: "{}",
+                problem: "requires: a list is expected here"),
+            Fault(
+                old: "group.com.example", new: "../group",
+                problem: "appGroups[0]: \"../group\" is no reverse-domain name"),
+            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups: a list of texts is expected here"),
+            Fault(
+                old: #"{"pattern": "shop", "page": "home"}"#, new: "7",
+                problem: "routes[0]: an object is expected here"),
+            Fault(
+                old: #"{"pattern": "shop", "page": "home"}"#, new: #"{"page": "home"}"#,
+                problem: "routes[0].pattern: it is missing"),
+            Fault(
+                old: #""page": "home""#, new: #""page": "home", "object": "home""#,
+                problem: "routes[0]: a route has exactly one of page, handler and object"),
+            Fault(
+                old: #", "page": "home""#, new: "",
+                problem: "routes[0]: a route has exactly one of page, handler and object"),
+            Fault(old: #""home""#, new: "5", problem: "routes[0].page: a text is expected here"),
+            Fault(old: #""home""#, new: #""""#, problem: "routes[0]: the route's name is empty"),
+            Fault(
+                old: #""page": "home""#, new: #""pgae": "x", "page": "home""#,
+                problem: "routes[0].pgae: no such field; did you mean \"page\"?"),
+            Fault(
+                old: "help/about", new: "about", problem: "routes[1].layout: \"about\" is not of the form layout/pageId"
+            ),
+            Fault(
+                old: #""object": "price""#, new: #""object": "price", "layout": "a/b""#,
+                problem: "routes[2].layout: only a page has a layout"),
+            Fault(
+                old: "Account.requireSignIn", new: "requireSignIn",
+                problem: "routes[3].guards[0]: \"requireSignIn\" is not of the form Target.action"),
+            Fault(
+                old: "price/:id", new: "shop/",
+                problem: "routes: \"shop\" and \"shop/\" match the same addresses"),
+            Fault(old: #""name": "Shop","#, new: "", problem: "targets[0].name: it is missing"),
+            Fault(old: #""name": "Shop","#, new: #""name": "1","#, problem: "targets[0].name: \"1\" is no name"),
+            Fault(old: #""stock""#, new: #""in stock""#, problem: "targets[0].actions[1]: \"in stock\" is no name"),
+            Fault(
+                old: #""stock""#, new: #""price""#, problem: "targets[0].actions: the action \"price\" occurs twice"),
+            Fault(
+                old: #"["price", "stock"]"#, new: "null",
+                problem: "targets[0].actions: a list of texts is expected here"),
+            Fault(
+                old: #""actions": ["price", "stock"]}"#,
+                new: #""actions": []}, {"name": "Shop", "actions": []}"#,
+                problem: "targets: the target \"Shop\" occurs twice"),
+        ]
+    )
+    func fault(_ fault: Fault) throws {
+        let text = Self.good.replacing(fault.old, with: fault.new, maxReplacements: 1)
+        try #require(text != Self.good)
+        #expect(try Self.problems(of: text) == [fault.problem])
+    }
+
+    @Test("with ten faults reports all ten at once")
+    func tenFaults() throws {
+        let text = #"""
+            { "formatVersion": 9, "identifier": "shop", "version": "one", "name": "", "kind": "app", "entry": "Shop",
+              "coreABI": -1, "requires": [{"bundle": "x", "versions": "*"}], "colour": "red",
+              "routes": [{"pattern": "a"}], "targets": {} }
+            """#
+        let places = try Self.problems(of: text).map { String($0.prefix { $0 != ":" }) }
+        #expect(
+            places.sorted() == [
+                "colour", "coreABI", "entry", "formatVersion", "identifier", "name", "requires[0].bundle", "routes[0]",
+                "targets", "version",
+            ])
+    }
+
+    @Test(
+        "that is no JSON object is refused in one problem",
+        arguments: ["", "   ", "[]", "\"text\"", "{", "{\"a\": }", "null", "{} {}", "\u{0}", "\u{FEFF}"]
+    )
+    func notJSON(text: String) throws {
+        let problems = try Self.problems(of: text)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("manifest.json: it is not a JSON object; ") == true)
+    }
+
+    @Test("of more than its limit is refused unread")
+    func huge() throws {
+        let padding = [UInt8](repeating: UInt8(ascii: " "), count: ManifestReader.sizeLimit)
+        let whole = Array(Self.good.utf8)
+        #expect(throws: Never.self) {
+            try ManifestReader.read(whole + padding.dropFirst(whole.count), of: "test.zip")
+        }
+        #expect(
+            try Self.problems(of: padding + whole) == [
+                "manifest.json: it has \(padding.count + whole.count) bytes; 1048576 are allowed"
+            ])
+    }
+
+    @Test("nested without end is refused", arguments: [(#"{"a":"#, "}"), ("[", "]")])
+    func deep(open: String, close: String) throws {
+        let nest = String(repeating: open, count: 100_000) + "1" + String(repeating: close, count: 100_000)
+        let text = Self.good.dropLast(2) + #", "deep": "# + nest + " }"
+        #expect(throws: AtriumError.self) { try ManifestReader.read(Array(text.utf8), of: "test.zip") }
+    }
+
+    @Test("that is not UTF-8 is refused", arguments: [[0xC3, 0x28], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]])
+    func notUTF8(bytes: [UInt8]) throws {
+        let good = Array(Self.good.utf8)
+        let accented = try #require(good.firstIndex(of: 0xC3))
+        let text = good[..<accented] + bytes + good[(accented + 2)...]
+        _ = try Self.problems(of: Array(text))
+    }
+
+    @Test("with any byte changed, or cut off anywhere, is a manifest or is refused, and never ends the host")
+    func mutations() throws {
+        let good = Array(Self.good.utf8)
+        var refused = 0
+        func read(_ bytes: [UInt8]) throws {
+            do {
+                _ = try ManifestReader.read(bytes, of: "test.zip")
+            } catch {
+                #expect(error.code == .manifestInvalid)
+                #expect(!error.problems.isEmpty)
+                refused += 1
+            }
+        }
+        for index in good.indices {
+            for byte in [0, UInt8(ascii: "\""), UInt8(ascii: "9"), good[index] ^ 0x80] {
+                var changed = good
+                changed[index] = byte
+                try read(changed)
+            }
+            try read(Array(good[..<index]))
+        }
+        #expect(refused > good.count)
+    }
+}

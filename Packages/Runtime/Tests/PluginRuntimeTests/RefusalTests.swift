@@ -1,0 +1,169 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A refused install")
+struct RefusalTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let package: SamplePackage?
+        let code: AtriumError.Code
+        var detail = ""
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "a bundle that nobody has", package: nil, code: .bundleUnknown),
+        Case(
+            name: "no library", package: SamplePackage(library: nil), code: .libraryMissing,
+            detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
+        Case(
+            name: "a library for another platform",
+            package: SamplePackage(library: nil, files: ["lib/m68k-unknown-linux-gnu/libSample.so": "no library"]),
+            code: .libraryMissing, detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
+        Case(
+            name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
+            detail: "it was built for Core ABI \(CoreVersion.abi - 1) and this host has \(CoreVersion.abi); "
+                + "rebuild the plugin"),
+        Case(
+            name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
+            detail: "it was built for Core ABI \(CoreVersion.abi + 1) and this host has \(CoreVersion.abi); "
+                + "rebuild the host"),
+        Case(
+            name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,
+            detail: "\"run.sh\" has no place in a bundle; there are Resources, lib, manifest.json, signature"),
+        Case(
+            name: "a stray folder at the top", package: SamplePackage(files: ["bin/run": "exit"]),
+            code: .packageInvalid,
+            detail: "\"bin\" has no place in a bundle; there are Resources, lib, manifest.json, signature"),
+        Case(
+            name: "a requirement that nobody has",
+            package: SamplePackage(requires: ["com.example.app.account": "^1.0.0"]), code: .requirementUnmet,
+            detail: "it calls com.example.app.account ^1.0.0, and the catalog has none"),
+        Case(
+            name: "another identity than the file name's",
+            package: SamplePackage(version: "2.0.0", fileName: "com.example.app.shop-1.0.0.zip"), code: .packageInvalid,
+            detail: "its manifest says that it is com.example.app.shop@2.0.0"),
+        Case(
+            name: "a manifest that breaks a rule", package: SamplePackage(routes: ["shop/*"]), code: .manifestInvalid),
+    ]
+
+    @Test("makes nothing where there was no sandbox", arguments: cases)
+    func withoutSandbox(_ refused: Case) async throws {
+        try await withHost { host in
+            try refused.package?.write(to: host.catalog)
+            let error = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
+            if !refused.detail.isEmpty { #expect(error.detail == refused.detail) }
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("leaves a sandbox as it was", arguments: cases)
+    func inSandbox(_ refused: Case) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
+            try await host.manager.install("com.example.app.other")
+            try refused.package?.write(to: host.catalog)
+            try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
+            #expect(try host.registry.identifiers() == ["com.example.app.other"])
+            #expect(try host.registry.history().count == 1)
+        }
+    }
+
+    @Test("for a conflict names both bundles", arguments: [true, false])
+    func conflict(isRoute: Bool) async throws {
+        try await withHost { host in
+            let market = "com.example.app.market"
+            try host.offer(
+                SamplePackage(
+                    appGroups: ["group.new"], routes: isRoute ? ["a", "item/:id"] : ["a"], targets: ["Shop"]),
+                SamplePackage(
+                    identifier: market, routes: isRoute ? ["item/:number"] : [], targets: isRoute ? [] : ["Shop"])
+            )
+            try await host.manager.install(market)
+            let error = try await host.refusal(isRoute ? .routeConflict : .targetConflict) {
+                try await host.manager.install(TestHost.shop)
+            }
+            #expect(error.subject == (isRoute ? "item/:id" : "Shop"))
+            #expect(error.detail == "\(TestHost.shop) and \(market) both \(isRoute ? "serve" : "provide") it")
+            #expect(try host.registry.owner(ofTarget: "Shop") == (isRoute ? nil : market))
+        }
+    }
+
+    @Test("for a content that does not match its checksum leaves nothing", arguments: ["no library", "{}"])
+    func damagedContent(text: String) async throws {
+        try await withHost { host in
+            let path = try host.offer(SamplePackage())[0]
+            var bytes = try path.bytes
+            let start = try #require(bytes.firstRange(of: Array(text.utf8)).map(\.lowerBound))
+            bytes[start] ^= 1
+            try path.write(bytes)
+            let error = try await host.refusal(.packageInvalid) { try await host.manager.install(TestHost.shop) }
+            #expect(error.subject == "com.example.app.shop-1.0.0.zip")
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("suggests what may have been meant")
+    func nearest() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            for name in ["shop", "com.example.app.shopp"] {
+                let error = try await host.refusal(.bundleUnknown) { try await host.manager.install(name) }
+                #expect(error.nearest == [TestHost.shop])
+            }
+            let error = try await host.refusal(.versionUnknown) {
+                try await host.manager.install(TestHost.shop, version: host.version("7.0.0"))
+            }
+            #expect(error.nearest == ["com.example.app.shop@1.0.0"])
+        }
+    }
+
+    @Test("for want of a catalog says so")
+    func noCatalog() async throws {
+        try await withHost { host in
+            try host.catalog.remove()
+            try await host.refusal(.catalogUnreachable) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+
+    @Test("where the sandbox can not be made says so, and leaves what is there")
+    func unwritable() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try host.sandbox.root.write("a file where the sandbox should be")
+            let before = try Tree(host.root)
+            let error = try #require(
+                await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) })
+            #expect(error.code == .sandboxUnwritable)
+            #expect(try Tree(host.root) == before)
+        }
+    }
+
+    @Test("where a part of the sandbox can not be made takes back the parts that were")
+    func partlyUnwritable() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try host.sandbox.hostData.write("a file where a folder should be")
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+
+    @Test("where the registry can not be made takes back all that was in place")
+    func registryIsFolder() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try host.sandbox.registry.makeFolder()
+            try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+
+    @Test("where its own container can not be made takes back all that was in place")
+    func containerIsFile() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: ["group.new"]))
+            try host.sandbox.container(of: TestHost.shop).appending("Library").write("in the way")
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("The registry")
+struct RegistryTests {
+    /// Every way to ask it something.
+    private static let questions: [@Sendable (Registry) throws -> Bool] = [
+        { try $0.installed().isEmpty }, { try $0.installed(TestHost.shop) == nil }, { try $0.identifiers().isEmpty },
+        { try $0.history().isEmpty }, { try $0.routes(withHeads: ["shop", ""]).isEmpty },
+        { try $0.patterns().isEmpty }, { try $0.owner(ofTarget: "Shop") == nil }, { try $0.targets().isEmpty },
+    ]
+
+    private func expectAll(
+        _ code: AtriumError.Code, _ registry: Registry, _ location: SourceLocation = #_sourceLocation
+    ) throws -> AtriumError {
+        var last: AtriumError?
+        for question in Self.questions {
+            let error = try #require(throws: AtriumError.self, sourceLocation: location) { try question(registry) }
+            #expect(error.code == code, "\(error)", sourceLocation: location)
+            last = error
+        }
+        return try #require(last)
+    }
+
+    @Test("that is not there says that nothing is installed, and is not made by being asked")
+    func empty() async throws {
+        try await withHost { host in
+            for question in Self.questions {
+                let isEmpty = try question(host.registry)
+                #expect(isEmpty)
+            }
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("that is damaged says so, whatever is asked", arguments: ["no database at all, but long enough to be read"])
+    func damaged(text: String) async throws {
+        try await withHost { host in
+            try host.sandbox.registry.write(String(repeating: text, count: 100))
+            let error = try expectAll(.registryDamaged, host.registry)
+            #expect(error.subject == host.sandbox.registry.string)
+            try host.offer(SamplePackage())
+            try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+
+    @Test("that lost its tail is damaged")
+    func truncated() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let bytes = try host.sandbox.registry.bytes
+            try host.sandbox.registry.remove()
+            try host.sandbox.registry.write(Array(bytes.prefix(bytes.count / 2)))
+            _ = try expectAll(.registryDamaged, host.registry)
+            _ = try expectAll(.registryDamaged, try host.another().registry)
+        }
+    }
+
+    @Test("from a newer host is refused and left alone")
+    func future() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = 99")
+            let other = try host.another()
+            let before = try other.tree
+            let error = try expectAll(.registryDamaged, other.registry)
+            #expect(error.detail == "it has version 99, and a newer host wrote it")
+            #expect(try other.tree == before)
+        }
+    }
+
+    @Test("that is a folder, or lies below a file, is not taken for an empty one")
+    func notAFile() async throws {
+        try await withHost { host in
+            try host.sandbox.registry.makeFolder()
+            _ = try expectAll(.registryDamaged, host.registry)
+        }
+        try await withHost { host in
+            try host.sandbox.root.write("a file")
+            _ = try expectAll(.sandboxUnwritable, host.registry)
+        }
+    }
+
+    @Test("that can not be written can be read, and whoever would write is told")
+    func readOnly() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let root = host.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let host = try TestHost(FilePath(root))
+                try becomeReader(of: host.sandbox)
+                #expect(try host.versions() == ["1.0.0", nil])
+                try await host.manager.whileOpen(exclusively: false) {
+                    try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+                    try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
+                }
+                #expect(try host.versions() == ["1.0.0", nil])
+            }
+        }
+    }
+
+    @Test("that was only readable when it was opened is written once it can be")
+    func writableLater() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let root = host.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let host = try TestHost(FilePath(root))
+                try becomeReader(of: host.sandbox)
+                #expect(try host.versions() == ["1.0.0", nil])
+                try becomeWriter(of: host.sandbox)
+                try await host.manager.update(TestHost.shop)
+                #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            }
+        }
+    }
+
+    @Test("gives the routes of active versions only")
+    func routes() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0", routes: ["shop", "shop/old", ":any"]),
+                SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
+                SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
+            func routes(_ heads: String...) throws -> [String] {
+                try host.registry.routes(withHeads: heads).map(\.pattern.text).sorted()
+            }
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.install("com.example.app.other")
+            #expect(try routes("shop") == ["shop", "shop/old"])
+            #expect(try routes("shop", "") == [":any", "shop", "shop/old"])
+            #expect(try routes("none") == [])
+            try await host.manager.update(TestHost.shop)
+            #expect(try routes("shop", "") == ["shop", "shop/new"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try routes("shop") == ["shop", "shop/old"])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try routes("shop", "", "other") == ["other"])
+            #expect(try host.registry.routes(withHeads: ["other"]).map(\.owner) == ["com.example.app.other"])
+        }
+    }
+
+    @Test("that another host took away, made anew or changed is seen as it is now")
+    func replaced() async throws {
+        try await withHost { host in
+            let other = try host.another()
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            #expect(try other.registry.identifiers() == [TestHost.shop])
+            try host.sandbox.root.remove()
+            #expect(try other.registry.identifiers() == [])
+            try await host.manager.install(TestHost.shop)
+            #expect(try other.registry.identifiers() == [TestHost.shop])
+            try host.sandbox.root.remove()
+            try await other.manager.install(TestHost.shop)
+            #expect(try host.registry.identifiers() == [TestHost.shop])
+        }
+    }
+
+    @Test("remembers what it was told in another process's words")
+    func reopened() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: ["group.one", "group.two"], routes: ["shop"]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            #expect(try host.another().registry.installed(TestHost.shop)?.active == bundle)
+            #expect(bundle.appGroups == ["group.one", "group.two"])
+        }
+    }
+}

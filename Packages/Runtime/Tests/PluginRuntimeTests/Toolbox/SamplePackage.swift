@@ -1,0 +1,48 @@
+import PluginCore
+import PluginRuntime
+import Zip
+
+/// A package whose library is a dummy that nobody can load; a test says only what matters to it.
+struct SamplePackage {
+    var identifier = "com.example.app.shop"
+    var version = "1.0.0"
+    var kind = "app"
+    var coreABI = CoreVersion.abi
+    var requires: [String: String] = [:]
+    var appGroups: [String] = []
+    /// Patterns, each served by a page.
+    var routes: [String] = []
+    var targets: [String] = []
+    /// What the package's file name says, when that is not what its manifest says.
+    var fileName: String?
+    /// `nil` for a package without one.
+    var library: [UInt8]? = Array("no library".utf8)
+    var files: [String: String] = ["Resources/Pages/main.json": "{}"]
+
+    var manifest: String {
+        let list = { (items: [String]) in "[" + items.joined(separator: ", ") + "]" }
+        let code = kind == "assets" ? "" : #""entry": "libSample.so", "coreABI": \#(coreABI),"#
+        return #"""
+            { "formatVersion": 1, "identifier": "\#(identifier)", "version": "\#(version)", "name": "Sample",
+              "kind": "\#(kind)", \#(code)
+              "requires": \#(list(requires.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# })),
+              "appGroups": \#(list(appGroups.map { "\"\($0)\"" })),
+              "routes": \#(list(routes.map { #"{"pattern": "\#($0)", "page": "page"}"# })),
+              "targets": \#(list(targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# })) }
+            """#
+    }
+
+    /// Packs it into a folder; returns the package's path.
+    @discardableResult
+    func write(to folder: FilePath) throws -> FilePath {
+        var writer = ZipWriter()
+        try writer.add(Array(manifest.utf8), as: "manifest.json")
+        if let library {
+            try writer.add(library, as: "lib/\(Platform.triple)/libSample.so", executable: true, method: .stored)
+        }
+        for (name, text) in files { try writer.add(Array(text.utf8), as: name, method: .stored) }
+        let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
+        try writer.write(to: path.string)
+        return path
+    }
+}

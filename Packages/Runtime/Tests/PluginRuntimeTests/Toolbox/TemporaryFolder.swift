@@ -1,0 +1,35 @@
+import FoundationEssentials
+import PluginCore
+
+/// Gives the body a folder of its own, and removes it afterwards.
+func withFolder<Result>(_ body: (FilePath) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "runtime-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(FilePath(folder.path))
+}
+
+extension FilePath {
+    /// Makes it a file, with the folders above it.
+    func write(_ bytes: [UInt8]) throws {
+        try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(filePath: string))
+    }
+
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    func makeFolder() throws {
+        try FileManager.default.createDirectory(atPath: string, withIntermediateDirectories: true)
+    }
+
+    func remove() throws { try FileManager.default.removeItem(atPath: string) }
+
+    var bytes: [UInt8] { get throws { Array(try Data(contentsOf: URL(filePath: string))) } }
+
+    var text: String { get throws { String(decoding: try bytes, as: UTF8.self) } }
+
+    var exists: Bool { FileManager.default.fileExists(atPath: string) }
+
+    /// The names in it, sorted.
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: string).sorted() } }
+}

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import FoundationEssentials
+import PluginCore
+
+/// All that lies below a folder: path, type, mode, and content. Two that are equal look the same to everybody.
+struct Tree: Equatable, CustomStringConvertible {
+    private var items: [String: String] = [:]
+
+    init(_ root: FilePath) throws {
+        try add(root, as: ".")
+    }
+
+    private mutating func add(_ path: FilePath, as name: String) throws {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else { return }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        if status.st_mode & S_IFMT == S_IFDIR {
+            items[name] = "folder \(mode)"
+            for child in try path.names { try add(path.appending(child), as: "\(name)/\(child)") }
+        } else {
+            items[name] = "file \(mode) \(try path.bytes.hashValue)"
+        }
+    }
+
+    /// The paths, sorted.
+    var paths: [String] { items.keys.sorted() }
+
+    /// One line an item.
+    var description: String { items.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n") }
+}
