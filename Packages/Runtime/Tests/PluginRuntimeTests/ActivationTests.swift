@@ -14,7 +14,7 @@ struct ActivationTests {
                     SamplePackage(
                         version: version, routes: ["shop"], targets: ["Shop"], library: await library.value))
             }
-            let (router, mediator) = await host.manager.connect(SilentNavigator())
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: host.manager)
             try await body(host, router, mediator)
         }
     }
@@ -98,7 +98,7 @@ struct ActivationTests {
             #expect(value as? String == "2.0.0")
         }
         try await Self.withShop { host, _, _ in
-            let (router, mediator) = await host.manager.connect(SilentNavigator(), isOnDemand: false)
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
             try await host.refusal(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
             try await host.refusal(.routeUnknown) { try await router.open("app://shop") }
             #expect(!host.sandbox.root.exists)

@@ -11,7 +11,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: library))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator())
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
             let first = try await host.refusal(code, at: location) {
                 try await host.manager.principal(of: TestHost.shop)
             }
@@ -63,7 +63,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: await Self.one.value))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.manager.connect(SilentNavigator())
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
             let library = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
                 .appending("lib/\(Platform.triple)/libSample.so")
             let bytes = try library.bytes
@@ -81,7 +81,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator())
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
             let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
             #expect(error.detail == "it is a bundle without code")
             let resources = try await host.manager.resources(of: TestHost.shop)
@@ -95,7 +95,7 @@ struct LoadTests {
             try host.offer(SamplePackage(library: await Self.one.value))
             try await host.manager.install(TestHost.shop)
             try await host.refusal(.bundleUnavailable) { try await host.manager.principal(of: TestHost.shop) }
-            await host.manager.connect(SilentNavigator())
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }

@@ -3,55 +3,75 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 
-/// Loading a plugin, from the registry's word on its manifest to its principal object, beside a plain dlopen and dlsym of
-/// the same library in C.
+/// Loading a plugin, from what the registry keeps of its manifest to its principal object, beside a plain dlopen and
+/// dlsym of the same library in C.
 ///
-/// Each load is the first of its process, as in a host, and the libraries that the plugin needs are in the process in both
-/// cases. The runtime's clock starts where the router hands over: the registry has been asked which bundle serves.
+/// Each load is in a process of its own that has loaded another plugin before, as a host has. Up to the moment when the
+/// clock starts all of them do the same.
 struct PluginLoad {
     private static let runs = 61
     private static let shop = "com.example.app.shop"
-    private static let first = "com.example.app.account"
+    private static let other = "com.example.app.account"
 
     let workshop: Workshop
     /// This program, which runs itself for each load.
     let program: FilePath
 
-    func measure() async throws -> Figure {
+    func measure() async throws -> [Figure] {
         let manager = workshop.manager("load", catalog: workshop.catalog)
-        let bundle = try await manager.install(Self.shop).bundle
-        let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            .appending("lib/\(Platform.triple)/libShop.so")
-        let plain = Program(path: program, arguments: ["load-plain", library.string])
-        let whole = Program(path: program, arguments: ["load-plugin", manager.sandbox.root.string])
-        var (runtime, baseline): ([Double], [Double]) = ([], [])
+        for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
+        let sandbox = manager.sandbox.root.string
+        let plain = Program(path: program, arguments: ["load-plain", sandbox])
+        let record = Program(path: program, arguments: ["load-plugin", sandbox])
+        let name = Program(path: program, arguments: ["load-by-name", sandbox])
+        var (baseline, records, names): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<Self.runs {
             baseline.append(try plain.reading())
-            runtime.append(try whole.reading())
+            records.append(try record.reading())
+            names.append(try name.reading())
         }
-        return Figure(
-            name: "load a plugin, manifest to principal", baseline: "dlopen and dlsym in C", measured: median(runtime),
-            compared: median(baseline), budget: 1.3
-        )
+        let compared = "dlopen and dlsym in C"
+        return [
+            Figure(
+                name: "load a plugin, manifest to principal", baseline: compared, measured: median(records),
+                compared: median(baseline), budget: 1.3
+            ),
+            Figure(
+                name: "the same with the look-up in the registry", baseline: compared, measured: median(names),
+                compared: median(baseline), budget: nil
+            ),
+        ]
     }
 
-    /// One load by the runtime, in seconds.
-    static func plugin(sandbox: FilePath) async throws -> Double {
+    /// What the clock runs for.
+    enum Subject: String {
+        /// The C baseline.
+        case plain = "load-plain"
+        /// The runtime, with the registry's record in hand.
+        case record = "load-plugin"
+        /// The runtime, which asks the registry first.
+        case name = "load-by-name"
+    }
+
+    /// One load in this process, in seconds.
+    static func load(_ subject: Subject, from sandbox: FilePath) async throws -> Double {
         let manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"),
             services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
         await manager.connect(NoPages(), supply: nil)
-        _ = try await manager.principal(of: first)
-        return try await seconds { _ = try await manager.principal(of: shop) }
-    }
-
-    /// One load in C, in seconds.
-    static func plain(library: FilePath) async throws -> Double {
-        _ = baseline_load("/tmp/lbsb/acc.so", PluginEntry.symbol)
+        _ = try await manager.principal(of: other)
+        let bundle = try manager.requireInstalled(shop).active
+        let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            .appending("lib/\(Platform.triple)/libShop.so").string
         return try await seconds {
-            guard baseline_load(library.string, PluginEntry.symbol) != nil else {
-                throw AtriumError(.libraryUnloadable, library.string)
+            switch subject {
+            case .record: _ = try await manager.principal(of: bundle)
+            case .name: _ = try await manager.principal(of: shop)
+            case .plain:
+                guard baseline_load(library, PluginEntry.symbol) != nil else {
+                    throw AtriumError(.libraryUnloadable, library)
+                }
             }
         }
     }

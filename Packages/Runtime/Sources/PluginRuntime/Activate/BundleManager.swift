@@ -105,16 +105,32 @@ extension BundleManager: BundleProvider {
         switch activations[identifier] {
         case .active(let active): return active.principal
         case .starting(let start): return try await start.outcome().principal
-        case nil: return try await start(identifier).principal
+        case nil: break
         }
-    }
-
-    private func start(_ identifier: String) async throws -> ActiveBundle {
         guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
+        return try await start(bundle).principal
+    }
+
+    /// The principal object of a version that the caller has looked up in the registry.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already.
+    public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
+        guard let activation = activations[bundle.identity.identifier] else { return try await start(bundle).principal }
+        guard activation.bundle == bundle else {
+            throw AtriumError(
+                .bundleUnavailable, bundle.identity.description,
+                detail: "\(activation.bundle.identity.version) runs already"
+            )
+        }
+        return try await activation.active().principal
+    }
+
+    private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
+        let identifier = bundle.identity.identifier
         let start = BundleStart(of: bundle)
         activations[identifier] = .starting(start)
         let outcome: Result<ActiveBundle, any Error>
