@@ -53,8 +53,8 @@ extension FailureRow {
             .badInput, "{} is a route of another kind",
             remedy: "the caller must open a page or a handler, and ask for the object of an object route"),
         .resourceUnknown: FailureRow(
-            .notFound, "the bundle has no {}",
-            remedy: "the plugin's author must provide it, or correct the manifest that names it"),
+            .notFound, "there is no resource {}",
+            remedy: "correct the address or name; if it is the manifest that names it, the plugin's author must act"),
         .routeDenied: FailureRow(
             .refused, "{} was not opened",
             remedy: "do what its guard asks for, such as signing in, and open the address again"),

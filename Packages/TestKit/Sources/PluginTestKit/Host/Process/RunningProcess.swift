@@ -3,9 +3,9 @@
 /// One test talks to it, one call after the other.
 ///
 /// ```swift
-/// let shell = try host.start(["shell"])
+/// let shell = try host.start("shell")
 /// try await shell.send("open app://shop\n")
-/// let page = try await shell.wait(for: "1  Cart\n")
+/// let page = try await shell.wait(for: "(item-7)\n")
 /// let result = try await shell.end()
 /// #expect(result.status == 0)
 /// ```
