@@ -12,6 +12,7 @@ let package = Package(
         .package(path: "../Packages/Router"),
         .package(path: "../Packages/Runtime"),
         .package(path: "../Packages/Tools"),
+        .package(path: "../Packages/Zip"),
     ],
     targets: [
         .target(
@@ -37,6 +38,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
             ]
         ),
     ]
@@ -48,6 +50,7 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 for target in package.targets where target.type != .system && target.type != .binary {

@@ -7,13 +7,30 @@ let package = Package(
         .library(name: "PluginTestKit", type: .static, targets: ["PluginTestKit"])
     ],
     dependencies: [
-        .package(path: "../Core")
+        .package(path: "../Core"),
+        .package(path: "../Runtime"),
+        .package(path: "../Zip"),
     ],
     targets: [
-        .target(name: "PluginTestKit", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // What posix_spawn and pseudo-terminals need beyond what Swift's Glibc module shows.
+        .target(name: "CProcess"),
+        .target(
+            name: "PluginTestKit",
+            dependencies: [
+                "CProcess",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
         .testTarget(
             name: "PluginTestKitTests",
-            dependencies: ["PluginTestKit", .product(name: "PluginCore", package: "Core")]
+            dependencies: [
+                "PluginTestKit",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Zip", package: "Zip"),
+            ]
         ),
     ]
 )
@@ -24,6 +41,7 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 for target in package.targets where target.type != .system && target.type != .binary {

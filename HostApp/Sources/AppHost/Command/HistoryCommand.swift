@@ -23,10 +23,14 @@ let historyCommand = HostCommand(
         Table.Column("BEFORE"),
     ])
     for entry in entries {
-        table.add([timestamp(entry.at), entry.event.words, entry.identifier, entry.version, entry.before ?? "-"])
+        table.add([timestamp(entry.at), words(for: entry.event), entry.identifier, entry.version, entry.before ?? "-"])
     }
     return Answer(
         text: table.isEmpty ? "Nothing was done yet.\n" : table.rendered(for: call.terminal),
         json: ["history": .array(entries.map(\.json))]
     )
+}
+
+private func words(for event: HistoryEntry.Event) -> String {
+    event == .rolledBack ? "rolled back" : event.rawValue
 }

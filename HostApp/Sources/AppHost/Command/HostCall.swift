@@ -8,20 +8,29 @@ final class HostCall {
     let parsed: ParsedCommand
     let isJSON: Bool
     let terminal: Terminal
+    let progress: InstallProgress
     private let environment: HostEnvironment
 
-    init(parsed: ParsedCommand, environment: HostEnvironment) {
+    /// - Throws: `UsageError` for an option whose value is empty, as that of a variable that nobody has set: the empty path
+    ///   would be the working folder.
+    init(parsed: ParsedCommand, environment: HostEnvironment) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
+        progress = InstallProgress(isAskedFor: ["install", "update"].contains(parsed.path.first))
+        for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
+            throw UsageError(
+                .missingValue, subject: "--\(option.name)",
+                expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
+            )
+        }
     }
 
     /// The manager of the sandbox that is meant. Nothing is read or written before it is asked for something.
     lazy var manager: BundleManager = {
         let sandbox = parsed.value("sandbox").map(environment.resolve) ?? environment.sandbox
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
-        let progress = InstallProgress()
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             services: HostServices(languages: languages, log: log), observer: progress.observe
@@ -29,13 +38,15 @@ final class HostCall {
     }()
 
     /// A call of another command on the same sandbox and catalog, by the same manager.
-    func nested(_ parsed: ParsedCommand) -> HostCall {
-        let call = HostCall(parsed: parsed, environment: environment)
+    func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
+        let call = try HostCall(parsed: parsed, environment: environment)
         call.manager = manager
         return call
     }
 
     /// The app's composition: the given one, the shipped one, or none.
+    ///
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`.
     func composition() throws(AtriumError) -> ComposedRoutes {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
@@ -43,33 +54,37 @@ final class HostCall {
         return try CompositionReader.read(path)
     }
 
-    /// A session on the manager's router: what `open` and `shell` walk on.
-    func session(
-        _ composed: ComposedRoutes, onNotice: @escaping @MainActor (String) -> Void
-    ) async -> Session {
+    /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that
+    /// were active are told that they go.
+    ///
+    /// - Parameter exclusively: whether `body` may change what is installed, so that no other host can use the sandbox.
+    func inSession<Outcome: Sendable>(
+        _ composed: ComposedRoutes, exclusively: Bool, onNotice: @escaping @MainActor (String) -> Void,
+        _ body: @escaping @MainActor (Session) async throws -> Outcome
+    ) async throws -> Outcome {
+        let manager = manager
         let stack = PageStack()
         let (router, _) = await manager.connect(
             stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
             supply: ComposedSupply(composed: composed, manager: manager)
         )
-        return Session(router: router, stack: stack, onNotice: onNotice)
-    }
-
-    /// `ID[@VERSION]` as the argument `name` gives it.
-    func bundle(_ name: String) throws -> (identifier: String, version: SemanticVersion?) {
-        let word = parsed.argument(name) ?? ""
-        guard let at = word.firstIndex(of: "@") else { return (word, nil) }
-        let text = String(word[word.index(after: at)...])
-        guard let version = SemanticVersion(text) else {
-            throw UsageError(
-                .invalidValue, subject: name, expected: ["ID or ID@VERSION, such as com.example.app.shop@1.0.0"],
-                command: ["hostapp"] + parsed.path, value: word
-            )
+        let session = Session(router: router, stack: stack, onNotice: onNotice)
+        return try await manager.whileOpen(exclusively: exclusively) {
+            let outcome: Result<Outcome, any Error>
+            do {
+                outcome = .success(try await body(session))
+            } catch {
+                outcome = .failure(error)
+            }
+            await session.close()
+            await manager.deactivateAll()
+            return try outcome.get()
         }
-        return (String(word[..<at]), version)
     }
 
-    private var languages: [String] { parsed.value("language").map { [$0] } ?? environment.languages }
+    private var languages: [String] {
+        parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
+    }
 
     private var log: @Sendable (String, BundleLogger.Level, String) -> Void {
         let threshold = parsed.flag("verbose") ? BundleLogger.Level.debug : .error

@@ -1,6 +1,4 @@
 import Console
-import PluginRuntime
-import PluginCore
 
 /// One command of the host: what it is called and what it does.
 struct HostCommand: Sendable {
@@ -14,51 +12,9 @@ struct HostCommand: Sendable {
 struct Answer: Sendable {
     let text: String
     let json: JSONText
-}
 
-/// All commands, in the order in which help lists them.
-enum HostCommands {
-    static let all: [HostCommand] = [
-        catalogCommand, installCommand, openCommand, shellCommand, updateCommand, rollbackCommand, uninstallCommand,
-        listCommand, infoCommand, historyCommand,
-    ]
-
-    static let root = Command(
-        "hostapp", summary: "Runs an app made of plugins.",
-        discussion: """
-            Plugins are installed from a catalog into a sandbox, loaded when an address or a call first needs them, and \
-            updated, rolled back and removed one by one.
-            """,
-        version: "1",
-        globalOptions: [
-            .value(
-                "sandbox", placeholder: "DIR",
-                help: "Where plugins and their data live; by default atrium/sandbox in the XDG data folder."
-            ),
-            .value(
-                "catalog", placeholder: "DIR",
-                help: """
-                    Where packages come from; by default atrium/catalog in the XDG data folder, or the one that came \
-                    with hostapp.
-                    """
-            ),
-            .value(
-                "composition", placeholder: "FILE",
-                help: "The app's bundle.json; by default the one that came with hostapp."
-            ),
-            .value(
-                "language", placeholder: "TAG",
-                help: "The user's language, such as zh-Hans; by default that of the locale."
-            ),
-            .flag("json", help: "Print exactly one JSON document, for success and for failure."),
-            .flag("verbose", help: "Print on standard error what plugins log."),
-        ],
-        examples: [
-            Command.Example("hostapp catalog", "what can be installed"),
-            Command.Example("hostapp install com.example.app.shop", "install the newest version"),
-            Command.Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
-            Command.Example("hostapp shell", "walk through the app page by page"),
-        ],
-        subcommands: all.map(\.description)
-    )
+    /// What goes to standard output.
+    func written(asJSON: Bool) -> String {
+        asJSON ? json.text(pretty: true) + "\n" : text
+    }
 }

@@ -36,36 +36,27 @@ public struct HostCommandLine {
             case .run: try await run(parsed)
             }
             return .done
-        } catch let error as UsageError {
+        } catch let error as UsageError where error.code == .missingCommand && !isJSON {
             // A bare `hostapp` is a question, not a mistake of one word.
-            if error.code == .missingCommand, !isJSON {
-                StandardOutput.note(HelpRenderer(HostCommands.root).text(for: Array(error.command.dropFirst())) ?? "")
-                return .usage
-            }
-            return fail(error.report, .usage, isJSON: isJSON)
-        } catch let error as AtriumError {
-            return fail(error.report, error.exitStatus, isJSON: isJSON)
+            StandardOutput.note(HelpRenderer(HostCommands.root).text() ?? "")
+            return .usage
         } catch let error as OutputError {
-            StandardOutput.note(error.report.text(for: Terminal(.error)))
-            return .ioError
+            let failure = Failure(error)
+            failure.note()
+            return failure.status
         } catch {
-            // Only a plugin throws anything else.
-            let report = FailureReport(
-                code: "pluginFailed", subject: "\(type(of: error))", message: "a plugin failed: \(error)",
-                remedy: "tell the plugin's author", details: []
-            )
-            return fail(report, .software, isJSON: isJSON)
+            return tell(Failure(error), isJSON: isJSON)
         }
     }
 
     private func run(_ parsed: ParsedCommand) async throws {
-        let call = HostCall(parsed: parsed, environment: environment)
         guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
-        let answer = try await command.run(call)
-        guard let answer else { return }
-        try StandardOutput.write(call.isJSON ? answer.json.text(pretty: true) + "\n" : answer.text)
+        let call = try HostCall(parsed: parsed, environment: environment)
+        defer { call.progress.clear() }
+        guard let answer = try await command.run(call) else { return }
+        try StandardOutput.write(answer.written(asJSON: call.isJSON))
     }
 
     private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {
@@ -84,17 +75,16 @@ public struct HostCommandLine {
             : "hostapp \(CoreVersion.release) (Core ABI \(CoreVersion.abi))\n"
     }
 
-    private func fail(
-        _ report: FailureReport, _ status: Console.ExitStatus, isJSON: Bool
-    ) -> Console.ExitStatus {
+    private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
         guard isJSON else {
-            StandardOutput.note(report.text(for: Terminal(.error)))
-            return status
+            failure.note()
+            return failure.status
         }
         do {
-            try StandardOutput.write(report.json.text(pretty: true) + "\n")
-            return status
+            try StandardOutput.write(failure.report.json.text(pretty: true) + "\n")
+            return failure.status
         } catch {
+            failure.note()
             return .ioError
         }
     }

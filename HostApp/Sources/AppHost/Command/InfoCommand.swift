@@ -53,7 +53,6 @@ private func infoText(
 private func infoJSON(
     _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath
 ) -> JSONText {
-    guard case .object(let fields) = installed.json else { return installed.json }
     let routes = manifest.routes.map { route -> JSONText in
         [
             "pattern": .string(route.pattern), "kind": .string(route.kind.rawValue), "name": .string(route.name),
@@ -67,7 +66,7 @@ private func infoJSON(
         ["bundle": .string(requirement.identifier), "versions": .string(requirement.versions.description)]
     }
     return .object(
-        fields + [
+        installed.jsonMembers + [
             ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
             ("code", .string(folder.string)), ("data", .string(container.string)),
             ("requires", .array(requirements)), ("routes", .array(routes)), ("targets", .array(targets)),

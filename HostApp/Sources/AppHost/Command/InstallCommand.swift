@@ -17,9 +17,23 @@ let installCommand = HostCommand(
         ]
     )
 ) { call in
-    let (identifier, version) = try call.bundle("ID[@VERSION]")
+    let (identifier, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "")
     let report = try await call.manager.install(identifier, version: version)
     return Answer(text: installed(report), json: report.json)
+}
+
+/// What `ID[@VERSION]` stands for.
+private func bundle(_ word: String) throws(UsageError) -> (identifier: String, version: SemanticVersion?) {
+    let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
+    guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
+        throw UsageError(
+            .invalidValue, subject: "<ID[@VERSION]>",
+            expected: ["an identifier, or identifier and version such as com.example.app.shop@1.0.0"],
+            command: ["hostapp", "install"], value: word
+        )
+    }
+    return (identifier, version)
 }
 
 private func installed(_ report: InstallReport) -> String {

@@ -19,6 +19,6 @@ let listCommand = HostCommand(
     }
     return Answer(
         text: table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal),
-        json: ["bundles": .array(bundles.map(\.json))]
+        json: ["bundles": .array(bundles.map { .object($0.jsonMembers) })]
     )
 }

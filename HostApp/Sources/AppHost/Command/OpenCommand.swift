@@ -10,7 +10,7 @@ let openCommand = HostCommand(
             The plugin that serves the address is loaded, and installed first if only the catalog has it. Each --tap does \
             an action of the page that is then on top: its number or its name, and its fields as NAME=VALUE.
             """,
-        arguments: [.optional("URL", help: "The address; by default the start of the app.")],
+        arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action; may be repeated.")
         ],
@@ -22,18 +22,17 @@ let openCommand = HostCommand(
     )
 ) { call in
     let composed = try call.composition()
-    guard let text = call.parsed.argument("URL") ?? composed.composition.start else {
-        throw UsageError(.missingArgument, subject: "URL", command: ["hostapp", "open"])
+    guard let text = call.parsed.argument("URL") ?? composed.start else {
+        // Without a start in bundle.json the argument that may be left out must be there after all.
+        throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: ["hostapp", "open"])
     }
     let uri = try ResourceURI(text)
     let transcript = Transcript(call)
-    let session = await call.session(composed) { transcript.notice($0) }
-    try await call.manager.whileOpen(exclusively: false) {
-        let value = try await session.open(uri)
-        try await transcript.step(nil, session.stack, value)
+    return try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+        try await transcript.step(nil, in: session) { try await session.open(uri) }
         for tap in call.parsed.values("tap") {
             try await transcript.tap(Tap(tap), in: session)
         }
+        return transcript.answer(uri, session.stack)
     }
-    return transcript.answer(uri, session.stack)
 }

@@ -8,22 +8,21 @@ let shellCommand = HostCommand(
         "shell", summary: "Walk through the app page by page.",
         discussion: """
             A session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state \
-            until you leave. Commands are read from standard input, one a line; "help" lists them.
+            until you leave. Commands are read from standard input, one a line; "help" lists them. What goes wrong is \
+            told on standard error, and the session goes on. There is no --json here: use "hostapp open --tap".
             """,
-        arguments: [.optional("URL", help: "The address to begin with; by default the start of the app.")]
+        arguments: [.optional("URL", help: "The address to begin with; by default the start that bundle.json names.")]
     )
 ) { call in
-    if call.isJSON {
-        throw UsageError(
-            .unexpectedArgument, subject: "--json", expected: ["hostapp open URL --tap ACTION --json"],
-            command: ["hostapp", "shell"])
+    guard !call.isJSON else {
+        // A session has no end that one document could wait for; `open --json` tells the same steps.
+        throw UsageError(.unknownOption, subject: "--json", command: ["hostapp", "shell"])
     }
     let composed = try call.composition()
-    let start = try (call.parsed.argument("URL") ?? composed.composition.start).map { try ResourceURI($0) }
+    let start = try (call.parsed.argument("URL") ?? composed.start).map { try ResourceURI($0) }
     let transcript = Transcript(call)
-    let session = await call.session(composed) { transcript.notice($0) }
-    try await call.manager.whileOpen(exclusively: true) {
+    return try await call.inSession(composed, exclusively: true, onNotice: transcript.notice) { session in
         try await Shell(call, session, transcript).run(from: start)
+        return nil
     }
-    return nil
 }

@@ -16,16 +16,22 @@ let updateCommand = HostCommand(
     for identifier in named { _ = try call.manager.requireInstalled(identifier) }
     var reports: [InstallReport] = []
     for identifier in named.isEmpty ? try call.manager.registry.identifiers() : named {
-        reports.append(try await call.manager.update(identifier))
-    }
-    let lines = reports.map { report in
-        report.isChange
-            ? "Updated \(report.bundle.identity.identifier) from \(report.before?.identity.version.description ?? "-") "
-                + "to \(report.bundle.identity.version).\n"
-            : "\(report.bundle.identity) is the newest.\n"
+        do {
+            reports.append(try await call.manager.update(identifier))
+        } catch {
+            // The answer will be the failure; what was done before it must not stay unsaid.
+            for report in reports where report.isChange { StandardOutput.note(line(for: report)) }
+            throw error
+        }
     }
     return Answer(
-        text: lines.isEmpty ? "Nothing is installed.\n" : lines.joined(),
+        text: reports.isEmpty ? "Nothing is installed.\n" : reports.map(line).joined(),
         json: ["bundles": .array(reports.map(\.json))]
     )
+}
+
+private func line(for report: InstallReport) -> String {
+    guard report.isChange else { return "\(report.bundle.identity) is the newest.\n" }
+    let before = report.before?.identity.version.description ?? "-"
+    return "Updated \(report.bundle.identity.identifier) from \(before) to \(report.bundle.identity.version).\n"
 }

@@ -1,16 +1,18 @@
 import PluginCore
-public import PluginRouter
-internal import PluginRuntime
+import PluginRouter
 
 /// A composition with the routes that its rules make.
-public struct ComposedRoutes: Sendable {
+struct ComposedRoutes: Sendable {
     /// The app's parts.
-    public let composition: Composition
+    let composition: Composition
     /// One route a rule.
-    public let routes: [Route]
+    let routes: [Route]
 
-    /// No rules.
-    public static let none = ComposedRoutes(composition: .empty, routes: [])
+    /// An app that is made of whatever is installed.
+    static let none = ComposedRoutes(composition: Composition(name: "", start: nil, bundles: []), routes: [])
+
+    /// The address that a session starts with; `nil` for none.
+    var start: String? { composition.start }
 
     /// The rules that match an address.
     func matching(_ uri: ResourceURI) -> [Route] {
@@ -19,51 +21,31 @@ public struct ComposedRoutes: Sendable {
 
     /// The bundle whose addresses start like `uri`, or `nil`.
     func member(for uri: ResourceURI) -> String? {
-        guard let first = uri.segments.first else { return nil }
-        return composition.bundles.first { Nearest.distance($0.uri, first) == 0 }?.pkg
+        let heads = RoutePattern.heads(matching: uri)
+        return composition.bundles.first { member in
+            (try? RoutePattern(member.uri)).map { heads.contains($0.head) } ?? false
+        }?.pkg
     }
-}
 
-/// The rules of the composition before the routes of the manifests.
-struct ComposedDirectory: RouteDirectory {
-    let composed: ComposedRoutes
-    let registry: Registry
-
-    func routes(withHeads heads: [String]) async throws -> [Route] {
-        let rules = try composed.routes.filter { route in
-            try heads.contains(route.pattern.head) && registry.installed(route.owner) != nil
+    /// The route that a rule makes.
+    ///
+    /// - Throws: ``AtriumError`` whose detail says what is wrong with the rule.
+    static func route(
+        _ key: String, _ value: String, of member: Composition.Member
+    ) throws(AtriumError) -> Route {
+        let page = try ResourceURI(value)
+        guard 1...2 ~= page.segments.count, page.scheme == nil, !page.segments.contains("") else {
+            throw AtriumError(.compositionInvalid, value, detail: "\"\(value)\" is no page's name and no layout/pageId")
         }
-        return rules + (try registry.routes(withHeads: heads))
-    }
-
-    func patterns() async throws -> [String] {
-        composed.routes.map(\.pattern.text) + (try registry.patterns())
-    }
-}
-
-/// The bundles that the composition names for an address, before the ones whose manifests match it.
-struct ComposedSupply: BundleSupply {
-    let composed: ComposedRoutes
-    let manager: BundleManager
-
-    func supplier(ofRoute uri: ResourceURI) async throws -> String? {
-        for route in composed.matching(uri) where try manager.registry.installed(route.owner) == nil {
-            if try !manager.catalog.versions(of: route.owner).isEmpty { return route.owner }
-        }
-        return try await manager.supplier(ofRoute: uri)
-    }
-
-    func supplier(ofTarget name: String) async throws -> String? {
-        try await manager.supplier(ofTarget: name)
-    }
-
-    func patterns() async throws -> [String] {
-        try await manager.patterns()
-    }
-
-    func withSupplied<R: Sendable>(
-        _ identifier: String, _ use: @Sendable () async throws -> R
-    ) async throws -> R {
-        try await manager.withSupplied(identifier, use)
+        let isLayout = page.segments.count == 2
+        return Route(
+            pattern: try RoutePattern(key.isEmpty ? member.uri : "\(member.uri)/\(key)"), kind: .page,
+            owner: member.pkg,
+            service: .declared(
+                name: page.segments[page.segments.count - 1],
+                layout: isLayout ? page.segments.joined(separator: "/") : nil
+            ),
+            parameters: page.parameters
+        )
     }
 }

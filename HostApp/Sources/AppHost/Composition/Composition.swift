@@ -12,27 +12,25 @@
 ///
 /// A rule's key is the path behind the bundle's `uri`, and `""` the `uri` alone. Its value is the name of a page of the
 /// bundle, or `layout/pageId` for a page described by data, either with a query that is handed on. A rule beats what the
-/// bundle's own manifest says of the same address.
-public struct Composition: Sendable, Decodable {
+/// bundle's own manifest says of the same address; the guards that the manifest gives to the page stay.
+struct Composition: Sendable {
     /// One bundle of the app.
-    public struct Member: Sendable, Decodable {
+    struct Member: Sendable {
         /// The first segment of the addresses that are the bundle's.
-        public let uri: String
+        let uri: String
         /// The bundle's identifier.
-        public let pkg: String
-        /// Pages by path behind `uri`; absent means none.
-        public let rules: [String: String]?
+        let pkg: String
+        /// Pages by path behind `uri`.
+        let rules: [String: String]
     }
 
-    /// The only format there is: 1.
-    public let formatVersion: Int
-    /// The app's name.
-    public let name: String
-    /// The address that a session starts with; absent means none.
-    public let start: String?
-    /// The bundles.
-    public let bundles: [Member]
+    /// The only `formatVersion` there is.
+    static let formatVersion = 1
 
-    /// An app that is made of whatever is installed.
-    public static let empty = Composition(formatVersion: 1, name: "Atrium", start: nil, bundles: [])
+    /// The app's name.
+    let name: String
+    /// The address that a session starts with; `nil` for none.
+    let start: String?
+    /// The bundles.
+    let bundles: [Member]
 }

@@ -25,49 +25,39 @@ public struct HostEnvironment: Sendable {
 
     /// The XDG data folder of the app (XDG Base Directory Specification): `$XDG_DATA_HOME/atrium`, else
     /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says.
-    public var data: FilePath {
+    var data: FilePath {
         if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending("atrium") }
         return FilePath(variables["HOME"] ?? "/").appending(".local/share/atrium")
     }
 
     /// The sandbox when none is given.
-    public var sandbox: FilePath { data.appending("sandbox") }
+    var sandbox: FilePath { data.appending("sandbox") }
 
     /// The catalog when none is given: the one in the data folder if there is one, else the one beside the executable.
-    public var catalog: FilePath {
+    var catalog: FilePath {
         let own = data.appending("catalog")
         let shipped = prefix.appending("catalog")
         return !Self.exists(own) && Self.exists(shipped) ? shipped : own
     }
 
     /// The composition beside the executable, if there is one.
-    public var composition: FilePath? {
+    var composition: FilePath? {
         let shipped = prefix.appending("share/atrium/bundle.json")
         return Self.exists(shipped) ? shipped : nil
     }
 
     /// A path from the command line, made absolute.
-    public func resolve(_ path: String) -> FilePath {
+    func resolve(_ path: String) -> FilePath {
         path.hasPrefix("/") ? FilePath(path) : workingFolder.appending(path)
     }
 
     /// The user's languages as BCP 47 tags: `LC_ALL`, `LC_MESSAGES` or `LANG` (POSIX), the first that is set.
-    public var languages: [String] {
+    var languages: [String] {
         for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = variables[name], !value.isEmpty else { continue }
             return [Self.tag(ofLocale: value)]
         }
         return ["en"]
-    }
-
-    /// `zh_CN.UTF-8` is `zh-Hans-CN`; `C` is `en`.
-    static func tag(ofLocale locale: String) -> String {
-        let name = locale.prefix { $0 != "." && $0 != "@" }
-        guard name != "C", name != "POSIX", !name.isEmpty else { return "en" }
-        let parts = name.split(separator: "_").map(String.init)
-        guard parts.count > 1 else { return parts[0] }
-        guard parts[0] == "zh" else { return parts.joined(separator: "-") }
-        return "zh-\(["TW", "HK", "MO"].contains(parts[1]) ? "Hant" : "Hans")-\(parts[1])"
     }
 
     private var prefix: FilePath { executable.parent.parent }

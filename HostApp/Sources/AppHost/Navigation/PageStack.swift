@@ -5,12 +5,19 @@ public import PluginCore
 public final class PageStack: Navigator {
     private struct Entry {
         let page: any Page
-        /// Resumes who presented the page; `nil` for a page that was pushed.
-        let answer: CheckedContinuation<(any Sendable)?, Never>?
+        /// Who presented the page and waits; `nil` for a page that was pushed.
+        let waiting: Waiting?
+    }
+
+    private struct Waiting {
+        let presenter: Int?
+        let answer: CheckedContinuation<(any Sendable)?, Never>
     }
 
     private var entries: [Entry] = []
 
+    /// Who presents the page that is just being presented, by a number that means something to whoever sets this.
+    var presenter: @MainActor () -> Int? = { nil }
     /// Called after every change: a page came or went, or somebody began to wait for one.
     var didChange: @MainActor () -> Void = {}
     /// Called with each line that a plugin tells the user.
@@ -26,40 +33,34 @@ public final class PageStack: Navigator {
     public var top: (any Page)? { entries.last?.page }
 
     /// How many pages somebody waits for an answer from.
-    public var presentedCount: Int { entries.count { $0.answer != nil } }
+    public var presentedCount: Int { entries.count { $0.waiting != nil } }
 
     /// Puts a page on top.
     public func push(_ page: any Page) {
-        entries.append(Entry(page: page, answer: nil))
+        entries.append(Entry(page: page, waiting: nil))
         didChange()
     }
 
     /// Takes the top page away; a presented one is dismissed without a value. The last pushed page stays.
     public func pop() {
         guard let last = entries.last else { return }
-        if last.answer != nil { return dismiss(returning: nil) }
+        if last.waiting != nil { return dismiss(returning: nil) }
         guard entries.count > 1 else { return }
-        entries.removeLast()
-        last.page.didClose()
-        didChange()
+        remove(from: entries.count - 1, returning: nil)
     }
 
     /// Shows a page over everything and waits until it is dismissed.
     public func present(_ page: any Page) async -> (any Sendable)? {
         await withCheckedContinuation { answer in
-            entries.append(Entry(page: page, answer: answer))
+            entries.append(Entry(page: page, waiting: Waiting(presenter: presenter(), answer: answer)))
             didChange()
         }
     }
 
     /// Takes the topmost presented page away, with everything above it, and resumes who presented it.
     public func dismiss(returning value: (any Sendable)?) {
-        guard let index = entries.lastIndex(where: { $0.answer != nil }) else { return }
-        let closed = entries[index...]
-        entries.removeSubrange(index...)
-        for entry in closed.reversed() { entry.page.didClose() }
-        didChange()
-        closed.first?.answer?.resume(returning: value)
+        guard let index = entries.lastIndex(where: { $0.waiting != nil }) else { return }
+        remove(from: index, returning: value)
     }
 
     /// Tells the user something in one line.
@@ -69,10 +70,24 @@ public final class PageStack: Navigator {
 
     /// Closes everything, top first, as at the end of a session; whoever waits gets no value.
     public func closeAll() {
-        while let last = entries.popLast() {
-            last.page.didClose()
-            last.answer?.resume(returning: nil)
+        remove(from: 0, returning: nil)
+    }
+
+    /// Whether a presenter waits for an answer.
+    func awaitsAnswer(_ presenter: Int) -> Bool {
+        entries.contains { $0.waiting?.presenter == presenter }
+    }
+
+    private func remove(from index: Int, returning value: (any Sendable)?) {
+        let removed = entries[index...].reversed()
+        entries.removeSubrange(index...)
+        // A page that was put on the stack twice has left it when no entry holds it any more.
+        var left = entries.map { ObjectIdentifier($0.page) }
+        for page in removed.map(\.page) where !left.contains(ObjectIdentifier(page)) {
+            left.append(ObjectIdentifier(page))
+            page.didClose()
         }
         didChange()
+        for entry in removed { entry.waiting?.answer.resume(returning: value) }
     }
 }

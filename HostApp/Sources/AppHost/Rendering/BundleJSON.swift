@@ -4,19 +4,19 @@ import PluginRuntime
 
 /// What the registry says, for scripts.
 extension PluginBundle {
-    var json: JSONText {
+    var jsonMembers: [(String, JSONText)] {
         [
-            "name": .string(name), "identifier": .string(identity.identifier),
-            "version": .string(identity.version.description), "kind": .string(kind.rawValue),
-            "size": .integer(Int(size)), "digest": .string(digest), "installedAt": .string(timestamp(installedAt)),
+            ("name", .string(name)), ("identifier", .string(identity.identifier)),
+            ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
+            ("size", .integer(Int(size))), ("digest", .string(digest)),
+            ("installedAt", .string(timestamp(installedAt))),
         ]
     }
 }
 
 extension InstalledBundle {
-    var json: JSONText {
-        guard case .object(let fields) = active.json else { return active.json }
-        return .object(fields + [("previous", .string(orNull: previous?.identity.version.description))])
+    var jsonMembers: [(String, JSONText)] {
+        active.jsonMembers + [("previous", .string(orNull: previous?.identity.version.description))]
     }
 }
 
@@ -31,16 +31,10 @@ extension HistoryEntry {
 
 extension InstallReport {
     var json: JSONText {
-        guard case .object(let fields) = bundle.json else { return bundle.json }
-        return .object(
-            fields + [
+        .object(
+            bundle.jsonMembers + [
                 ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
             ]
         )
     }
-}
-
-extension HistoryEntry.Event {
-    /// The event for people.
-    var words: String { self == .rolledBack ? "rolled back" : rawValue }
 }

@@ -5,15 +5,33 @@ public import PluginCore
 ///
 /// At rest means: everything that was begun is either done or waits for an answer on a presented page. Opening a guarded
 /// address rests on the sign-in page, and tapping there lets the first opening go on.
+///
+/// ```swift
+/// let stack = PageStack()
+/// let (router, _) = await manager.connect(stack, supply: manager)
+/// let session = Session(router: router, stack: stack) { print($0) }
+/// try await session.open(ResourceURI("app://orders"))
+/// try await session.tap(Tap("signIn name=Ada"))
+/// await session.close()
+/// ```
 @MainActor
 public final class Session {
+    /// The operation that a task belongs to; tasks that an operation starts inherit it, through plugins and back.
+    @TaskLocal private static var operation: Int?
+
+    /// How often pages are closed that show up while the session closes. A plugin that answers every "no" by asking again
+    /// must not keep the program from ending.
+    private static let closingRounds = 3
+
     /// What the user sees.
     public let stack: PageStack
     private let router: any Routing
-    private var running = 0
+    /// What was begun and has not ended, oldest first.
+    private var operations: [Int] = []
+    private var lastOperation = 0
+    private var results: [any Sendable] = []
     private var failures: [any Error] = []
-    private var resting: CheckedContinuation<Void, Never>?
-    private var outcome: RouteOutcome?
+    private var resting: [CheckedContinuation<Void, Never>] = []
 
     /// A session on a router whose pages go onto `stack`.
     ///
@@ -25,61 +43,108 @@ public final class Session {
         self.router = router
         self.stack = stack
         stack.didNotice = onNotice
+        stack.presenter = { [weak self] in self?.presenter }
         stack.didChange = { [weak self] in self?.wakeIfAtRest() }
     }
 
     /// Opens an address.
     ///
     /// - Returns: what a handler returned; `nil` when a page is shown, or somebody waits on a page.
-    /// - Throws: what opening it throws, or what something begun earlier throws now.
+    /// - Throws: what opening it throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
     @discardableResult
     public func open(_ uri: ResourceURI) async throws -> (any Sendable)? {
-        outcome = nil
-        try await run { [router] in self.outcome = try await router.open(uri, userInfo: [:], presentation: .push) }
-        if case .handled(let value) = outcome { return value }
-        return nil
+        try await run { [router] in
+            let outcome = try await router.open(uri, userInfo: [:], presentation: .push)
+            guard case .handled(let value) = outcome else { return nil }
+            return value
+        }
     }
 
     /// Does an action of the top page.
     ///
+    /// - Returns: what a handler returned that had waited for this; usually `nil`.
     /// - Throws: ``AtriumError`` with code `pageActionUnknown`, what the action throws, or what something begun earlier
-    ///   throws now.
-    public func tap(_ tap: Tap) async throws {
-        guard let page = stack.top else { throw AtriumError(.pageActionUnknown, tap.text, detail: "no page is open") }
+    ///   throws now; ``SeveralFailures`` for both.
+    @discardableResult
+    public func tap(_ tap: Tap) async throws -> (any Sendable)? {
+        guard let page = stack.top else {
+            throw AtriumError(.pageActionUnknown, tap.text, detail: "no page is open")
+        }
         let (action, input) = try tap.resolve(on: page)
-        try await run { [stack] in try await page.perform(action.identifier, input: input, on: stack) }
+        return try await run { [stack] in
+            try await page.perform(action.identifier, input: input, on: stack)
+            return nil
+        }
     }
 
     /// Goes one page back.
     ///
+    /// - Returns: what a handler returned that had waited for this; usually `nil`.
     /// - Throws: what something begun earlier throws when its page is left.
-    public func back() async throws {
-        try await run { [stack] in stack.pop() }
+    @discardableResult
+    public func back() async throws -> (any Sendable)? {
+        try await run { [stack] in
+            stack.pop()
+            return nil
+        }
     }
 
-    private func run(_ operation: @escaping @MainActor () async throws -> Void) async throws {
-        running += 1
-        Task {
-            do {
-                try await operation()
-            } catch {
-                failures.append(error)
+    /// Leaves all pages, top first. Whoever waits on one goes on without an answer and is waited for; what that leads to
+    /// is nobody's business any more.
+    public func close() async {
+        for _ in 0..<Self.closingRounds where !stack.pages.isEmpty {
+            stack.closeAll()
+            await rest()
+        }
+        results = []
+        failures = []
+    }
+}
+
+extension Session {
+    private func run(
+        _ operation: @escaping @MainActor () async throws -> (any Sendable)?
+    ) async throws -> (any Sendable)? {
+        lastOperation += 1
+        let number = lastOperation
+        operations.append(number)
+        Self.$operation.withValue(number) {
+            _ = Task {
+                do {
+                    if let result = try await operation() { results.append(result) }
+                } catch {
+                    failures.append(error)
+                }
+                operations.removeAll { $0 == number }
+                wakeIfAtRest()
             }
-            running -= 1
-            wakeIfAtRest()
         }
-        while !isAtRest {
-            await withCheckedContinuation { resting = $0 }
+        await rest()
+        defer { (results, failures) = ([], []) }
+        if let failure = failures.first {
+            throw failures.count == 1 ? failure : SeveralFailures(failures)
         }
-        guard !failures.isEmpty else { return }
-        throw failures.removeFirst()
+        return results.last
     }
 
-    private var isAtRest: Bool { running <= stack.presentedCount }
+    private var isAtRest: Bool { operations.allSatisfy(stack.awaitsAnswer) }
+
+    /// Whose page is being presented. A detached task does not say, so the newest operation that does not wait is taken
+    /// to have started it.
+    private var presenter: Int? {
+        Self.operation ?? operations.last { !stack.awaitsAnswer($0) }
+    }
+
+    private func rest() async {
+        while !isAtRest {
+            await withCheckedContinuation { resting.append($0) }
+        }
+    }
 
     private func wakeIfAtRest() {
-        guard isAtRest, let waiting = resting else { return }
-        resting = nil
-        waiting.resume()
+        guard isAtRest else { return }
+        let waiting = resting
+        resting = []
+        for continuation in waiting { continuation.resume() }
     }
 }

@@ -20,12 +20,13 @@ public struct Tap: Sendable {
     /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the page's actions as nearest.
     @MainActor
     func resolve(on page: any Page) throws(AtriumError) -> (action: PageAction, input: [String: String]) {
+        let text = text.drop { $0 == " " }
         let word = text.prefix { $0 != " " }
         let actions = page.actions
-        let byNumber = Int(word).flatMap { 1...max(1, actions.count) ~= $0 && !actions.isEmpty ? actions[$0 - 1] : nil }
-        guard let action = actions.first(where: { $0.identifier == word }) ?? byNumber else {
+        let index = Int(word).flatMap { number in actions.indices.first { $0 + 1 == number } }
+        guard let action = actions.first(where: { $0.identifier == word }) ?? index.map({ actions[$0] }) else {
             throw AtriumError(
-                .pageActionUnknown, String(word), detail: "the page \"\(page.title)\" does not offer it",
+                .pageActionUnknown, String(word), detail: actions.isEmpty ? "\"\(page.title)\" offers none" : "",
                 nearest: actions.map(\.identifier)
             )
         }

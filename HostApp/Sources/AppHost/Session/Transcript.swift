@@ -7,9 +7,12 @@ final class Transcript {
     private let isJSON: Bool
     private let terminal: Terminal
     private var notices: [String] = []
-    private var pending: [String] = []
+    private var untold: [String] = []
     private var steps: [JSONText] = []
     private var result: JSONText = .null
+
+    /// Whether anybody still reads standard output.
+    private(set) var isHeard = true
 
     init(_ call: HostCall) {
         isJSON = call.isJSON
@@ -19,36 +22,44 @@ final class Transcript {
     /// A plugin tells the user something.
     func notice(_ text: String) {
         notices.append(text)
-        pending.append(text)
+        untold.append(text)
     }
 
-    /// Does an action and tells what came of it.
+    /// Does an action that the command line names, and tells what came of it.
     func tap(_ tap: Tap, in session: Session) async throws {
-        if !isJSON { try StandardOutput.write("\n" + terminal.styled("> \(printable(tap.text))", .cyan) + "\n") }
-        try await session.tap(tap)
-        try step(tap.text, session.stack, nil)
+        if !isJSON { try write("\n" + terminal.styled("> \(tap.text)", .cyan) + "\n") }
+        try await step(tap.text, in: session) { try await session.tap(tap) }
     }
 
-    /// The app has come to rest after a step.
+    /// Does something, and tells what came of it once the app has come to rest.
     ///
     /// - Parameters:
-    ///   - action: what was done; `nil` for the opening.
-    ///   - value: what a handler returned.
-    func step(_ action: String?, _ stack: PageStack, _ value: (any Sendable)?) throws {
-        let said = pending
-        pending = []
-        if let value { result = valueJSON(value) }
-        let page = stack.top.map(PageJSON.render) ?? .null
-        steps.append(["tap": .string(orNull: action), "page": page, "notices": .strings(said)])
-        guard !isJSON else { return }
-        var text = said.map { printable($0) + "\n" }.joined()
-        if let value, !(value is Void) { text += printable(result.text()) + "\n" }
-        if value == nil, let page = stack.top { text += PageText(terminal: terminal).render(page) }
-        if value is Void, said.isEmpty { text += "Done.\n" }
-        try StandardOutput.write(text)
+    ///   - action: what is done, in the user's words; `nil` for opening an address.
+    ///   - body: does it, and returns what a handler returned.
+    func step(
+        _ action: String?, in session: Session, _ body: () async throws -> (any Sendable)?
+    ) async throws {
+        do {
+            let value = try await body()
+            if let value { result = valueJSON(value) }
+            let page = session.stack.top
+            steps.append([
+                "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
+            ])
+            // An address that a handler served has not changed the page.
+            try tell(value, action == nil && value != nil ? nil : page)
+        } catch {
+            try tellNotices()
+            throw error
+        }
     }
 
-    /// All of it.
+    /// Writes to standard output, for people.
+    func write(_ text: String) throws(OutputError) {
+        if try !StandardOutput.write(text) { isHeard = false }
+    }
+
+    /// All of it, for scripts; `nil` when everything was told already.
     func answer(_ uri: ResourceURI, _ stack: PageStack) -> Answer? {
         guard isJSON else { return nil }
         return Answer(
@@ -59,5 +70,20 @@ final class Transcript {
                 "notices": .strings(notices), "steps": .array(steps),
             ]
         )
+    }
+
+    private func tell(_ value: (any Sendable)?, _ page: (any Page)?) throws(OutputError) {
+        let wasSilent = untold.isEmpty
+        try tellNotices()
+        guard !isJSON else { return }
+        if let value, !(value is Void) { try write(printable(result.text()) + "\n") }
+        if value is Void, wasSilent { try write("Done.\n") }
+        if let page { try write(PageText(terminal: terminal).render(page)) }
+    }
+
+    private func tellNotices() throws(OutputError) {
+        let lines = untold.map { printable($0) + "\n" }
+        untold = []
+        if !isJSON, !lines.isEmpty { try write(lines.joined()) }
     }
 }

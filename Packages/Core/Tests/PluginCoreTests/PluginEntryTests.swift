@@ -9,10 +9,14 @@ struct PluginEntryTests {
         func target(named name: String) -> ActionTarget? { ActionTarget(name, actions: []) }
     }
 
+    private static let identity = BundleIdentity(
+        identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)
+    )
+
     @Test("describes a principal that the host can make")
     @MainActor
     func principal() throws {
-        let description = try EntryDescription(reading: PluginEntry.describe(Principal.self), of: "test")
+        let description = try EntryDescription(reading: PluginEntry.describe(Principal.self), of: Self.identity)
         #expect(description.coreVersion == CoreVersion.release)
         let one = description.makePrincipal()
         let other = description.makePrincipal()
@@ -53,7 +57,7 @@ struct PluginEntryTests {
 
     private func refusal(_ entry: UnsafeRawPointer?) -> AtriumError? {
         do throws(AtriumError) {
-            _ = try EntryDescription(reading: entry, of: "test")
+            _ = try EntryDescription(reading: entry, of: Self.identity)
             return nil
         } catch {
             return error

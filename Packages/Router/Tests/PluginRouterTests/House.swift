@@ -36,7 +36,7 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
     private struct State {
         var installed: [FakeBundle]
         var loaded: [String] = []
-        var undone: [String] = []
+        var onLoad: @Sendable () -> Void = {}
     }
 
     private let offered: [FakeBundle]
@@ -49,6 +49,11 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
 
     var loaded: [String] { state.withLock { $0.loaded } }
     var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
+
+    /// Runs something whenever a bundle is loaded.
+    func onLoad(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onLoad = body }
+    }
 
     func routes(withHeads heads: [String]) async throws -> [Route] {
         try state.withLock { $0.installed }.flatMap { bundle in
@@ -73,6 +78,7 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
             state.loaded.append(identifier)
             return state.installed.first { $0.identifier == identifier }
         }
+        state.withLock { $0.onLoad }()
         guard let bundle, !bundle.isBroken else { throw AtriumError(.libraryUnloadable, identifier) }
         return await Principal()
     }

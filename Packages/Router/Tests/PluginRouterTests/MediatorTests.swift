@@ -20,6 +20,18 @@ struct MediatorTests {
         #expect(house.shelf.loaded == ["account", "account"])
     }
 
+    @Test("does not remember a target that was let go of while it was loaded")
+    func staleTarget() async throws {
+        let house = House(installed: [account])
+        house.shelf.onLoad { house.mediator.release(owner: "account") }
+        try await house.mediator.perform("yes", on: "Account")
+        house.shelf.onLoad {}
+        try await house.mediator.perform("yes", on: "Account")
+        #expect(house.shelf.loaded == ["account", "account"])
+        try await house.mediator.perform("yes", on: "Account")
+        #expect(house.shelf.loaded == ["account", "account"])
+    }
+
     @Test("passes a closure of standard-library types through")
     func closure() async throws {
         let ask: @Sendable (Int) async -> Int = { $0 * 2 + 2 }

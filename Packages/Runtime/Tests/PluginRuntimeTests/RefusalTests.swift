@@ -158,6 +158,15 @@ struct RefusalTests {
         }
     }
 
+    @Test("where the first write to the registry fails leaves no empty one")
+    func registryUnwritable() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try FilePath(host.sandbox.registry.string + "-journal").makeFolder()
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
+        }
+    }
+
     @Test("where its own container can not be made takes back all that was in place")
     func containerIsFile() async throws {
         try await withHost { host in

@@ -19,17 +19,47 @@ public enum Program {
     /// - Throws: `UsageError`, ``PackError``, `AtriumError`; all of them are reportable.
     public static func answer(to words: [String], on terminal: Terminal) throws -> String {
         let parsed = try CommandLineParser(command).parse(words)
+        let isJSON = parsed.flag("json")
         switch parsed.intent {
         case .help:
-            return HelpRenderer(command, width: terminal.width, terminal: terminal).text(for: parsed.path) ?? ""
+            let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
+            let help = renderer.text(for: parsed.path) ?? ""
+            return isJSON ? document(["help": .string(help)]) : help
         case .version:
-            return "\(command.name) \(CoreVersion.release)\n"
+            return isJSON ? document(version) : "\(command.name) \(CoreVersion.release)\n"
         case .run:
             let isPacking = parsed.path.first == PackCommand.declaration.name
             let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
-            if parsed.flag("json") { return inspection.json.text() + "\n" }
+            if isJSON { return document(inspection.json) }
             return isPacking ? inspection.summary(for: terminal) : inspection.text(for: terminal)
         }
+    }
+
+    /// What is said of a failure: with `--json` the document on standard output, else the text on standard error.
+    ///
+    /// - Returns: what the program ends with.
+    public static func tell(_ error: any Error, about words: [String]) -> ExitStatus {
+        let (report, status) = FailureReport.of(error)
+        // Standard output is what failed: nothing more goes there.
+        guard wantsJSON(words), !(error is OutputError) else {
+            StandardOutput.note(report.text(for: Terminal(.error)))
+            return status
+        }
+        do {
+            try StandardOutput.write(document(report.json))
+            return status
+        } catch {
+            return tell(error, about: words)
+        }
+    }
+
+    private static func document(_ json: JSONText) -> String { json.text(pretty: true) + "\n" }
+
+    private static var version: JSONText {
+        [
+            "version": .string(CoreVersion.release), "coreABI": .integer(Int(CoreVersion.abi)),
+            "compiler": .string(CoreVersion.compiler),
+        ]
     }
 
     /// Whether a line asks for JSON, even one that can not be understood otherwise.

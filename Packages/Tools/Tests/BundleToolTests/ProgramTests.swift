@@ -17,6 +17,17 @@ struct ProgramTests {
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 
+    @Test("answers every question with one JSON document when it is asked to", arguments: ["--help", "--version"])
+    func jsonAnswers(question: String) throws {
+        struct Document: Decodable {
+            let help: String?
+            let version: String?
+        }
+        let text = try Program.answer(to: [question, "--json"], on: .plain)
+        let document = try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+        #expect(document.help?.hasPrefix("Usage: bundletool") ?? (document.version == CoreVersion.release))
+    }
+
     @Test("tells after packing what it wrote, the path first")
     func packText() throws {
         let fixture = try PluginFixture()

@@ -5,7 +5,8 @@ struct Figure {
     /// Medians in seconds.
     let measured: Double
     let compared: Double
-    let budget: Double
+    /// The most that the ratio may be; `nil` for a figure that is there to be known.
+    let budget: Double?
 
     var ratio: Double { measured / compared }
 
@@ -14,8 +15,10 @@ struct Figure {
         for figure in figures {
             let name = "\(figure.name) / \(figure.baseline)"
             let padding = String(repeating: " ", count: max(1, width - name.count))
-            let verdict = figure.ratio <= figure.budget ? "within" : "OVER"
-            print("\(name)\(padding)\(two(figure.ratio))x   \(verdict) the budget of \(two(figure.budget))x")
+            let verdict = figure.budget.map { budget in
+                "   \(figure.ratio <= budget ? "within" : "OVER") the budget of \(two(budget))x"
+            }
+            print("\(name)\(padding)\(two(figure.ratio))x\(verdict ?? "")")
             print("    medians: \(micro(figure.measured)) and \(micro(figure.compared))")
         }
     }

@@ -3,55 +3,77 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 
-/// Loading a plugin, manifest to principal object, beside a plain dlopen and dlsym of the same library in C.
+/// Loading a plugin, from what the registry keeps of its manifest to its principal object, beside a plain dlopen and
+/// dlsym of the same library in C.
 ///
-/// Every load is of a file of its own, because the loader knows a file that it has seen; and the libraries that the plugin
-/// needs are there in both cases, as they are in a host.
+/// Each load is in a process of its own that has loaded another plugin before, as a host has. Up to the moment when the
+/// clock starts all of them do the same.
 struct PluginLoad {
-    private static let runs = 41
+    private static let runs = 61
+    private static let shop = "com.example.app.shop"
+    private static let other = "com.example.app.account"
 
     let workshop: Workshop
+    /// This program, which runs itself for each load.
+    let program: FilePath
 
-    func measure() async throws -> Figure {
-        let catalog = workshop.folder.appending("copies")
-        try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
-        let manager = workshop.manager("load", catalog: catalog)
-        await manager.connect(NoPages(), supply: nil)
-        let library = try await shopLibrary()
-        var (runtime, baseline): ([Double], [Double]) = ([], [])
-        for number in 0..<Self.runs {
-            let identifier = try workshop.writeCopy(of: library, number, to: catalog)
-            try await manager.install(identifier, version: SemanticVersion("1.0.0"))
-            let copy = catalog.appending("plain\(number).so")
-            try Data(library).write(to: URL(filePath: copy.string))
-            baseline.append(
-                try await seconds {
-                    guard baseline_load(copy.string, PluginEntry.symbol) != nil else {
-                        throw AtriumError(.libraryUnloadable, copy.string)
-                    }
-                }
-            )
-            runtime.append(
-                try await seconds {
-                    _ = try manager.registry.manifest(of: manager.requireInstalled(identifier).active)
-                    _ = try await manager.principal(of: identifier)
-                }
-            )
+    func measure() async throws -> [Figure] {
+        let manager = workshop.manager("load", catalog: workshop.catalog)
+        for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
+        let sandbox = manager.sandbox.root.string
+        let plain = Program(path: program, arguments: ["load-plain", sandbox])
+        let record = Program(path: program, arguments: ["load-plugin", sandbox])
+        let name = Program(path: program, arguments: ["load-by-name", sandbox])
+        var (baseline, records, names): ([Double], [Double], [Double]) = ([], [], [])
+        for _ in 0..<Self.runs {
+            baseline.append(try plain.reading())
+            records.append(try record.reading())
+            names.append(try name.reading())
         }
-        return Figure(
-            name: "load a plugin, manifest to principal", baseline: "dlopen and dlsym in C", measured: median(runtime),
-            compared: median(baseline), budget: 1.3
-        )
+        let compared = "dlopen and dlsym in C"
+        return [
+            Figure(
+                name: "load a plugin, manifest to principal", baseline: compared, measured: median(records),
+                compared: median(baseline), budget: 1.3
+            ),
+            Figure(
+                name: "the same with the look-up in the registry", baseline: compared, measured: median(names),
+                compared: median(baseline), budget: nil
+            ),
+        ]
     }
 
-    /// Shop's library, out of its package.
-    private func shopLibrary() async throws -> [UInt8] {
-        let manager = workshop.manager("source", catalog: workshop.catalog)
-        let bundle = try await manager.install("com.example.app.shop").bundle
-        let folder = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-        return Array(
-            try Data(contentsOf: URL(filePath: folder.appending("lib/\(Platform.triple)/libShop.so").string))
+    /// What the clock runs for.
+    enum Subject: String {
+        /// The C baseline.
+        case plain = "load-plain"
+        /// The runtime, with the registry's record in hand.
+        case record = "load-plugin"
+        /// The runtime, which asks the registry first.
+        case name = "load-by-name"
+    }
+
+    /// One load in this process, in seconds.
+    static func load(_ subject: Subject, from sandbox: FilePath) async throws -> Double {
+        let manager = BundleManager(
+            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"),
+            services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
+        await manager.connect(NoPages(), supply: nil)
+        _ = try await manager.principal(of: other)
+        let bundle = try manager.requireInstalled(shop).active
+        let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            .appending("lib/\(Platform.triple)/libShop.so").string
+        return try await seconds {
+            switch subject {
+            case .record: _ = try await manager.principal(of: bundle)
+            case .name: _ = try await manager.principal(of: shop)
+            case .plain:
+                guard baseline_load(library, PluginEntry.symbol) != nil else {
+                    throw AtriumError(.libraryUnloadable, library)
+                }
+            }
+        }
     }
 }
 

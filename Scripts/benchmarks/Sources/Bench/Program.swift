@@ -1,7 +1,7 @@
 import Glibc
 import PluginCore
 
-/// Runs a program to its end with its output thrown away.
+/// Runs a program to its end.
 struct Program {
     struct Failure: Error {
         let path: FilePath
@@ -11,16 +11,36 @@ struct Program {
     let path: FilePath
     let arguments: [String]
 
-    /// How long it takes from start to exit, in seconds.
+    /// How long it takes from start to exit, in seconds. What it prints is thrown away.
     func time() async throws -> Double {
-        try await seconds { try run() }
+        try await seconds { try run(output: nil) }
     }
 
-    private func run() throws {
+    /// The number that it prints.
+    func reading() throws -> Double {
+        var pipe: [Int32] = [0, 0]
+        guard Glibc.pipe(&pipe) == 0 else { throw Failure(path: path, status: errno) }
+        defer { close(pipe[0]) }
+        do {
+            defer { close(pipe[1]) }
+            try run(output: pipe[1])
+        }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(pipe[0], &buffer, buffer.count)
+        let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        guard let number = Double(text.prefix { $0 != "\n" }) else { throw Failure(path: path, status: -1) }
+        return number
+    }
+
+    private func run(output: Int32?) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var words: [UnsafeMutablePointer<CChar>?] = ([path.string] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

@@ -43,18 +43,4 @@ struct Workshop {
         try writer.add(Array(manifest.utf8), as: "manifest.json")
         try writer.write(to: catalog.appending("\(identifier)-1.0.0.zip").string)
     }
-
-    /// A package with Shop's library under another identifier, without routes.
-    func writeCopy(of library: [UInt8], _ number: Int, to catalog: FilePath) throws -> String {
-        let identifier = "com.example.copy.n\(number)"
-        let manifest = """
-            {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Copy \(number)",
-             "kind": "app", "entry": "libShop.so", "coreABI": \(CoreVersion.abi)}
-            """
-        var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        try writer.add(library, as: "lib/\(Platform.triple)/libShop.so", method: .stored)
-        try writer.write(to: catalog.appending("\(identifier)-1.0.0.zip").string)
-        return identifier
-    }
 }

@@ -5,9 +5,13 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressible
 
     /// Takes a path as it is, less trailing slashes.
     public init(_ string: String) {
-        var bytes = Array(string.utf8)
-        while bytes.count > 1, bytes.last == .slash { bytes.removeLast() }
-        self.string = String(decoding: bytes, as: UTF8.self)
+        var end = string.utf8.endIndex
+        while end > string.utf8.startIndex {
+            let last = string.utf8.index(before: end)
+            guard last > string.utf8.startIndex, string.utf8[last] == .slash else { break }
+            end = last
+        }
+        self.string = end == string.utf8.endIndex ? string : String(string[..<end])
     }
 
     /// A path in the source.

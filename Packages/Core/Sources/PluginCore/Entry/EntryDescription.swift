@@ -1,11 +1,16 @@
 internal import CPluginEntry
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A plugin's entry as the host has read and judged it.
 public struct EntryDescription: Sendable {
     /// The Core release that the plugin was compiled against, as text.
-    public let coreVersion: String
+    public var coreVersion: String { String(cString: entry.value.pointee.core_version) }
     /// The compiler that built the plugin, as that compiler names itself.
-    public let compiler: String
+    public var compiler: String { String(cString: entry.value.pointee.compiler_version) }
 
     private let entry: EntryPointer
 
@@ -13,49 +18,47 @@ public struct EntryDescription: Sendable {
     ///
     /// - Parameters:
     ///   - pointer: what the symbol returned; `nil` is refused like any other wrong value.
-    ///   - bundle: the bundle's identifier, for the error.
+    ///   - bundle: which bundle, for the error.
     /// - Throws: ``AtriumError`` with code `libraryIncompatible` when the magic, the ABI version or the compiler is not
     ///   this host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
-    public init(reading pointer: UnsafeRawPointer?, of bundle: String) throws(AtriumError) {
+    public init(reading pointer: UnsafeRawPointer?, of bundle: BundleIdentity) throws(AtriumError) {
         guard let pointer else {
-            throw AtriumError(.libraryIncompatible, bundle, detail: "its entry returned nothing")
+            throw AtriumError(.libraryIncompatible, bundle.description, detail: "its entry returned nothing")
         }
         let magic = pointer.loadUnaligned(as: UInt32.self)
         guard magic == PLUGIN_ENTRY_MAGIC else {
-            throw AtriumError(.libraryIncompatible, bundle, detail: "its entry does not start with the plugin magic")
+            throw AtriumError(
+                .libraryIncompatible, bundle.description, detail: "its entry does not start with the plugin magic")
         }
         let entry = pointer.assumingMemoryBound(to: plugin_entry_v1_t.self)
         guard entry.pointee.abi_version == CoreVersion.abi else {
             let side = entry.pointee.abi_version < CoreVersion.abi ? "the plugin" : "the host"
             throw AtriumError(
-                .libraryIncompatible, bundle,
+                .libraryIncompatible, bundle.description,
                 detail: "it speaks Core ABI \(entry.pointee.abi_version) and this host speaks \(CoreVersion.abi); "
                     + "rebuild \(side)"
             )
         }
-        let compiler = String(cString: entry.pointee.compiler_version)
-        guard compiler == CoreVersion.compiler else {
+        guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
+            let compiler = String(cString: entry.pointee.compiler_version)
             throw AtriumError(
-                .libraryIncompatible, bundle,
+                .libraryIncompatible, bundle.description,
                 detail: "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
                     + "rebuild the plugin with the host's compiler"
             )
         }
-        self.coreVersion = String(cString: entry.pointee.core_version)
-        self.compiler = compiler
-        self.entry = EntryPointer(pointer: pointer)
+        self.entry = EntryPointer(value: entry)
     }
 
     /// Makes the plugin's principal object. Runs plugin code.
     @MainActor
     public func makePrincipal() -> any BundleDelegate {
-        let entry = self.entry.pointer.assumingMemoryBound(to: plugin_entry_v1_t.self)
-        let box = entry.pointee.make_principal(entry.pointee.context)
+        let box = entry.value.pointee.make_principal(entry.value.pointee.context)
         return Unmanaged<PrincipalBox>.fromOpaque(box).takeRetainedValue().principal
     }
 }
 
 // because: the pointee is written once, before the pointer leaves the plugin, and never freed.
 private struct EntryPointer: @unchecked Sendable {
-    let pointer: UnsafeRawPointer
+    let value: UnsafePointer<plugin_entry_v1_t>
 }

@@ -21,29 +21,38 @@ public struct SemanticVersion: Hashable, Sendable {
 extension SemanticVersion: LosslessStringConvertible {
     /// Reads `1.2.3` or `1.2.3-beta.1`; `nil` for anything else, leading zeros included.
     public init?(_ text: String) {
-        let dash = text.firstIndex(of: "-")
-        let numbers = text[..<(dash ?? text.endIndex)].split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = text.utf8[...]
+        let dash = bytes.firstIndex(of: UInt8(ascii: "-")) ?? bytes.endIndex
+        let numbers = bytes[..<dash].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard numbers.count == 3, let major = Self.number(numbers[0]), let minor = Self.number(numbers[1]),
             let patch = Self.number(numbers[2])
         else { return nil }
         var prerelease: [String] = []
-        if let dash {
-            let identifiers = text[text.index(after: dash)...].split(separator: ".", omittingEmptySubsequences: false)
-            for identifier in identifiers {
-                let isNumber = identifier.utf8.allSatisfy(\.isASCIIDigit)
+        if dash < bytes.endIndex {
+            let rest = bytes[bytes.index(after: dash)...]
+            for identifier in rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+                let isNumber = identifier.allSatisfy(\.isASCIIDigit)
                 guard !identifier.isEmpty, !isNumber || Self.number(identifier) != nil,
-                    identifier.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+                    identifier.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
                 else { return nil }
-                prerelease.append(String(identifier))
+                prerelease.append(String(Substring(identifier)))
             }
         }
         self.init(major: major, minor: minor, patch: patch, prerelease: prerelease)
     }
 
-    /// Section 2: digits only, without a leading zero.
-    private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), text == "0" || text.first != "0" else { return nil }
-        return Int(text)
+    /// Section 2: digits only, without a leading zero; `nil` also for one that is too large for an `Int`.
+    private static func number(_ digits: Substring.UTF8View) -> Int? {
+        guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        var value = 0
+        for digit in digits {
+            guard digit.isASCIIDigit else { return nil }
+            let (tens, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            guard !overflows, !overflowsToo else { return nil }
+            value = sum
+        }
+        return value
     }
 
     /// `1.2.3` or `1.2.3-beta.1`.

@@ -7,7 +7,13 @@ public final class Mediator: Mediating {
     private let directory: any TargetDirectory
     private let provider: any BundleProvider
     private let supply: (any BundleSupply)?
-    private let known = Mutex<[String: (target: ActionTarget, owner: String)]>([:])
+    private let known = Mutex(Known())
+
+    /// The targets that have been found, and how often some were let go of.
+    private struct Known {
+        var targets: [String: (target: ActionTarget, owner: String)] = [:]
+        var releases = 0
+    }
 
     /// Puts a mediator together.
     ///
@@ -26,7 +32,7 @@ public final class Mediator: Mediating {
     public func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
-        if let known = known.withLock({ $0[target]?.target }) {
+        if let known = known.withLock({ $0.targets[target]?.target }) {
             return try await perform(action, of: known, parameters)
         }
         if let owner = try await directory.owner(ofTarget: target) {
@@ -43,7 +49,10 @@ public final class Mediator: Mediating {
 
     /// Forgets the targets of a bundle that goes.
     public func release(owner: String) {
-        known.withLock { $0 = $0.filter { $0.value.owner != owner } }
+        known.withLock { known in
+            known.targets = known.targets.filter { $0.value.owner != owner }
+            known.releases += 1
+        }
     }
 
     private func perform(
@@ -57,11 +66,15 @@ public final class Mediator: Mediating {
     }
 
     private func load(_ name: String, from owner: String) async throws -> ActionTarget {
+        let releases = known.withLock { $0.releases }
         let principal = try await provider.principal(of: owner)
         guard let target = await principal.target(named: name) else {
             throw AtriumError(.targetUnknown, name, detail: "\(owner) declares it and does not provide it")
         }
-        known.withLock { $0[name] = (target, owner) }
+        known.withLock { known in
+            // What was let go of while it was loaded serves this call and is not remembered for the next.
+            if known.releases == releases { known.targets[name] = (target, owner) }
+        }
         return target
     }
 }

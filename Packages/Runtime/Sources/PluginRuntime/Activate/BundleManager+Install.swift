@@ -33,7 +33,7 @@ extension BundleManager {
             if let active = try self.standing(identity) { return InstallReport(bundle: active, before: active) }
             let before = try self.registry.installed(identifier)?.active
             let bundle = try self.installer.install(package)
-            await self.deactivate(identifier)
+            await self.deactivate(identifier, for: bundle)
             return InstallReport(bundle: bundle, before: before)
         }
     }
@@ -65,7 +65,7 @@ extension BundleManager {
                 throw AtriumError(.bundleUnavailable, previous.identity.description, detail: "\(folder) is gone")
             }
             try self.registry.rollBack(installed, to: previous, try self.registry.manifest(of: previous))
-            await self.deactivate(identifier)
+            await self.deactivate(identifier, for: previous)
             return InstallReport(bundle: previous, before: installed.active)
         }
     }
@@ -78,8 +78,10 @@ extension BundleManager {
     public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
         try await exclusively {
             let installed = try self.requireInstalled(identifier)
+            try self.registry.remove(installed)
+            // It may still write its data on its way out.
             await self.deactivate(identifier)
-            try self.installer.uninstall(installed, deleteData: deleteData)
+            try self.installer.clear(installed, deleteData: deleteData)
             return installed.active
         }
     }

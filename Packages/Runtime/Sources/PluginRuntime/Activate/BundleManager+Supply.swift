@@ -3,18 +3,22 @@ public import PluginRouter
 
 /// What the catalog could bring, for requests whose bundle is not installed.
 extension BundleManager: BundleSupply {
-    /// The bundle whose newest version would serve an address.
+    /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
+    /// it since the caller looked.
     public func supplier(ofRoute uri: ResourceURI) async throws -> String? {
-        try offered().first { manifest in
+        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
+        if let route = installed.first(where: { $0.pattern.captures(from: uri) != nil }) { return route.owner }
+        return try offered().first { manifest in
             manifest.routes.contains { route in
                 (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
             }
         }?.identity.identifier
     }
 
-    /// The bundle whose newest version would bring a target.
+    /// The bundle whose newest version would bring a target; the installed one that does, as for a route.
     public func supplier(ofTarget name: String) async throws -> String? {
-        try offered().first { $0.targets.contains { $0.name == name } }?.identity.identifier
+        if let owner = try registry.owner(ofTarget: name) { return owner }
+        return try offered().first { $0.targets.contains { $0.name == name } }?.identity.identifier
     }
 
     /// The patterns of all that could be brought.
@@ -27,6 +31,8 @@ extension BundleManager: BundleSupply {
     public func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
+        // Another call has brought it by now; whether it goes again is for that one to say.
+        if try registry.installed(identifier) != nil { return try await use() }
         let hadData = FileSystem.isFolder(sandbox.container(of: identifier))
         let report = try await install(identifier)
         do {
@@ -34,8 +40,10 @@ extension BundleManager: BundleSupply {
         } catch let error as AtriumError
             where Self.isLoadFailure(error.code) && error.subject == report.bundle.identity.description
         {
-            // Another call that needs it may have brought it, or have taken it away by now; what failed here is told.
-            if report.before == nil { _ = try? await uninstall(identifier, deleteData: !hadData) }
+            if report.before == nil, await !isRunning(identifier) {
+                // What failed first is told, whether or not the rest succeeds.
+                _ = try? await uninstall(identifier, deleteData: !hadData)
+            }
             throw error
         }
     }

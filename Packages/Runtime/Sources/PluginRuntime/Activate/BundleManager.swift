@@ -25,7 +25,7 @@ public actor BundleManager {
     let turns = Turns()
 
     private var connection: (router: Router, mediator: Mediator)?
-    private var activations: [String: (lease: Lease, task: Task<ActiveBundle, any Error>)] = [:]
+    private var activations: [String: Activation] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -47,6 +47,10 @@ public actor BundleManager {
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
         loader = BundleLoader(sandbox: sandbox)
     }
+
+    /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
+    /// part of installing runs elsewhere.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
     /// Puts router and mediator on top of this manager; call it once, before any bundle is loaded.
     ///
@@ -98,24 +102,49 @@ public actor BundleManager {
 extension BundleManager: BundleProvider {
     /// The principal object of a bundle; the first call loads it, and calls meanwhile wait for that load.
     public func principal(of identifier: String) async throws -> any BundleDelegate {
-        if let activation = activations[identifier]?.task { return try await activation.value.principal }
-        guard let installed = try registry.installed(identifier) else {
+        switch activations[identifier] {
+        case .active(let active): return active.principal
+        case .starting(let start): return try await start.outcome().principal
+        case nil: break
+        }
+        guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
-        let lease = Lease(owner: identifier)
-        let activation = Task {
-            do {
-                return try await activate(installed.active, under: lease)
-            } catch {
-                // Before anybody hears of the failure, so that whoever does can try again.
-                if activations[identifier]?.lease == lease { activations[identifier] = nil }
-                throw error
-            }
+        return try await start(bundle).principal
+    }
+
+    /// The principal object of a version that the caller has looked up in the registry.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already.
+    public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
+        guard let activation = activations[bundle.identity.identifier] else { return try await start(bundle).principal }
+        guard activation.bundle == bundle else {
+            throw AtriumError(
+                .bundleUnavailable, bundle.identity.description,
+                detail: "\(activation.bundle.identity.version) runs already"
+            )
         }
-        activations[identifier] = (lease, activation)
-        return try await activation.value.principal
+        return try await activation.active().principal
+    }
+
+    private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
+        let identifier = bundle.identity.identifier
+        let start = BundleStart(of: bundle)
+        activations[identifier] = .starting(start)
+        let outcome: Result<ActiveBundle, any Error>
+        do {
+            outcome = .success(try await activate(bundle, under: Lease(owner: identifier)))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Unless it was cut off meanwhile; and before anybody hears of a failure, so that whoever does can try again.
+        if case .starting(let current) = activations[identifier], current === start {
+            activations[identifier] = (try? outcome.get()).map(Activation.active)
+        }
+        start.finish(outcome)
+        return try outcome.get()
     }
 
     /// The resources of a bundle, without loading its code.
@@ -150,11 +179,29 @@ extension BundleManager: BundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
+    /// Whether a bundle's code runs in this process, once the load that is under way is over.
+    func isRunning(_ identifier: String) async -> Bool {
+        // A load that failed is not in the table any more.
+        while let activation = activations[identifier] {
+            if (try? await activation.active()) != nil { return true }
+        }
+        return false
+    }
+
+    /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
+    /// what it has open.
+    public func deactivateAll() async {
+        for identifier in activations.keys.sorted() { await deactivate(identifier) }
+    }
+
     /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
-    func deactivate(_ identifier: String) async {
-        guard let activation = activations.removeValue(forKey: identifier)?.task else { return }
+    ///
+    /// - Parameter successor: the version that is active by now; a request may have loaded it already.
+    func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
+        if let successor, activations[identifier]?.bundle == successor { return }
+        guard let activation = activations.removeValue(forKey: identifier) else { return }
         connection?.mediator.release(owner: identifier)
-        guard var active = try? await activation.value else { return }
+        guard var active = try? await activation.active() else { return }
         connection?.router.revoke(active.lease)
         active.lifecycle.drain()
         await active.principal.bundleWillUnload()

@@ -32,10 +32,9 @@ struct Installer: Sendable {
         return bundle
     }
 
-    /// Takes all versions of a bundle away, and its data if asked to.
-    func uninstall(_ installed: InstalledBundle, deleteData: Bool) throws(AtriumError) {
+    /// Takes all versions of a bundle that the registry has let go of from the disk, and its data if asked to.
+    func clear(_ installed: InstalledBundle, deleteData: Bool) throws(AtriumError) {
         let identifier = installed.active.identity.identifier
-        try registry.remove(installed)
         discard([installed.active, installed.previous].compactMap { $0 })
         // What the registry did not name goes too: the rest of an install that was never made active.
         remove(sandbox.plugins.appending(identifier))

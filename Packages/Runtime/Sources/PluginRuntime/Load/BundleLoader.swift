@@ -9,14 +9,14 @@ struct BundleLoader: Sendable {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
         }
-        return sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("lib/\(Platform.triple)/\(entry)")
+        return sandbox.folder(of: bundle.identity, digest: bundle.digest).appending(
+            "lib/" + Platform.triple + "/" + entry)
     }
 
     /// Loads the library and makes the principal object.
     func load(_ bundle: PluginBundle) async throws(AtriumError) -> any BundleDelegate {
-        let name = bundle.identity.description
-        let entry = try DynamicLibrary(opening: try library(of: bundle), of: name).entry(of: name)
-        return await entry.makePrincipal()
+        let library = try DynamicLibrary(opening: try library(of: bundle), of: bundle.identity)
+        return try await library.entry(of: bundle.identity).makePrincipal()
     }
 
     /// The resources of an installed version.
@@ -27,10 +27,8 @@ struct BundleLoader: Sendable {
 
     /// The data container of a bundle.
     func container(of bundle: PluginBundle) -> BundleContainer {
-        let groups = bundle.appGroups.map { ($0, sandbox.group($0)) }
-        return BundleContainer(
-            root: sandbox.container(of: bundle.identity.identifier),
-            groups: Dictionary(groups) { first, _ in first }
-        )
+        var groups: [String: FilePath] = [:]
+        for name in bundle.appGroups { groups[name] = sandbox.group(name) }
+        return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 }

@@ -15,12 +15,13 @@ struct DynamicLibrary {
     /// Opens a library by its path, all symbols bound at once and none of them visible to other libraries.
     ///
     /// - Throws: ``AtriumError`` with code `libraryMissing` or `libraryUnloadable`, the loader's words as detail.
-    init(opening path: FilePath, of bundle: String) throws(AtriumError) {
-        guard FileSystem.isFile(path) else {
-            throw AtriumError(.libraryMissing, bundle, detail: "there is no file at \(path)")
-        }
+    init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         guard let handle = dlopen(path.string, RTLD_NOW | RTLD_LOCAL) else {
-            throw AtriumError(.libraryUnloadable, bundle, detail: Self.lastError)
+            let reason = Self.lastError
+            guard FileSystem.isFile(path) else {
+                throw AtriumError(.libraryMissing, bundle.description, detail: "there is no file at \(path)")
+            }
+            throw AtriumError(.libraryUnloadable, bundle.description, detail: reason)
         }
         self.handle = handle
         self.path = path
@@ -30,10 +31,11 @@ struct DynamicLibrary {
     ///
     /// - Throws: ``AtriumError`` with code `libraryUnloadable` when there is no such symbol, `libraryIncompatible` when
     ///   it is not for this host.
-    func entry(of bundle: String) throws(AtriumError) -> EntryDescription {
+    func entry(of bundle: BundleIdentity) throws(AtriumError) -> EntryDescription {
         guard let symbol = dlsym(handle, PluginEntry.symbol) else {
             throw AtriumError(
-                .libraryUnloadable, bundle, detail: "\(path.lastComponent) does not export \(PluginEntry.symbol)"
+                .libraryUnloadable, bundle.description,
+                detail: "\(path.lastComponent) does not export \(PluginEntry.symbol)"
             )
         }
         typealias Function = @convention(c) () -> UnsafeRawPointer?

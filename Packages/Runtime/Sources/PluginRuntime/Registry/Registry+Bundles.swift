@@ -5,14 +5,21 @@ extension Registry {
     /// All that is installed, by identifier.
     public func installed() throws(AtriumError) -> [InstalledBundle] {
         try read { database in
-            try database.query(Self.select + " ORDER BY a.identifier", row: Self.installed)
+            try database.query(Self.selectAll + " ORDER BY a.identifier", row: Self.installed)
         } ?? []
     }
 
     /// What is installed under an identifier, or `nil`.
     public func installed(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
         try read { database in
-            try database.first(Self.select + " WHERE a.identifier = ?", identifier, row: Self.installed)
+            try database.first(Self.selectAll + " WHERE a.identifier = ?", identifier, row: Self.installed)
+        } ?? nil
+    }
+
+    /// The active version under an identifier, or `nil`: what every load asks for, without the version to go back to.
+    func active(_ identifier: String) throws(AtriumError) -> PluginBundle? {
+        try read { database in
+            try database.first(Self.selectActive, identifier) { try Self.bundle($0, identifier, from: 1) }
         } ?? nil
     }
 
@@ -56,24 +63,28 @@ extension Registry {
         } ?? []
     }
 
-    private static let columns = """
-        version, digest, name, summary, kind, entry, app_groups, size, installed_at
-        """.split(separator: ", ")
-
-    private static let select = """
-        SELECT a.identifier, \(columns.map { "b.\($0)" }.joined(separator: ", ")),
-            \(columns.map { "p.\($0)" }.joined(separator: ", "))
+    // Literals, spelt out: these are needed at every start, and text put together at run time costs more than the query.
+    private static let selectActive = """
+        SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
+            b.installed_at
+        FROM active a JOIN bundle b USING (identifier, version, digest) WHERE a.identifier = ?
+        """
+    private static let selectAll = """
+        SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
+            b.installed_at, p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
+            p.installed_at
         FROM active a JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
             AND p.digest = a.previous_digest
         """
+    private static let columnCount = 9
 
     private static func installed(_ row: borrowing Row) throws -> InstalledBundle {
         let identifier = try row[0, as: String.self]
-        let previous = try row[1 + columns.count, as: String?.self]
+        let previous = try row[1 + columnCount, as: String?.self]
         return InstalledBundle(
             active: try bundle(row, identifier, from: 1),
-            previous: previous == nil ? nil : try bundle(row, identifier, from: 1 + columns.count)
+            previous: previous == nil ? nil : try bundle(row, identifier, from: 1 + columnCount)
         )
     }
 

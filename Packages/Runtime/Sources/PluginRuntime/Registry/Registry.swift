@@ -100,7 +100,9 @@ public final class Registry: Sendable {
 
     private func removeFile() {
         opened.withLock { $0 = nil }
-        for suffix in ["", "-journal"] { try? FileSystem.remove(FilePath(path.string + suffix)) }
+        for file in [path, FilePath(path.string + "-journal")] where FileSystem.isFile(file) {
+            try? FileSystem.remove(file)
+        }
     }
 
     private func translated(_ error: any Error) -> AtriumError {

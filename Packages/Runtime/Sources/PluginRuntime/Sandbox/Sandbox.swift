@@ -33,7 +33,8 @@ public struct Sandbox: Sendable {
 
     /// The folder of one installed version.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
-        plugins.appending(identity.identifier).appending("\(identity.version)-\(digest.prefix(12))")
+        let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
+        return plugins.appending(identity.identifier + "/" + name)
     }
 
     /// The data container of a plugin.

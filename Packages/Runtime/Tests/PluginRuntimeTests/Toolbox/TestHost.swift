@@ -22,7 +22,8 @@ final class TestHost: Sendable {
         let heard = heard
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, observer: { heard.add($0) }
+            services: HostServices(languages: ["en"]) { _, _, message in heard.say(message) },
+            observer: { heard.add($0) }
         )
         try catalog.makeFolder()
     }
@@ -32,6 +33,8 @@ final class TestHost: Sendable {
 
     var registry: Registry { manager.registry }
     var events: [LifecycleEvent] { heard.events.withLock { $0 } }
+    /// What bundles logged.
+    var log: [String] { heard.messages.withLock { $0 } }
     var tree: Tree { get throws { try Tree(sandbox.root) } }
 
     /// The states that one version went through, `downloading` once.
@@ -82,6 +85,8 @@ final class TestHost: Sendable {
 
     private final class Log: Sendable {
         let events = Mutex<[LifecycleEvent]>([])
+        let messages = Mutex<[String]>([])
+        func say(_ message: String) { messages.withLock { $0.append(message) } }
         func add(_ event: LifecycleEvent) { events.withLock { $0.append(event) } }
     }
 }

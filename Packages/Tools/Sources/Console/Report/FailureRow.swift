@@ -53,8 +53,8 @@ extension FailureRow {
             .badInput, "{} is a route of another kind",
             remedy: "the caller must open a page or a handler, and ask for the object of an object route"),
         .resourceUnknown: FailureRow(
-            .notFound, "the bundle has no {}",
-            remedy: "the plugin's author must provide it, or correct the manifest that names it"),
+            .notFound, "there is no resource {}",
+            remedy: "correct the address or name; if it is the manifest that names it, the plugin's author must act"),
         .routeDenied: FailureRow(
             .refused, "{} was not opened",
             remedy: "do what its guard asks for, such as signing in, and open the address again"),
@@ -94,13 +94,17 @@ extension FailureRow {
             .notFound, "the catalog has no {}",
             remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
-        .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { install($0) },
+        .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
+            guard let name = name(in: error) else { return "uninstall the bundle and install it again" }
+            return "run \"hostapp uninstall \(name)\", which keeps its data, and \"hostapp install \(name)\""
+        },
         .requirementUnmet: FailureRow(
             .refused, "{} can not be installed",
             remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
-        .downgrade: FailureRow(
-            .refused, "{} would be a downgrade",
-            remedy: "roll the bundle back instead, or uninstall it first; \"hostapp list\" shows what is active"),
+        .downgrade: FailureRow(.refused, "{} would be a downgrade") { error in
+            let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
+            return command + " to return to the version before, or uninstall the bundle first"
+        },
         .nothingToRollBack: FailureRow(
             .refused, "{} has no previous version to go back to",
             remedy: "install another version; \"hostapp catalog\" lists what there is"),
@@ -150,16 +154,26 @@ extension FailureRow {
             remedy: "check the disk: that it is there, has space left, and lets you read and write"),
     ]
 
-    /// The command that installs what is missing, when the subject can stand in a command as it is.
+    /// The command that installs what is missing; with a slip of the pen, how to find what was meant.
     private static func install(_ error: AtriumError) -> String {
-        let subject = error.subject
-        let isWord = subject.unicodeScalars.allSatisfy { scalar in
+        guard error.nearest.isEmpty, isWord(error.subject) else {
+            return "correct the identifier; \"hostapp list\" lists what is installed"
+        }
+        return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
+    }
+
+    /// The subject without its version, if it can stand in a command.
+    private static func name(in error: AtriumError) -> String? {
+        let name = String(error.subject.prefix { $0 != "@" })
+        return isWord(name) ? name : nil
+    }
+
+    /// Whether a text can be copied into a shell as it is: subjects come from anywhere.
+    private static func isWord(_ text: String) -> Bool {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII
                 && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-@".unicodeScalars.contains(scalar))
         }
-        guard isWord, subject.first?.isLetter == true, error.nearest.isEmpty else {
-            return "correct the identifier; \"hostapp list\" lists what is installed"
-        }
-        return "run \"hostapp install \(subject)\", or \"hostapp list\" to see what is installed"
+        return isPlain && text.first?.isLetter == true
     }
 }

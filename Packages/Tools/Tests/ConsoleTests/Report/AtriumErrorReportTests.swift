@@ -110,6 +110,20 @@ struct AtriumErrorReportTests {
         if isOffered { #expect(remedy.contains("\"hostapp install \(subject)\"")) }
     }
 
+    @Test(
+        "names the command that helps, without the version that it does not take",
+        arguments: [
+            (AtriumError.Code.downgrade, "hostapp rollback com.example.app.shop\""),
+            (.bundleUnavailable, "hostapp uninstall com.example.app.shop\""),
+        ]
+    )
+    func rollback(code: AtriumError.Code, command: String) throws {
+        let remedy = try #require(AtriumError(code, "com.example.app.shop@1.0.0").report.remedy)
+        #expect(remedy.contains("\"\(command)"))
+        let hostile = try #require(AtriumError(code, "$(reboot)@1.0.0").report.remedy)
+        #expect(!hostile.contains("reboot") && hostile.count > 20)
+    }
+
     @Test("of a code that Core does not name is told all the same")
     func unknownCode() {
         let error = AtriumError(.init("cartFull"), "cart", detail: "99 things")

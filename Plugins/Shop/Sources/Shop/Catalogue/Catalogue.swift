@@ -3,10 +3,10 @@ struct Catalogue: Sendable {
     let items: [Item]
 
     /// The shelves, with prices in cents that beat the usual ones.
-    init(deals: [Int: Int]) {
+    init(deals: [Release.Deal]) {
         let shelves = [(7, "name.notebook", 450), (42, "name.lamp", 1999), (99, "name.chair", 8900)]
         items = shelves.map { id, nameKey, price in
-            Item(id: id, nameKey: nameKey, usualPrice: price, price: deals[id] ?? price)
+            Item(id: id, nameKey: nameKey, usualPrice: price, price: deals.first { $0.item == id }?.price ?? price)
         }
     }
 

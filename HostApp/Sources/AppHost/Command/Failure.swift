@@ -1,0 +1,35 @@
+import Console
+
+/// How the host tells an error, and what it ends with.
+struct Failure {
+    let report: FailureReport
+    let status: Console.ExitStatus
+
+    /// Whatever the host itself throws is reportable; anything else was thrown by a plugin.
+    init(_ error: any Error) {
+        guard error is any ReportableError else {
+            self = .ofPlugin(error)
+            return
+        }
+        (report, status) = FailureReport.of(error)
+    }
+
+    private init(report: FailureReport, status: Console.ExitStatus) {
+        self.report = report
+        self.status = status
+    }
+
+    /// An error of a type that only a plugin knows.
+    static func ofPlugin(_ error: any Error) -> Failure {
+        let report = FailureReport(
+            code: "pluginFailed", subject: "\(type(of: error))", message: "a plugin failed: \(error)",
+            remedy: "tell the plugin's author what you did and what this says"
+        )
+        return Failure(report: report, status: .software)
+    }
+
+    /// Tells people, on standard error.
+    func note() {
+        StandardOutput.note(report.text(for: Terminal(.error)))
+    }
+}

@@ -1,0 +1,62 @@
+import Console
+import PluginCore
+
+/// All commands, in the order in which help lists them.
+enum HostCommands {
+    static let all = [
+        catalogCommand, installCommand, openCommand, shellCommand, updateCommand, rollbackCommand, uninstallCommand,
+        listCommand, infoCommand, historyCommand,
+    ]
+
+    /// The command line.
+    static let root = Command(
+        "hostapp", summary: "Runs an app made of plugins.",
+        discussion: """
+            Plugins are installed from a catalog into a sandbox, loaded when an address or a call first needs them, and \
+            updated, rolled back and removed one by one.
+            """,
+        version: CoreVersion.release,
+        globalOptions: [
+            .value(
+                "sandbox", placeholder: "DIR",
+                help: "Where plugins and their data live; by default atrium/sandbox in the XDG data folder."
+            ),
+            .value(
+                "catalog", placeholder: "DIR",
+                help: """
+                    Where packages come from; by default atrium/catalog in the XDG data folder, or the one that came \
+                    with hostapp.
+                    """
+            ),
+            .value(
+                "composition", placeholder: "FILE",
+                help: "The app's bundle.json; by default the one that came with hostapp."
+            ),
+            .value(
+                "language", placeholder: "TAG",
+                help: "The user's language, such as zh-Hans; by default that of the locale."
+            ),
+            json,
+            .flag("verbose", help: "Print on standard error what plugins log."),
+        ],
+        examples: [
+            Command.Example("hostapp catalog", "what can be installed"),
+            Command.Example("hostapp install com.example.app.shop", "install the newest version"),
+            Command.Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
+            Command.Example("hostapp shell", "walk through the app page by page"),
+        ],
+        subcommands: all.map(\.description)
+    )
+
+    /// The commands that a session runs itself: those that walk through no pages.
+    static let inShell = all.filter { !["open", "shell"].contains($0.description.name) }
+
+    /// The command line inside a session, whose sandbox and language are settled.
+    static let shellRoot = Command(
+        "hostapp", summary: root.summary, globalOptions: [json], subcommands: inShell.map(\.description)
+    )
+
+    private static let json = Command.Option.flag(
+        "json", help: "Print exactly one JSON document, for success and for failure."
+    )
+}

@@ -1,0 +1,95 @@
+import PluginCore
+
+/// The fields of one JSON object of `bundle.json`, taken one by one. What is missing, of another type or unknown becomes
+/// a problem with its place, and the next field is read all the same.
+struct CompositionFields {
+    private let place: String
+    private let values: [String: JSONValue]
+    private var known: [String] = []
+    private(set) var problems: [String] = []
+
+    /// - Parameter place: where the object stands, such as `bundles[0]`; empty for the document.
+    init(_ value: JSONValue, at place: String) {
+        self.place = place
+        guard case .object(let values) = value else {
+            self.values = [:]
+            problems = [(place.isEmpty ? "" : place + ": ") + "an object is expected here"]
+            isObject = false
+            return
+        }
+        self.values = values
+        isObject = true
+    }
+
+    private let isObject: Bool
+
+    mutating func number(_ name: String) -> Double? {
+        guard let value = required(name) else { return nil }
+        guard case .number(let number) = value else { return refuse(name, "a number is expected here") }
+        return number
+    }
+
+    mutating func text(_ name: String) -> String? {
+        guard let value = required(name) else { return nil }
+        guard case .string(let text) = value else { return refuse(name, "a text is expected here") }
+        return text
+    }
+
+    mutating func optionalText(_ name: String) -> String? {
+        known.append(name)
+        return values[name] == nil ? nil : text(name)
+    }
+
+    mutating func list(_ name: String) -> [JSONValue] {
+        guard let value = required(name) else { return [] }
+        guard case .array(let elements) = value else { return refuse(name, "a list is expected here") ?? [] }
+        return elements
+    }
+
+    /// A field that may be left out: texts by name.
+    mutating func texts(_ name: String) -> [String: String] {
+        known.append(name)
+        guard let value = values[name] else { return [:] }
+        guard case .object(let members) = value else { return refuse(name, "an object is expected here") ?? [:] }
+        var texts: [String: String] = [:]
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            if case .string(let text) = member {
+                texts[key] = text
+            } else {
+                problems.append("\(path(name))[\"\(key)\"]: a text is expected here")
+            }
+        }
+        return texts
+    }
+
+    /// Adds a problem of the field `name`.
+    mutating func add(_ name: String, _ problem: String) {
+        problems.append("\(path(name)): \(problem)")
+    }
+
+    /// Reports every field that nobody has asked for: a misspelt one would otherwise be silently without effect.
+    mutating func reportUnknown() {
+        for name in values.keys.sorted() where !known.contains(name) {
+            let nearest = Nearest.words(to: name, in: known).first
+            add(name, "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+    }
+
+    private mutating func required(_ name: String) -> JSONValue? {
+        known.append(name)
+        guard let value = values[name] else {
+            if isObject { add(name, "it is missing") }
+            return nil
+        }
+        return value
+    }
+
+    private mutating func refuse<T>(_ name: String, _ problem: String) -> T? {
+        add(name, problem)
+        return nil
+    }
+
+    private func path(_ name: String) -> String {
+        place.isEmpty ? name : "\(place).\(name)"
+    }
+}

@@ -1,0 +1,137 @@
+import Console
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("The command line")
+struct HostCommandLineTests {
+    private let folder: TemporaryFolder
+    private let line: HostCommandLine
+
+    init() throws {
+        folder = try TemporaryFolder()
+        line = HostCommandLine(
+            environment: HostEnvironment(
+                variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
+                workingFolder: folder.path
+            )
+        )
+    }
+
+    @Test("is declared without contradiction")
+    func declaration() {
+        #expect(HostCommands.root.problems == [])
+        #expect(HostCommands.shellRoot.problems == [])
+    }
+
+    @Test("has help for every command, with a summary, a usage line and what each argument and option is")
+    func help() throws {
+        let names = [
+            "catalog", "install", "open", "shell", "update", "rollback", "uninstall", "list", "info", "history",
+        ]
+        #expect(HostCommands.root.subcommands.map(\.name) == names)
+        for command in HostCommands.root.subcommands {
+            let text = try #require(HelpRenderer(HostCommands.root).text(for: [command.name]))
+            #expect(text.hasPrefix("Usage: hostapp \(command.name)"))
+            #expect(text.contains(command.summary))
+            let helps = command.arguments.map(\.help) + command.options.map(\.help)
+            #expect(helps.allSatisfy { $0.hasSuffix(".") })
+            for example in command.examples { #expect(text.contains(example.line)) }
+        }
+    }
+
+    @Test("shows examples that it understands itself")
+    func examples() throws {
+        let lines = ([HostCommands.root] + HostCommands.root.subcommands).flatMap(\.examples).map(\.line)
+        #expect(lines.count > 8)
+        for line in lines {
+            // The quotation marks are the shell's.
+            let pieces = line.split(separator: "'", omittingEmptySubsequences: false)
+            let words = pieces.enumerated().flatMap { index, piece in
+                index % 2 == 1 ? [String(piece)] : piece.split(separator: " ").map(String.init)
+            }
+            #expect(try CommandLineParser(HostCommands.root).parse(words.dropFirst()).intent == .run)
+        }
+    }
+
+    @Test(
+        "ends with status 64 when it can not be understood",
+        arguments: [
+            [], ["instal", "x"], ["install"], ["install", "x", "y"], ["install", "x@y"], ["install", "@1.0.0"],
+            ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
+            ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
+        ]
+    )
+    func usage(words: [String]) async {
+        #expect(await line.run(words) == .usage)
+    }
+
+    @Test(
+        "suggests what was probably meant",
+        arguments: [
+            (["instal"], "install"), (["catalgo"], "catalog"), (["roll-back"], "rollback"),
+            (["list", "--jsn"], "--json"),
+            (["open", "--tpa", "x"], "--tap"), (["uninstall", "x", "--delete-dta"], "--delete-data"),
+        ]
+    )
+    func suggestions(words: [String], expected: String) {
+        let error = #expect(throws: UsageError.self) { try CommandLineParser(HostCommands.root).parse(words) }
+        #expect(error?.nearest == expected)
+    }
+
+    @Test(
+        "ends with the status of what went wrong",
+        arguments: [
+            (["catalog"], .unavailable), (["info", "com.example.app.shop"], .notFound),
+            (["open", "app://%"], .badInput),
+            (["open", "app://a", "--composition", "none.json"], .badInput), (["history", "com.example.x"], .notFound),
+            (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
+            (["help", "install"], .done), (["shell", "--json", "--help"], .done),
+        ] as [([String], Console.ExitStatus)]
+    )
+    func status(words: [String], expected: Console.ExitStatus) async {
+        #expect(await line.run(words) == expected)
+    }
+
+    @Test("leaves nothing behind when there is nothing to do")
+    func untouched() async throws {
+        for words in [["list"], ["history"], ["update"], ["open", "app://a"], ["uninstall", "a.b"]] {
+            _ = await line.run(words)
+        }
+        #expect(try folder.names() == [])
+    }
+
+    @Test("opens a page of a bundle that only the catalog has, and gives the sandbox back whatever becomes of it")
+    func open() async throws {
+        let house = try AssetsHouse()
+        let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
+        try house.offer("com.example.notes", routes: route)
+        let place = [
+            "--sandbox", house.folder.path.appending("sandbox").string,
+            "--catalog", house.folder.path.appending("catalog").string,
+        ]
+        #expect(await line.run(["open", "app://notes", "--json"] + place) == .done)
+        #expect(await line.run(["open", "app://notes", "--tap", "none"] + place) == .notFound)
+        #expect(try house.folder.names().filter { $0.hasSuffix("host.lock") } == [])
+        #expect(await line.run(["uninstall", "com.example.notes"] + place) == .done)
+    }
+
+    @Test("blames a plugin for an error that is none of the host's")
+    func pluginFailure() {
+        struct Odd: Error {}
+        let failure = Failure(Odd())
+        #expect(failure.report.code == "pluginFailed")
+        #expect(failure.report.subject == "Odd")
+        #expect(failure.status == .software)
+    }
+
+    @Test("does not offer in a session what the session has settled, or what would be a session in it")
+    func shellCommands() {
+        #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
+        let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
+            HostCommands.shellRoot.subcommands.map(\.name))
+        #expect(left == ["open", "shell"])
+    }
+}

@@ -1,0 +1,106 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("A composed app", .timeLimit(.minutes(1)))
+struct ComposedRoutesTests {
+    private let house: AssetsHouse
+    private let notes = "com.example.notes"
+    private let one = "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\"}"
+
+    init() throws {
+        house = try AssetsHouse()
+    }
+
+    private func rules(_ rules: String) throws -> ComposedRoutes {
+        try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\", \"rules\": {\(rules)}}")
+    }
+
+    /// The title of the page that an address leads to.
+    private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
+        let session = await house.session(composed)
+        try await session.open(ResourceURI(uri))
+        return session.stack.top?.title
+    }
+
+    @Test(
+        "opens the page that a rule names, its query beside that of the address",
+        arguments: [
+            ("app://notes/welcome", "com.example.notes two rule"),
+            ("app://notes/welcome?from=address", "com.example.notes two address"),
+            ("app://NOTES", "com.example.notes one {from}"),
+            ("app://notes/one", "com.example.notes one {from}"),
+        ]
+    )
+    func rule(uri: String, title: String) async throws {
+        try house.offer(notes, routes: one)
+        try await house.manager.install(notes)
+        let composed = try rules("\"welcome\": \"help/two?from=rule\", \"\": \"help/one\"")
+        #expect(try await self.title(at: uri, in: composed) == title)
+    }
+
+    @Test("takes a rule before the manifest's own page of the same address")
+    func ruleBeatsManifest() async throws {
+        try house.offer(notes, routes: one)
+        try await house.manager.install(notes)
+        #expect(try await title(at: "app://notes/one", in: .none) == "com.example.notes one {from}")
+        let composed = try rules("\"one\": \"help/two\"")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes two {from}")
+    }
+
+    @Test("keeps at a rule's address the guards that the manifest gives to the page")
+    func guards() async throws {
+        let guarded =
+            "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\", \"guards\": [\"Door.isOpen\"]}"
+        try house.offer(notes, routes: guarded)
+        try await house.manager.install(notes)
+        let composed = try rules("\"other\": \"help/one\", \"free\": \"help/two\"")
+        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/other", in: composed) }
+        #expect(error?.code == .targetUnknown)
+        #expect(error?.subject == "Door")
+        #expect(try await title(at: "app://notes/free", in: composed) == "com.example.notes two {from}")
+    }
+
+    @Test("installs the bundle that a rule belongs to when only the catalog has it")
+    func ruleInstalls() async throws {
+        try house.offer(notes, routes: "")
+        let composed = try rules("\"welcome\": \"help/two\"")
+        #expect(try await title(at: "app://notes/welcome?from=x", in: composed) == "com.example.notes two x")
+        #expect(try house.manager.registry.identifiers() == [notes])
+    }
+
+    @Test("asks the bundle whose address it is before any other that claims it")
+    func memberBeatsOthers() async throws {
+        try house.offer("com.example.aaa", routes: one)
+        try house.offer(notes, routes: one)
+        let composed = try house.composed("{\"uri\": \"Notes\", \"pkg\": \"\(notes)\"}")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes one {from}")
+        #expect(try house.manager.registry.identifiers() == [notes])
+    }
+
+    @Test("takes another bundle that serves an address when the composition's own does not")
+    func othersServe() async throws {
+        try house.offer("com.example.aaa", routes: one)
+        try house.offer(notes, routes: "")
+        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.aaa one {from}")
+    }
+
+    @Test("knows no address of a rule whose bundle nobody has, and suggests by rules and manifests")
+    func unknown() async throws {
+        try house.offer("com.example.aaa", routes: one)
+        let composed = try rules("\"welcome\": \"help/two\"")
+        let missing = await #expect(throws: AtriumError.self) {
+            try await title(at: "app://notes/welcome", in: composed)
+        }
+        #expect(missing?.code == .routeUnknown)
+        let typo = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/welcom", in: composed) }
+        #expect(typo?.nearest == ["app://notes/welcome"])
+        let other = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
+        #expect(other?.nearest == ["app://notes/one"])
+    }
+}

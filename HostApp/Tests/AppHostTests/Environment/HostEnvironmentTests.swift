@@ -1,0 +1,80 @@
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@Suite("The host's environment")
+struct HostEnvironmentTests {
+    private func environment(
+        _ variables: [String: String] = [:], executable: FilePath = "/opt/atrium/bin/hostapp"
+    ) -> HostEnvironment {
+        HostEnvironment(variables: variables, executable: executable, workingFolder: "/work")
+    }
+
+    @Test(
+        "keeps its data in the XDG data folder; one that is relative or empty is ignored",
+        arguments: [
+            (["HOME": "/home/ada"], "/home/ada/.local/share/atrium"),
+            (["HOME": "/home/ada", "XDG_DATA_HOME": "/data/"], "/data/atrium"),
+            (["HOME": "/home/ada", "XDG_DATA_HOME": "data"], "/home/ada/.local/share/atrium"),
+            (["HOME": "/home/ada", "XDG_DATA_HOME": ""], "/home/ada/.local/share/atrium"),
+            ([:], "/.local/share/atrium"),
+        ] as [([String: String], String)]
+    )
+    func data(variables: [String: String], expected: String) {
+        let environment = environment(variables)
+        #expect(environment.data.string == expected)
+        #expect(environment.sandbox.string == expected + "/sandbox")
+        #expect(environment.catalog.string == expected + "/catalog")
+        #expect(environment.composition == nil)
+    }
+
+    @Test("takes catalog and composition that came with the executable; a catalog of one's own comes first")
+    func shipped() throws {
+        let folder = try TemporaryFolder()
+        let environment = environment(
+            ["XDG_DATA_HOME": folder.path.appending("data").string],
+            executable: folder.path.appending("app/bin/hostapp")
+        )
+        #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
+        try folder.write("", to: "app/catalog/x.zip")
+        let composition = try folder.write("{}", to: "app/share/atrium/bundle.json")
+        #expect(environment.catalog == folder.path.appending("app/catalog"))
+        #expect(environment.composition == composition)
+        try folder.write("", to: "data/atrium/catalog/y.zip")
+        #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
+    }
+
+    @Test(
+        "takes relative paths from the working folder",
+        arguments: [("a/b", "/work/a/b"), ("/a/b", "/a/b"), (".", "/work/.")])
+    func paths(path: String, expected: String) {
+        #expect(environment().resolve(path).string == expected)
+    }
+
+    @Test(
+        "reads a locale as a language tag",
+        arguments: [
+            ("zh_CN.UTF-8", "zh-Hans-CN"), ("zh_TW", "zh-Hant-TW"), ("zh_HK.UTF-8", "zh-Hant-HK"), ("zh", "zh-Hans"),
+            ("zh_SG", "zh-Hans-SG"), ("zh-Hant", "zh-Hant"), ("zh-CN", "zh-Hans-CN"), ("zh_Hant_TW", "zh-Hant-TW"),
+            ("en_US", "en-US"), ("en_GB.UTF-8", "en-GB"), ("de_DE@euro", "de-DE"), ("de", "de"), ("C", "en"),
+            ("C.UTF-8", "en"), ("POSIX", "en"), ("", "en"), (".UTF-8", "en"), ("_", "en"),
+        ]
+    )
+    func tags(locale: String, tag: String) {
+        #expect(HostEnvironment.tag(ofLocale: locale) == tag)
+    }
+
+    @Test(
+        "asks LC_ALL, then LC_MESSAGES, then LANG; an empty one is not set",
+        arguments: [
+            (["LANG": "de_DE.UTF-8"], "de-DE"), (["LANG": "de", "LC_MESSAGES": "fr"], "fr"),
+            (["LANG": "de", "LC_MESSAGES": "fr", "LC_ALL": "zh_CN"], "zh-Hans-CN"),
+            (["LANG": "de", "LC_ALL": ""], "de"),
+            ([:], "en"),
+        ] as [([String: String], String)]
+    )
+    func languages(variables: [String: String], expected: String) {
+        #expect(environment(variables).languages == [expected])
+    }
+}

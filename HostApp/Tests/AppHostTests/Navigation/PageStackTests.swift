@@ -1,0 +1,140 @@
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("The page stack", .timeLimit(.minutes(1)))
+struct PageStackTests {
+    private let stack = PageStack()
+
+    private var titles: [String] { stack.pages.map(\.title) }
+
+    /// Presents a page from a task of its own, and returns once it is on the stack.
+    private func present(_ page: StubPage) async -> Task<String?, Never> {
+        let stack = stack
+        let (shown, announce) = AsyncStream.makeStream(of: Void.self)
+        stack.didChange = { announce.yield() }
+        let presenting = Task { await stack.present(page) as? String }
+        for await _ in shown { break }
+        stack.didChange = {}
+        return presenting
+    }
+
+    @Test("shows the page that was pushed last, and goes back one at a time down to the first")
+    func pushAndPop() {
+        let (home, item) = (StubPage("Home"), StubPage("Item"))
+        stack.push(home)
+        stack.push(item)
+        #expect(stack.top === item)
+        #expect(titles == ["Home", "Item"])
+
+        stack.pop()
+        stack.pop()
+        #expect(titles == ["Home"])
+        #expect((home.closings, item.closings) == (0, 1))
+    }
+
+    @Test("has nothing to take away while it is empty")
+    func empty() {
+        stack.pop()
+        stack.dismiss(returning: "x")
+        stack.closeAll()
+        #expect(stack.top == nil)
+        #expect(stack.pages.isEmpty)
+    }
+
+    @Test("hands the value that a page is dismissed with to whoever presented it, and takes away what lies above")
+    func dismissWithPagesAbove() async {
+        let (home, ask, above) = (StubPage("Home"), StubPage("Ask"), StubPage("Above"))
+        stack.push(home)
+        let presenting = await present(ask)
+        stack.push(above)
+        #expect(titles == ["Home", "Ask", "Above"])
+        #expect(stack.presentedCount == 1)
+
+        stack.dismiss(returning: "yes")
+        #expect(titles == ["Home"])
+        #expect(stack.presentedCount == 0)
+        #expect(await presenting.value == "yes")
+        #expect((home.closings, ask.closings, above.closings) == (0, 1, 1))
+    }
+
+    @Test("closes what lies above before what lies below, and resumes the presenter after both")
+    func orderOfClosing() async {
+        var order: [String] = []
+        let ask = StubPage("Ask", closing: { order.append("Ask") })
+        let above = StubPage("Above", closing: { order.append("Above") })
+        let presenting = await present(ask)
+        stack.push(above)
+        stack.dismiss(returning: nil)
+        _ = await presenting.value
+        #expect(order == ["Above", "Ask"])
+    }
+
+    @Test("dismisses the topmost presented page alone")
+    func nestedPresents() async {
+        let outer = await present(StubPage("Outer"))
+        let inner = await present(StubPage("Inner"))
+        stack.dismiss(returning: "inner")
+        #expect(await inner.value == "inner")
+        #expect(titles == ["Outer"])
+        stack.dismiss(returning: "outer")
+        #expect(await outer.value == "outer")
+        #expect(stack.pages.isEmpty)
+    }
+
+    @Test("leaves a presented page without a value, even when it is the only page")
+    func popPresented() async {
+        let ask = StubPage("Ask")
+        let presenting = await present(ask)
+        stack.pop()
+        #expect(await presenting.value == nil)
+        #expect(stack.pages.isEmpty)
+        #expect(ask.closings == 1)
+    }
+
+    @Test("closes all pages once each, and nobody waits any more")
+    func closeAll() async {
+        let pages = ["Home", "Ask", "Above"].map { StubPage($0) }
+        stack.push(pages[0])
+        let presenting = await present(pages[1])
+        stack.push(pages[2])
+        stack.closeAll()
+        stack.closeAll()
+        #expect(await presenting.value == nil)
+        #expect(pages.map(\.closings) == [1, 1, 1])
+        #expect(stack.pages.isEmpty)
+    }
+
+    @Test("tells a page that stands on the stack twice that it is closed only when both have gone")
+    func samePageTwice() {
+        let (home, page) = (StubPage("Home"), StubPage("Page"))
+        for page in [home, page, page] { stack.push(page) }
+        stack.pop()
+        #expect(page.closings == 0)
+        stack.pop()
+        #expect(page.closings == 1)
+        for _ in 0..<2 { stack.push(page) }
+        stack.closeAll()
+        #expect(page.closings == 2)
+    }
+
+    @Test("keeps what a page puts on the stack while it closes")
+    func pushWhileClosing() {
+        let stack = stack
+        let after = StubPage("After")
+        stack.push(StubPage("Before", closing: { stack.push(after) }))
+        stack.closeAll()
+        #expect(titles == ["After"])
+        #expect(after.closings == 0)
+    }
+
+    @Test("hands on what a plugin tells the user")
+    func notices() {
+        var heard: [String] = []
+        stack.didNotice = { heard.append($0) }
+        stack.show(notice: "Bought.")
+        #expect(heard == ["Bought."])
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import AppHost
+
+@Suite("A timestamp")
+struct TimestampTests {
+    @Test(
+        "is RFC 3339 in UTC",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_795_262_400, "2026-11-21T12:00:00Z"), (951_827_696, "2000-02-29T12:34:56Z"),
+            (-1, "1969-12-31T23:59:59Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
+        ] as [(Int64, String)]
+    )
+    func form(seconds: Int64, expected: String) {
+        #expect(timestamp(seconds) == expected)
+    }
+
+    @Test("is the number itself where the calendar ends", arguments: [Int64.max, Int64.min])
+    func beyond(seconds: Int64) {
+        #expect(timestamp(seconds) == String(seconds))
+    }
+
+    @Test(
+        "does not overflow at the calendar's last years", arguments: [67_767_976_233_532_799, 67_768_036_191_676_799])
+    func last(seconds: Int64) {
+        #expect(timestamp(seconds).hasPrefix("2147"))
+    }
+}

@@ -1,0 +1,21 @@
+import Console
+import Testing
+
+@testable import AppHost
+
+@Suite("A handler's result")
+struct ValueJSONTests {
+    private struct Receipt: CustomStringConvertible {
+        let description = "order 7"
+    }
+
+    @Test("is JSON where JSON has a form for it, else its description")
+    func forms() {
+        let rows: [(any Sendable, String)] = [
+            ((), "null"), (true, "true"), (42, "42"), (1.5, "1.5"), ("a\"b", #""a\"b""#), (["a", "b"], #"["a","b"]"#),
+            ([1, 2], "[1,2]"), (["b": 1, "a": 2], #"{"a":2,"b":1}"#), (["a": ["x"]], #"{"a":["x"]}"#),
+            (Receipt(), #""order 7""#),
+        ]
+        for (value, text) in rows { #expect(valueJSON(value).text() == text) }
+    }
+}

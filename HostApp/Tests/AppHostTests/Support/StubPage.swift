@@ -1,0 +1,47 @@
+import PluginCore
+
+/// A page that does what the test says.
+@MainActor
+final class StubPage: Page {
+    typealias Behaviour =
+        @MainActor (
+            _ action: String, _ input: [String: String], _ navigator: any Navigator
+        ) async throws -> Void
+
+    let title: String
+    let content: [PageElement]
+    let actions: [PageAction]
+    private(set) var closings = 0
+    private let behaviour: Behaviour
+    private let closing: @MainActor () -> Void
+
+    init(
+        _ title: String, content: [PageElement] = [], actions: [PageAction] = [],
+        behaviour: @escaping Behaviour = { _, _, _ in }, closing: @escaping @MainActor () -> Void = {}
+    ) {
+        self.title = title
+        self.content = content
+        self.actions = actions
+        self.closing = closing
+        self.behaviour = behaviour
+    }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        try await behaviour(action, input, navigator)
+    }
+
+    func didClose() {
+        closings += 1
+        closing()
+    }
+
+    /// A page with these actions, which does something for each.
+    static func acting(_ title: String, _ actions: [String], _ behaviour: @escaping Behaviour) -> StubPage {
+        StubPage(title, actions: actions.map { PageAction($0, title: $0) }, behaviour: behaviour)
+    }
+
+    /// A page with one action, `ok`, that dismisses it with a value.
+    static func asking(_ title: String, answer: String) -> StubPage {
+        acting(title, ["ok"]) { _, _, navigator in navigator.dismiss(returning: answer) }
+    }
+}

@@ -1,0 +1,22 @@
+import PluginCore
+
+/// A router whose every address does what the test says.
+struct StubRouter: Routing {
+    let behaviour: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
+
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        try await behaviour(uri)
+    }
+
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
+        throw AtriumError(.routeUnknown, uri.text)
+    }
+
+    func canOpen(_ uri: ResourceURI) async -> Bool { true }
+
+    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {}
+
+    func unregister(_ pattern: String) {}
+}

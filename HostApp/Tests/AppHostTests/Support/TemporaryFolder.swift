@@ -1,0 +1,32 @@
+import FoundationEssentials
+import PluginCore
+
+/// A fresh folder for one test, removed with the last reference to it.
+final class TemporaryFolder: Sendable {
+    let path: FilePath
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "apphost-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = FilePath(folder.path)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path.string)
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> FilePath {
+        let file = path.appending(name)
+        try FileManager.default.createDirectory(atPath: file.parent.string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: file.string))
+        return file
+    }
+}
+
+extension TemporaryFolder {
+    /// All files and folders in it, sorted.
+    func names() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted()
+    }
+}

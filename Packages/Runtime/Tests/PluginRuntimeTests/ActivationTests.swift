@@ -1,0 +1,206 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A bundle in use")
+struct ActivationTests {
+    /// A host with both versions of a loadable bundle on offer.
+    private static func withShop(
+        _ body: (TestHost, any Routing, any Mediating) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
+                try host.offer(
+                    SamplePackage(
+                        version: version, routes: ["shop"], targets: ["Shop"], library: await library.value))
+            }
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            try await body(host, router, mediator)
+        }
+    }
+
+    @Test("is loaded once, however many ask at the same time")
+    func once() async throws {
+        try await Self.withShop { host, _, _ in
+            try await host.manager.install(TestHost.shop)
+            let principals = try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask { ObjectIdentifier(try await host.manager.principal(of: TestHost.shop)) }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(principals.count == 1)
+            #expect(host.log == ["2.0.0 loads"])
+            #expect(
+                host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
+        }
+    }
+
+    @Test("is replaced by its update while it runs, and comes back by a rollback")
+    func live() async throws {
+        try await Self.withShop { host, _, mediator in
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
+            try await host.manager.update(TestHost.shop)
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
+            #expect(
+                host.states(of: "com.example.app.shop@1.0.0").suffix(4) == ["loaded", "active", "draining", "retired"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "2.0.0 loads", "2.0.0 unloads", "1.0.0 loads"])
+        }
+    }
+
+    @Test("that is uninstalled is reached no more, not even by the routes it added in code")
+    func uninstalled() async throws {
+        try await Self.withShop { host, router, mediator in
+            try await host.manager.install(TestHost.shop)
+            _ = try await host.manager.principal(of: TestHost.shop)
+            #expect(try await router.object(for: "app://code/1", as: String.self) == "2.0.0")
+            try await host.manager.uninstall(TestHost.shop)
+            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+            #expect(await !host.manager.isActive(TestHost.shop))
+            #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["draining", "retired", "removed"])
+        }
+    }
+
+    @Test("that refuses to start leaves no route behind, and can be asked again")
+    func refused() async throws {
+        try await Self.withShop { host, router, mediator in
+            try await host.manager.install(TestHost.shop)
+            let refuse = host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
+            try refuse.write("")
+            let error = try await host.refusal(.bundleRefused) {
+                try await mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error.detail == "inputOutput: refuse")
+            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+            #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
+            try refuse.remove()
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
+        }
+    }
+
+    @Test("is installed when an address or a call first needs it, unless that is switched off")
+    func onDemand() async throws {
+        try await Self.withShop { host, _, mediator in
+            let version = try await mediator.perform("act", on: "Shop", returning: String.self)
+            let installed = try host.versions()
+            #expect(version == "2.0.0")
+            #expect(installed == ["2.0.0", nil])
+        }
+        try await Self.withShop { host, router, _ in
+            let outcome = try await router.open("app://shop")
+            guard case .handled(let value) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(value as? String == "2.0.0")
+        }
+        try await Self.withShop { host, _, _ in
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
+            try await host.refusal(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
+            try await host.refusal(.routeUnknown) { try await router.open("app://shop") }
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("that many need at once, and nobody has, is brought once and serves all of them")
+    func onDemandTogether() async throws {
+        for _ in 0..<5 {
+            try await Self.withShop { host, router, mediator in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<4 {
+                        group.addTask { _ = try await mediator.perform("act", on: "Shop") }
+                        group.addTask { _ = try await router.open("app://shop") }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try host.registry.history().count == 1)
+                #expect(host.log == ["2.0.0 loads"])
+            }
+        }
+    }
+
+    @Test("and was brought on demand is taken away again when it can not be loaded, data and all")
+    func takenAway() async throws {
+        try await Self.withShop { host, _, mediator in
+            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+            try await host.manager.install(TestHost.shop)
+            let before = try host.tree.paths
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let error = try await #require(throws: AtriumError.self) {
+                            try await mediator.perform("act", on: "Broken")
+                        }
+                        // The second is for those who came while it was being taken away.
+                        #expect([.libraryUnloadable, .bundleNotInstalled].contains(error.code), "\(error)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try host.registry.identifiers() == [TestHost.shop])
+            #expect(try host.tree.paths == before)
+        }
+    }
+
+    @Test("is not taken away for the failure of another, nor is what was installed by name")
+    func kept() async throws {
+        try await Self.withShop { host, _, mediator in
+            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+            let error = try await #require(throws: AtriumError.self) {
+                try await mediator.perform("call", on: "Shop", ["target": "Broken"])
+            }
+            #expect(error.code == .libraryUnloadable)
+            #expect(try host.registry.identifiers() == [TestHost.shop])
+            try await host.manager.install("com.example.broken")
+            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
+            #expect(try host.registry.identifiers() == [TestHost.shop, "com.example.broken"])
+        }
+    }
+
+    @Test(
+        "and was brought on demand goes for its own failure to load, and for no other",
+        arguments: [
+            (.libraryUnloadable, "com.example.app.shop@2.0.0", true),
+            (.bundleRefused, "com.example.app.shop@2.0.0", true),
+            (.libraryUnloadable, "com.example.broken@1.0.0", false),
+            (.resourceUnknown, "com.example.app.shop@2.0.0", false),
+        ] as [(AtriumError.Code, String, Bool)]
+    )
+    func ownFailure(code: AtriumError.Code, subject: String, goes: Bool) async throws {
+        try await Self.withShop { host, _, _ in
+            await #expect(throws: AtriumError.self) {
+                try await host.manager.withSupplied(TestHost.shop) { throw AtriumError(code, subject) }
+            }
+            let installed = try host.registry.identifiers()
+            #expect(installed.isEmpty == goes)
+        }
+    }
+
+    @Test("that another call has brought meanwhile is still known to supply what it does, and is not updated")
+    func broughtMeanwhile() async throws {
+        try await Self.withShop { host, _, _ in
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")
+            let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"))
+            #expect(ofTarget == TestHost.shop)
+            #expect(ofRoute == TestHost.shop)
+            try await host.manager.withSupplied(TestHost.shop) {}
+            #expect(try host.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("and was brought on demand keeps the data of an earlier install when it is taken away")
+    func keepsData() async throws {
+        try await Self.withShop { host, _, mediator in
+            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+            let diary = host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
+            try diary.write("kept")
+            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
+            #expect(try host.registry.identifiers() == [])
+            #expect(diary.exists)
+        }
+    }
+}

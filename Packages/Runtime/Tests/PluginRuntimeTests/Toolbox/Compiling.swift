@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import Testing
+
+/// Runs a program that is found in `PATH`, and requires that it succeeds.
+func run(_ command: String...) throws {
+    var arguments = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    try #require(posix_spawnp(&child, command[0], nil, nil, &arguments, environ) == 0, "\(command[0]) can not be run")
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    try #require(status == 0, "\(command.joined(separator: " "))")
+}
+
+/// A library in C.
+///
+/// - Parameter entry: what `plugin_entry_v1` returns; `nil` for a library that does not export it.
+func library(inC entry: String?) async throws -> [UInt8] {
+    try await withFolder { folder in
+        let (source, library) = (folder.appending("sample.c"), folder.appending("libSample.so"))
+        try source.write(
+            """
+            #include <stddef.h>
+            struct entry { unsigned magic, abi; const char *core, *compiler; void *context, *make; };
+            static const struct entry magic = { 0x12345678, \(CoreVersion.abi), "1.0.0", "", 0, 0 };
+            static const struct entry abi = { 0x41545231, \(CoreVersion.abi + 1), "1.0.0", "", 0, 0 };
+            static const struct entry compiler = { 0x41545231, \(CoreVersion.abi), "1.0.0", "another", 0, 0 };
+            const void *tell(void) { return magic.abi == abi.abi ? &magic : &compiler; }
+            """ + (entry.map { "\nconst void *plugin_entry_v1(void) { return \($0); }" } ?? "")
+        )
+        try run("cc", "-shared", "-fPIC", source.string, "-o", library.string)
+        return try library.bytes
+    }
+}
+
+/// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
+/// a route in code, calls others when told to, and refuses to start while its container holds `Documents/refuse`.
+func library(inSwift version: String) async throws -> [UInt8] {
+    try await withFolder { folder in
+        let (source, library) = (folder.appending("sample.swift"), folder.appending("libSample.so"))
+        try source.write(
+            """
+            import Glibc
+            import PluginCore
+
+            final class Sample: BundleDelegate {
+                private var context: BundleContext?
+                init() {}
+                func bundleDidLoad(_ context: BundleContext) async throws {
+                    self.context = context
+                    context.logger.info("\(version) loads")
+                    try await context.router.register("code/:id", kind: .object) { _ in .object("\(version)") }
+                    if access(context.container.documents.appending("refuse").string, F_OK) == 0 {
+                        throw AtriumError(.inputOutput, "refuse")
+                    }
+                }
+                func bundleWillUnload() async { context?.logger.info("\(version) unloads") }
+                func resource(for request: ResourceRequest) async throws -> Resource { .object("\(version)") }
+                func target(named name: String) -> ActionTarget? {
+                    let context = context
+                    return ActionTarget(name, actions: [
+                        Action("act") { _ in "\(version)" },
+                        Action("call") { try await context?.mediator.perform(
+                            "act", on: $0.require("target", as: String.self)) ?? () },
+                    ])
+                }
+            }
+
+            @c(plugin_entry_v1)
+            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+            """)
+        let products = FilePath(try #require(CommandLine.arguments.first)).parent
+        try run(
+            "swiftc", "-swift-version", "6", "-emit-library", "-module-name", "Sample", "-module-cache-path",
+            folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
+            "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
+            "-lPluginCore", source.string, "-o", library.string
+        )
+        return try library.bytes
+    }
+}

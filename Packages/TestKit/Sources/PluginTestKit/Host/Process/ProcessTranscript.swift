@@ -1,0 +1,96 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What a process has said so far and how it ended. Whoever waits for something is woken by what arrives.
+final class ProcessTranscript: Sendable {
+    enum Stream {
+        case output
+        case error
+    }
+
+    struct Content {
+        var output: [UInt8] = []
+        var error: [UInt8] = []
+        /// How much of ``output`` has been waited for already.
+        var read = 0
+        /// The wait status, once the process has ended and all that it said is here.
+        var ending: Int32?
+    }
+
+    /// Further output of a stream, in bytes, is dropped: a test that runs `yes` ends by its timeout, not by memory.
+    static let limit = 64 << 20
+
+    private struct State {
+        var content = Content()
+        /// Each answers whether it has got what it waits for, or has to give up.
+        var waiters: [Int: (_ content: inout Content, _ isOver: Bool) -> Bool] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// What is known now.
+    var content: Content { state.withLock { $0.content } }
+
+    func append(_ bytes: [UInt8], to stream: Stream) {
+        update { content in
+            switch stream {
+            case .output: if content.output.count < Self.limit { content.output += bytes }
+            case .error: if content.error.count < Self.limit { content.error += bytes }
+            }
+        }
+    }
+
+    func end(_ status: Int32) {
+        update { $0.ending = status }
+    }
+
+    /// The first answer that is not `nil`, asked now and after everything that arrives; `nil` when the time is over.
+    func wait<Answer: Sendable>(
+        _ timeout: Duration, until answer: @escaping @Sendable (inout Content) -> Answer?
+    ) async -> Answer? {
+        await withCheckedContinuation { continuation in
+            let waiter: Int? = state.withLock { state in
+                if let found = answer(&state.content) {
+                    continuation.resume(returning: found)
+                    return nil
+                }
+                state.count += 1
+                state.waiters[state.count] = { content, isOver in
+                    let found = answer(&content)
+                    if found != nil || isOver { continuation.resume(returning: found) }
+                    return found != nil || isOver
+                }
+                return state.count
+            }
+            guard let waiter else { return }
+            DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) { [weak self] in
+                self?.expire(waiter)
+            }
+        }
+    }
+
+    private func update(_ change: (inout Content) -> Void) {
+        state.withLock { state in
+            change(&state.content)
+            for number in state.waiters.keys.sorted() {
+                if state.waiters[number]?(&state.content, false) == true { state.waiters[number] = nil }
+            }
+        }
+    }
+
+    private func expire(_ number: Int) {
+        state.withLock { state in
+            guard let waiter = state.waiters.removeValue(forKey: number) else { return }
+            _ = waiter(&state.content, true)
+        }
+    }
+}
+
+extension Duration {
+    /// For Dispatch, at most an hour.
+    fileprivate var interval: DispatchTimeInterval {
+        let (seconds, fraction) = min(max(.zero, self), .seconds(3600)).components
+        return .milliseconds(Int(seconds) * 1000 + Int(fraction / 1_000_000_000_000_000))
+    }
+}

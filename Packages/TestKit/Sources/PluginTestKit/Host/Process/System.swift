@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The door to the operating system for processes and their descriptors; ``Launch`` is the one for starting them.
+enum System {
+    /// A write to a process that has gone is an error number, not the death of all tests. Decided once, for the process.
+    static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    static func message(_ number: Int32) -> String {
+        String(cString: strerror(number))
+    }
+
+    static func close(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+
+    /// Another descriptor for the same, that no child inherits.
+    static func duplicate(_ descriptor: Int32) -> Int32? {
+        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        return other < 0 ? nil : other
+    }
+
+    static func makeNonBlocking(_ descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+
+    static func resize(_ terminal: Int32, columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// What can be read now, at most 64 KiB; `nil` at the end, which on a terminal is an error.
+    static func read(_ descriptor: Int32) -> [UInt8]? {
+        [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            var result = -1
+            repeat {
+                #if canImport(Glibc)
+                    result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                    result = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }.nonEmpty
+    }
+
+    /// How many of the bytes a descriptor takes now, `nil` when nobody reads them any more.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            while true {
+                #if canImport(Glibc)
+                    let count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                    let count = Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+                if count >= 0 { return count }
+                if errno == EAGAIN { return 0 }
+                if errno != EINTR { return nil }
+            }
+        }
+    }
+
+    /// Waits until one of the descriptors has something to say: which of them have.
+    ///
+    /// - Parameter timeout: in milliseconds; -1 for ever.
+    static func poll(_ descriptors: [Int32], for events: Int32, timeout: Int32) -> Set<Int32> {
+        var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.poll(&polls, nfds_t(polls.count), timeout)
+            #else
+                let count = Darwin.poll(&polls, nfds_t(polls.count), timeout)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            return Set(polls.filter { $0.revents != 0 }.map(\.fd))
+        }
+    }
+
+    static func waitUntilReadable(_ descriptors: [Int32], timeout: Int32) -> Set<Int32> {
+        poll(descriptors, for: Int32(POLLIN), timeout: timeout)
+    }
+
+    static func waitUntilWritable(_ descriptor: Int32, timeout: Int32) -> Bool {
+        !poll([descriptor], for: Int32(POLLOUT), timeout: timeout).isEmpty
+    }
+
+    /// Waits until a child has ended, and leaves it to be reaped.
+    static func waitForEnd(of child: pid_t) {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+    }
+
+    /// The wait status of a child that has ended; the child is gone after it.
+    static func reap(_ child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return status
+    }
+
+    /// Sends a signal to a process, or to a process group by its negative number.
+    static func send(_ number: Int32, to process: pid_t) {
+        _ = kill(process, number)
+    }
+
+    static let killSignal = SIGKILL
+}
+
+extension Array {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}

@@ -1,0 +1,141 @@
+internal import FoundationEssentials
+public import PluginCore
+internal import PluginRuntime
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// What is below a path at one moment: every name, kind, right, link and content. Nothing is left out but times, which
+/// change when a file comes and goes again.
+///
+/// ```swift
+/// let before = try FileTree(of: folder)
+/// // ...
+/// #expect(before.changes(to: try FileTree(of: folder)) == ["+ a/new.txt", "~ a/old.txt: content"])
+/// ```
+public struct FileTree: Hashable, Sendable, CustomStringConvertible {
+    /// One thing in the tree.
+    public enum Node: Hashable, Sendable {
+        /// A folder, with its permission bits.
+        case folder(mode: UInt16)
+        /// A file, with its permission bits, its size in bytes and the SHA-256 of its content.
+        case file(mode: UInt16, size: Int, digest: String)
+        /// A symbolic link, with where it points, followed by nobody.
+        case link(to: String)
+        /// A pipe, socket or device, with its permission bits.
+        case special(mode: UInt16)
+    }
+
+    /// Everything by its path relative to the root; the root itself is `.`, and nothing at all is there without one.
+    public let nodes: [String: Node]
+
+    /// Looks at everything below `root`.
+    ///
+    /// - Throws: ``FixtureError`` for what can not be read.
+    public init(of root: FilePath) throws {
+        var nodes: [String: Node] = [:]
+        try Self.visit(root, "", &nodes)
+        self.nodes = nodes
+    }
+
+    /// All paths, sorted.
+    public var paths: [String] { nodes.keys.sorted() }
+
+    /// The paths of the files, sorted.
+    public var files: [String] {
+        nodes.filter { if case .file = $0.value { true } else { false } }.keys.sorted()
+    }
+
+    /// Whether nothing was there, not even an empty folder.
+    public var isEmpty: Bool { nodes.isEmpty }
+
+    /// What is different later, a line each, by path: `+` came, `-` went, `~` changed and how.
+    public func changes(to later: FileTree) -> [String] {
+        Set(nodes.keys).union(later.nodes.keys).sorted().compactMap { path in
+            switch (nodes[path], later.nodes[path]) {
+            case (nil, _?): "+ \(path)"
+            case (_?, nil): "- \(path)"
+            case (let before?, let after?) where before != after: "~ \(path): \(before.change(to: after))"
+            default: nil
+            }
+        }
+    }
+
+    /// A line for everything, by path.
+    public var description: String {
+        paths.map { path in "\(path)  \(nodes[path].map(\.description) ?? "")" }.joined(separator: "\n")
+    }
+
+    private static func visit(_ path: FilePath, _ name: String, _ nodes: inout [String: Node]) throws {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else {
+            // Only the root may be missing; all else has just been listed.
+            if name.isEmpty && errno == ENOENT { return }
+            throw FixtureError("\(path) can not be looked at: \(System.message(errno))")
+        }
+        let mode = UInt16(status.st_mode & 0o7777)
+        let key = name.isEmpty ? "." : name
+        switch kind(status) {
+        case .folder:
+            nodes[key] = .folder(mode: mode)
+            for child in try FileManager.default.contentsOfDirectory(atPath: path.string) {
+                try visit(path.appending(child), name.isEmpty ? child : "\(name)/\(child)", &nodes)
+            }
+        case .file:
+            // Any file's digest is that of a package.
+            let digest = try PackageFile(path: path).digest()
+            nodes[key] = .file(mode: mode, size: Int(status.st_size), digest: digest)
+        case .link:
+            nodes[key] = .link(to: try FileManager.default.destinationOfSymbolicLink(atPath: path.string))
+        case .special: nodes[key] = .special(mode: mode)
+        }
+    }
+}
+
+extension FileTree {
+    enum Kind {
+        case folder
+        case file
+        case link
+        case special
+    }
+
+    /// What lies at a path, links not followed; `nil` for nothing.
+    static func kind(of path: FilePath) -> Kind? {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? kind(status) : nil
+    }
+
+    private static func kind(_ status: stat) -> Kind {
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: .folder
+        case S_IFREG: .file
+        case S_IFLNK: .link
+        default: .special
+        }
+    }
+}
+
+extension FileTree.Node: CustomStringConvertible {
+    /// In a few words.
+    public var description: String {
+        switch self {
+        case .folder(let mode): "folder \(String(mode, radix: 8))"
+        case .file(let mode, let size, let digest):
+            "file \(String(mode, radix: 8)), \(size) bytes, \(digest.prefix(12))"
+        case .link(let target): "link to \(target)"
+        case .special(let mode): "special file \(String(mode, radix: 8))"
+        }
+    }
+
+    fileprivate func change(to later: FileTree.Node) -> String {
+        switch (self, later) {
+        case (.file(let mode, _, let digest), .file(let newMode, _, let newDigest)) where digest != newDigest:
+            mode == newMode ? "content" : "content, \(String(mode, radix: 8)) to \(String(newMode, radix: 8))"
+        default: "\(self) to \(later)"
+        }
+    }
+}

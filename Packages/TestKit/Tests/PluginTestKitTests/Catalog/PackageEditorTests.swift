@@ -1,0 +1,159 @@
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import PluginTestKit
+import Testing
+import Zip
+
+@Suite("A changed package")
+struct PackageEditorTests {
+    private static let manifest = """
+        {
+          "formatVersion": 1, "identifier": "com.example.app.shop", "version" : "1.1.0" , "name": "Sh\\"op, {1}",
+          "kind": "app", "entry": "libShop.so", "coreABI": 1,
+          "routes": [ {"pattern": "shop/:id", "page": "home", "version": 1} ]
+        }
+        """
+    private let catalog: ThrowawayCatalog
+    private let package: FilePath
+
+    init() throws {
+        catalog = try ThrowawayCatalog()
+        var writer = ZipWriter()
+        try writer.add(Array(Self.manifest.utf8), as: "manifest.json")
+        try writer.add(Array("library".utf8), as: "lib/x/libShop.so", executable: true)
+        try writer.add(Array("hello hello hello hello hello hello".utf8), as: "Resources/a.txt")
+        package = catalog.folder.appending("com.example.app.shop-1.1.0.zip")
+        try writer.write(to: package.string)
+    }
+
+    private func manifest(of package: FilePath) throws -> String {
+        let bytes = try ZipArchive(path: package.string).contents(of: "manifest.json", limit: 1 << 20)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("is the same, byte by byte, when nothing changes")
+    func unchanged() throws {
+        let before = try Data(contentsOf: URL(filePath: package.string))
+        let copy = try catalog.pack(from: package) { $0.name = "copy.zip" }
+        #expect(try Data(contentsOf: URL(filePath: copy.string)) == before)
+        #expect(try catalog.names() == ["com.example.app.shop-1.1.0.zip", "copy.zip"])
+    }
+
+    @Test("has other files, and the rights of the old ones")
+    func files() throws {
+        let changed = try catalog.pack(from: package) { package in
+            try package.remove("Resources/a.txt")
+            package.set("Resources/b.txt", to: "b")
+            package.set("lib/x/libShop.so", to: "other")
+            try package.edit("lib/x/libShop.so") { $0.append(UInt8(ascii: "!")) }
+            try package.rename("manifest.json", to: "Manifest.json")
+        }
+        let archive = try ZipArchive(path: changed.string)
+        #expect(archive.entries.map(\.name) == ["Manifest.json", "Resources/b.txt", "lib/x/libShop.so"])
+        #expect(try archive.contents(of: "lib/x/libShop.so", limit: 99) == Array("other!".utf8))
+        #expect(archive.entry(named: "lib/x/libShop.so")?.isExecutable == true)
+    }
+
+    @Test(
+        "has one field of its manifest changed, and every other byte as it was",
+        arguments: [
+            ("version", "\"2.0.0\"", "\"version\" : \"1.1.0\"", "\"version\" : \"2.0.0\""),
+            ("name", "[1, {}]", #""name": "Sh\"op, {1}""#, "\"name\": [1, {}]"),
+            ("routes", "[]", "[ {\"pattern\": \"shop/:id\", \"page\": \"home\", \"version\": 1} ]", "[]"),
+            ("summary", "\"new\"", "{\n  \"formatV", "{\"summary\": \"new\", \n  \"formatV"),
+            ("entry", nil, "\"entry\": \"libShop.so\", ", ""),
+            (
+                "routes", nil,
+                ",\n  \"routes\": [ {\"pattern\": \"shop/:id\", \"page\": \"home\", \"version\": 1} ]", ""
+            ),
+        ] as [(String, String?, String, String)]
+    )
+    func field(name: String, json: String?, before: String, after: String) throws {
+        let changed = try catalog.pack(from: package) { package in
+            if let json { try package.setManifest(name, to: json) } else { try package.removeManifest(name) }
+        }
+        let expected = Self.manifest.split(separator: before, omittingEmptySubsequences: false)
+        #expect(expected.count == 2)
+        #expect(try manifest(of: changed) == expected.joined(separator: after))
+    }
+
+    @Test("has another version or identifier in manifest and file name, so that a catalog offers it")
+    func renamed() throws {
+        try catalog.pack(from: package) { try $0.rename(version: "1.2.0-beta.1") }
+        try catalog.pack(from: package) { try $0.rename(identifier: "com.other.my-shop") }
+        for name in try catalog.names() {
+            let text = try manifest(of: catalog.folder.appending(name))
+            let identity = try #require(PackageFile.identity(named: name))
+            #expect(text.contains("\"\(identity.identifier)\"") && text.contains("\"\(identity.version)\""), "\(name)")
+        }
+        #expect(
+            try catalog.names() == [
+                "com.example.app.shop-1.1.0.zip", "com.example.app.shop-1.2.0-beta.1.zip",
+                "com.other.my-shop-1.1.0.zip",
+            ])
+        let version = try #require(SemanticVersion("1.2.0-beta.1"))
+        #expect(
+            FileManager.default.fileExists(atPath: catalog.package("com.example.app.shop", version).string))
+    }
+
+    @Test("is damaged where the test wants it")
+    func damage() throws {
+        let code = { (change: (inout PackageEditor) throws -> Void) -> ZipError.Code? in
+            let damaged = try catalog.pack(from: package) {
+                $0.name = "damaged.zip"
+                try change(&$0)
+            }
+            let error = #expect(throws: ZipError.self) {
+                _ = try ZipArchive(path: damaged.string).contents(of: "Resources/a.txt", limit: 1 << 20)
+            }
+            return error?.code
+        }
+        #expect(try code { $0.truncate(to: 100) } == .notAnArchive)
+        #expect(try code { $0.truncate(to: -1) } == .notAnArchive)
+        #expect(try code { $0.damage(at: 0, count: 4) } != nil)
+        #expect(try code { $0.damage(at: -22) } == .notAnArchive)
+        #expect(
+            [.corruptData, .sizeMismatch, .checksumMismatch].contains(
+                try code { $0.damage(contentOf: "Resources/a.txt") }))
+        #expect(try code { $0.patch("Resources/a.txt", with: "../sources/evil") } == .unsafeName)
+    }
+
+    @Test("is refused when the change does not fit")
+    func mistakes() throws {
+        let mistakes: [@Sendable (inout PackageEditor) throws -> Void] = [
+            { try $0.remove("none") }, { try $0.edit("none") { _ in } }, { try $0.rename("none", to: "x") },
+            { try $0.replaceInManifest("not there", with: "x") }, { try $0.removeManifest("pattern") },
+            { try $0.setManifest("coreABI", to: "1") }, { $0.damage(at: 1 << 30) }, { $0.damage(at: -(1 << 30)) },
+            { $0.truncate(to: 1 << 30) }, { $0.patch("manifest.json", with: "x") }, { $0.patch("nope", with: "epon") },
+            { $0.damage(contentOf: "none") }, { try $0.editManifest { _ in } },
+            {
+                $0.name = "shop.zip"
+                try $0.rename(version: "9.9.9")
+            },
+            {
+                $0.set("manifest.json", to: "{\"open")
+                try $0.setManifest("a", to: "1")
+            },
+        ]
+        for (index, mistake) in mistakes.enumerated() {
+            #expect(throws: FixtureError.self, "mistake \(index)") {
+                try catalog.pack(from: package, changing: mistake)
+            }
+        }
+        #expect(try catalog.names() == ["com.example.app.shop-1.1.0.zip"])
+    }
+
+    @Test("lies in a catalog of its own, beside copies of others, until that goes")
+    func catalogs() throws {
+        var copy: ThrowawayCatalog? = try ThrowawayCatalog(copying: catalog.folder)
+        let folder = try #require(copy?.folder)
+        #expect(try copy?.names() == ["com.example.app.shop-1.1.0.zip"])
+        try copy?.add(package, named: "other.zip")
+        try copy?.write(Array("no zip".utf8), named: "broken.zip")
+        try copy?.remove("com.example.app.shop-1.1.0.zip")
+        #expect(try copy?.names() == ["broken.zip", "other.zip"])
+        copy = nil
+        #expect(!FileManager.default.fileExists(atPath: folder.string))
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import PluginCore
+@testable import PluginTestKit
+import Testing
+
+@Suite("The built host")
+struct HostAppTests {
+    private func makeBuild(in folder: ThrowawayFolder, at name: String) throws {
+        let file = try folder.write(
+            "#!/bin/sh\necho hostapp \"$@\"; echo \"$GREETING\"; cat\n", to: "\(name)/bin/hostapp")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
+        let tool = try folder.write("#!/bin/sh\necho bundletool \"$@\"\n", to: "\(name)/bin/bundletool")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.string)
+    }
+
+    @Test("is found above a source file, the nearest first, or where the variable says")
+    func finding() throws {
+        let folder = try ThrowawayFolder()
+        try makeBuild(in: folder, at: "build")
+        try makeBuild(in: folder, at: "Tests/build")
+        try makeBuild(in: folder, at: "elsewhere")
+        func find(_ named: String?, _ file: String) throws -> FilePath {
+            try HostApp.find(named: named, from: folder.appending(file)).build
+        }
+        #expect(try find(nil, "Packages/A/Tests/a.swift") == folder.appending("build"))
+        #expect(try find("", "Tests/EndToEnd/a.swift") == folder.appending("Tests/build"))
+        let elsewhere = folder.appending("elsewhere")
+        #expect(try find(elsewhere.string, "Tests/a.swift") == elsewhere)
+        let wrong = #expect(throws: FixtureError.self) { try find(folder.appending("Packages").string, "a.swift") }
+        #expect(wrong?.description.contains("ATRIUM_BUILD") == true)
+    }
+
+    @Test("that is not there is told with what to do")
+    func missing() throws {
+        let folder = try ThrowawayFolder()
+        let error = #expect(throws: FixtureError.self) {
+            try HostApp.find(named: nil, from: folder.appending("a/b.swift"))
+        }
+        #expect(error?.description.contains("Scripts/build") == true)
+    }
+
+    @Test("runs with a sandbox and a catalog, which stay as long as it does")
+    func running() async throws {
+        let folder = try ThrowawayFolder()
+        try makeBuild(in: folder, at: "build")
+        let plain = HostApp(build: folder.appending("build"))
+        var catalog: ThrowawayCatalog? = try ThrowawayCatalog()
+        let catalogFolder = try #require(catalog?.folder)
+        let sandbox = try ThrowawaySandbox()
+        let host = plain.with(sandbox: sandbox, catalog: catalog)
+        catalog = nil
+        let result = try await host.run("list", "--json", input: "in", environment: ["GREETING": "hi"])
+        let options = "--sandbox \(sandbox.root) --catalog \(catalogFolder)"
+        #expect(result.stdout == "hostapp \(options) list --json\nhi\nin")
+        #expect(FileManager.default.fileExists(atPath: catalogFolder.string))
+        #expect(try await plain.bundletool.run("--help").stdout == "bundletool --help\n")
+        let shell = try host.start("shell")
+        #expect(try await shell.nextLine() == "hostapp \(options) shell")
+        let terminal = try plain.startOnTerminal("shell")
+        #expect(try await terminal.nextLine() == "hostapp shell")
+    }
+}
