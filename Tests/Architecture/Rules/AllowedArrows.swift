@@ -23,7 +23,9 @@ let rooms: [Room] = [
         [
             "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Console"],
             "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Console"],
-        ]),
+        ],
+        // Its tests write packages.
+        testsAlsoKnow: ["Zip"]),
     Room(
         "Plugins/<Name>",
         [
