@@ -71,3 +71,8 @@ quietly() {
   fi
   rm -f "$log"
 }
+
+# Makes the next `swift build` or `swift test` plan anew. All packages share one scratch folder, so that Core is compiled
+# once and not twelve times; but SwiftPM takes the plan it finds there for its own, and misses a file that was removed
+# since another package or configuration was built.
+replan() { rm -f "$scratch"/*.yaml "$scratch"/first-release/*.yaml; }
