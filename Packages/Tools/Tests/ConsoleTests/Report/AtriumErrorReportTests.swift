@@ -19,7 +19,7 @@ struct AtriumErrorReportTests {
             66
         ),
         ("catalogUnreachable", 69),
-        ("sandboxUnwritable registryDamaged inputOutput", 74),
+        ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack libraryIncompatible bundleRefused sandboxBusy",
             77
