@@ -11,7 +11,7 @@ final class HostCall {
     let progress: InstallProgress
     private let environment: HostEnvironment
 
-    /// - Throws: `UsageError` for an option whose value is empty, as that of a variable that nobody has set: the empty path
+    /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
     init(parsed: ParsedCommand, environment: HostEnvironment) throws(UsageError) {
         self.parsed = parsed
@@ -23,6 +23,12 @@ final class HostCall {
             throw UsageError(
                 .missingValue, subject: "--\(option.name)",
                 expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
+            )
+        }
+        for argument in parsed.command.arguments where parsed.arguments(argument.name).contains("") {
+            throw UsageError(
+                .missingArgument, subject: "<\(argument.name)>", expected: ["<\(argument.name)>"],
+                command: ["hostapp"] + parsed.path
             )
         }
     }
