@@ -72,7 +72,7 @@ struct LibraryTests {
         // SQLite counts the changes of a file, also those that cancel each other.
         try await scene.refuses(
             ["open", "app://account"], with: try refusal(fault, in: scene),
-            remarks: "installed com.example.app.account@1.0.0\n",
+            remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
             changing: start == .another ? ["~ Containers/Bundle/registry.sqlite: content"] : [])
         #expect(try await scene.does("history").stdout == history)
     }

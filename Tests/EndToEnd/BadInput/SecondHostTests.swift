@@ -27,9 +27,7 @@ struct SecondHostTests {
                 ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],
                 ["open", "app://account"], ["open", "app://orders"],
             ] {
-                var refusal = Self.refusal(shell)
-                if arguments == ["rollback", Scene.shop] { refusal = Self.refusal(shell) }
-                try await scene.refuses(arguments, with: refusal)
+                try await scene.refuses(arguments, with: Self.refusal(shell))
             }
             let other = try await scene.host.run("shell", "app://account")
             #expect(other.status == 77)

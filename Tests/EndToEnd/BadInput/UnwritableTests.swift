@@ -45,15 +45,16 @@ struct UnwritableTests {
     @Test("because the user may not is refused what writes, and allowed what reads")
     func noRights() async throws {
         let scene = try await Scene(installed: Scene.account)
-        try await scene.forbids(writing: scene.sandbox.root)
-        let stranger = Stranger.of(scene.host, scene.sandbox.root, scene.catalog.folder)
+        try await Stranger.lock(scene.sandbox.root.parent)
+        try await Stranger.lock(scene.catalog.folder)
+        let stranger = try await Stranger(scene.host, scene.sandbox.root, scene.catalog.folder)
         let lock = "SANDBOX/Containers/Bundle/host.lock"
         for arguments in [
             ["install", Scene.orders], ["uninstall", Scene.account], ["rollback", Scene.account],
             ["open", "app://orders"],
         ] {
             try await scene.refuses(
-                arguments, by: stranger,
+                arguments, by: stranger.executable,
                 with: Refusal(
                     status: 74, code: "sandboxUnwritable", subject: lock,
                     message: "\"\(lock)\" can not be written: locking it failed: Permission denied",
@@ -61,7 +62,7 @@ struct UnwritableTests {
         }
         let before = try scene.sandbox.tree()
         for arguments in [["list"], ["catalog"], ["info", Scene.account], ["history"], ["open", "app://account"]] {
-            let result = try await stranger.run(arguments)
+            let result = try await stranger.executable.run(arguments)
             #expect(result.status == 0, "\(result)")
         }
         #expect(before.changes(to: try scene.sandbox.tree()) == [])
@@ -71,12 +72,13 @@ struct UnwritableTests {
     func noRightsAbove() async throws {
         let scene = try Scene()
         let folder = try ThrowawayFolder()
-        try await scene.forbids(writing: folder.path)
-        let stranger = Stranger.of(scene.host, folder.appending("sandbox"), scene.catalog.folder)
+        try await Stranger.lock(folder.path)
+        try await Stranger.lock(scene.catalog.folder)
+        let stranger = try await Stranger(scene.host, folder.appending("sandbox"), scene.catalog.folder)
         let sandbox = folder.appending("sandbox").string
         for arguments in [["install", Scene.account], ["open", "app://account"]] {
             try await scene.refuses(
-                arguments, by: stranger,
+                arguments, by: stranger.executable,
                 with: Refusal(
                     status: 74, code: "sandboxUnwritable", subject: sandbox,
                     message: "\"\(sandbox)\" can not be written: making the folder failed: Permission denied",
@@ -87,26 +89,35 @@ struct UnwritableTests {
 }
 
 /// A host run by a user who is neither root nor the owner of anything.
-private enum Stranger {
-    static func of(_ host: HostApp, _ sandbox: FilePath, _ catalog: FilePath) -> Executable {
-        let options = [host.hostapp.path.string, "--sandbox", sandbox.string, "--catalog", catalog.string]
-        // Root may write everywhere, whatever the rights say; and only root needs to become, and can become, another.
-        return isRoot
-            ? Executable(
-                "/usr/bin/setpriv", leading: ["--reuid=65534", "--regid=65534", "--clear-groups"] + options)
-            : Executable(host.hostapp.path, leading: Array(options.dropFirst()))
-    }
-}
+private struct Stranger {
+    let executable: Executable
+    /// Where that user can reach the host; the build may lie in a folder of root.
+    private let copy: ThrowawayFolder
 
-extension Scene {
-    /// Takes the right to write from everything below a path, and gives everybody the right to read it.
-    fileprivate func forbids(writing path: FilePath) async throws {
-        for path in [path, catalog.folder] {
-            let result = try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string)
+    init(_ host: HostApp, _ sandbox: FilePath, _ catalog: FilePath) async throws {
+        copy = try ThrowawayFolder()
+        let options = ["--sandbox", sandbox.string, "--catalog", catalog.string]
+        // Root may write everywhere, whatever the rights say; and only root needs to become, and can become, another.
+        guard isRoot else {
+            executable = Executable(host.hostapp.path, leading: options)
+            return
+        }
+        for folder in ["bin", "lib", "share"] {
+            let result = try await Executable("/bin/cp").run(
+                "-r", host.build.appending(folder).string, copy.appending(folder).string)
             try #require(result.status == 0, "\(result)")
         }
-        // The way there, too.
-        let result = try await Executable("/bin/chmod").run("a+rx", path.parent.string)
-        try #require(result.status == 0 || !isRoot, "\(result)")
+        executable = Executable(
+            "/usr/bin/setpriv",
+            leading: [
+                "--reuid=65534", "--regid=65534", "--clear-groups", copy.appending("bin/hostapp").string,
+            ] + options)
+        try await Self.lock(copy.path)
+    }
+
+    /// Takes the right to write from everything below a path, and gives everybody the right to read it.
+    static func lock(_ path: FilePath) async throws {
+        let result = try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string)
+        try #require(result.status == 0, "\(result)")
     }
 }

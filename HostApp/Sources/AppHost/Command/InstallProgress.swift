@@ -1,4 +1,5 @@
 import Console
+import PluginCore
 import PluginRuntime
 import Synchronization
 
@@ -6,6 +7,8 @@ import Synchronization
 final class InstallProgress: Sendable {
     private let isAskedFor: Bool
     private let current = Mutex<ProgressBar?>(nil)
+    /// What was said to be installed, so that it is not left standing when it is taken back.
+    private let told = Mutex<Set<BundleIdentity>>([])
 
     /// - Parameter isAskedFor: whether installing is what the command is for. Its answer says then what was installed;
     ///   else a line of its own does.
@@ -23,7 +26,12 @@ final class InstallProgress: Sendable {
                 return running
             }
             bar.update(done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)")
-        case .installed: end(isAskedFor ? nil : "installed \(event.identity)")
+        case .installed:
+            end(isAskedFor ? nil : "installed \(event.identity)")
+            if !isAskedFor { told.withLock { _ = $0.insert(event.identity) } }
+        case .removed:
+            guard told.withLock({ $0.remove(event.identity) }) != nil else { return }
+            StandardOutput.note("removed \(event.identity) again\n")
         default: return
         }
     }

@@ -31,7 +31,8 @@ extension Refusal {
     /// What people read.
     func text(in scene: Scene) -> String {
         let lines = details.map { "  - \($0)" } + ["  remedy: \(remedy)"]
-        return scene.fill("error: \(message)\n" + lines.map { $0 + "\n" }.joined())
+        let text = scene.fill("error: \(message)\n" + lines.map { $0 + "\n" }.joined())
+        return text.replacing("\u{1B}", with: "\\u{1B}")
     }
 }
 
