@@ -4,13 +4,25 @@ import Synchronization
 
 /// Shows how far installs are, on standard error: a bar each where somebody watches.
 final class InstallProgress: Sendable {
-    private let isAskedFor: Bool
+    /// The commands whose answer says what was installed; for any other a line of its own does.
+    private static let answering: Set = ["install", "update"]
+
+    private let command: Mutex<String?>
     private let current = Mutex<ProgressBar?>(nil)
 
-    /// - Parameter isAskedFor: whether installing is what the command is for. Its answer says then what was installed;
-    ///   else a line of its own does.
-    init(isAskedFor: Bool) {
-        self.isAskedFor = isAskedFor
+    /// - Parameter command: what is being run.
+    init(of command: String?) {
+        self.command = Mutex(command)
+    }
+
+    /// Runs a command inside the one that was given, as a session does.
+    func during<R>(_ inner: String, _ body: () async throws -> R) async rethrows -> R {
+        let outer = command.withLock { command in
+            defer { command = inner }
+            return command
+        }
+        defer { command.withLock { $0 = outer } }
+        return try await body()
     }
 
     /// Takes the steps of all bundles.
@@ -23,7 +35,9 @@ final class InstallProgress: Sendable {
                 return running
             }
             bar.update(done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)")
-        case .installed: end(isAskedFor ? nil : "installed \(event.identity)")
+        case .installed:
+            let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
+            end(isAnswered ? nil : "installed \(event.identity)")
         default: return
         }
     }
