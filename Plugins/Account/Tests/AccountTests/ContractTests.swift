@@ -26,7 +26,8 @@ struct ContractTests {
 
     @Test("describes itself to a host through its entry")
     func entry() throws {
-        let principal = try EntryDescription(reading: pluginEntry(), of: "account").makePrincipal()
+        let principal = try EntryDescription(reading: pluginEntry(), of: try PluginFolder().manifest().identity)
+            .makePrincipal()
         #expect(principal is AccountBundle)
     }
 

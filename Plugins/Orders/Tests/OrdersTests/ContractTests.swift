@@ -34,7 +34,8 @@ struct ContractTests {
 
     @Test("describes itself to a host through its entry")
     func entry() throws {
-        let principal = try EntryDescription(reading: pluginEntry(), of: "orders").makePrincipal()
+        let principal = try EntryDescription(reading: pluginEntry(), of: try PluginFolder().manifest().identity)
+            .makePrincipal()
         #expect(principal is OrdersBundle)
     }
 

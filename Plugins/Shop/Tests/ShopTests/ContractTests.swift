@@ -19,8 +19,8 @@ struct ContractTests {
 
     @Test("is built as the release that the trait chooses, and describes itself to a host through its entry")
     func entry() async throws {
-        let principal = try EntryDescription(reading: pluginEntry(), of: "shop").makePrincipal()
         let host = try TestBundleContext(manifest: TestedRelease.built.manifest)
+        let principal = try EntryDescription(reading: pluginEntry(), of: host.context.identity).makePrincipal()
         try await principal.bundleDidLoad(host.context)
         let greeting = try await host.page(at: "app://shop", of: principal).content.first
         #expect(greeting == .heading(TestedRelease.built == .first ? "Welcome to the shop" : "Welcome to the new shop"))
