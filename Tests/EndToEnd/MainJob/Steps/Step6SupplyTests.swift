@@ -53,7 +53,7 @@ extension MainJob {
 
         @Test("shows its progress on a terminal, and leaves a line above the page")
         func progress() async throws {
-            let result = try await House().host.startOnTerminal("open", "app://account").result()
+            let result = try await House().host.startOnTerminal("open", "app://account", columns: 100).result()
             #expect(result.status == 0)
             #expect(result.stdout.contains("\(account)@1.0.0  [####################] 100%"), "\(result)")
             #expect(result.stdout.contains("\r\u{1B}[Kinstalled \(account)@1.0.0\r\n\u{1B}[1mAccount"), "\(result)")
