@@ -1,13 +1,17 @@
-import Foundation
 import PluginTestKit
 import Testing
 
 extension MainJob {
     @Suite("With --json")
     struct JSONTests {
+        /// A value that is there; which one is for the tests of the commands.
+        private struct Anything: Decodable {
+            init(from decoder: any Decoder) {}
+        }
+
         /// One document and nothing behind it; an object.
         private func isOneDocument(_ result: ProcessResult) -> Bool {
-            (try? JSONSerialization.jsonObject(with: Data(result.stdout.utf8))) is [String: Any]
+            (try? result.json(as: [String: Anything].self))?.isEmpty == false
         }
 
         @Test("standard output is one document for every command that succeeds")
