@@ -18,7 +18,7 @@ final class HostCall {
         self.environment = environment
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
-        progress = InstallProgress(isAskedFor: ["install", "update"].contains(parsed.path.first))
+        progress = InstallProgress(of: parsed.path.first)
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
             throw UsageError(
                 .missingValue, subject: "--\(option.name)",

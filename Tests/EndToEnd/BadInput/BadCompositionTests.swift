@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 @Suite("A bundle.json")
-struct CompositionTests {
+struct BadCompositionTests {
     private static func refusal(_ path: FilePath, _ finding: String = "", _ details: [String] = []) -> Refusal {
         Refusal(
             status: 65, code: "compositionInvalid", subject: path.string,
