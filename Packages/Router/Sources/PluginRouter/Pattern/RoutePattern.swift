@@ -12,7 +12,7 @@ public import PluginCore
 /// - A group `(/...)` may be absent. What a pattern is with each choice of groups is a ``Form`` of it.
 /// - Behind `#` a pattern goes on over the address's fragment, which then is read as a path of its own.
 /// - A pattern without scheme serves every scheme. One leading and one trailing slash are ignored. Escapes are decoded
-///   after the pattern is cut up, so `%3A` is a literal colon. No form has an empty segment matched by anything but `**`.
+///   after the pattern is cut up, so `%3A` is a literal colon. An empty segment of an address is taken by `**` alone.
 ///
 /// ```swift
 /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")

@@ -5,7 +5,8 @@ enum AddressSuggestion {
     /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place.
     static func nearest(to uri: ResourceURI, in patterns: [String]) -> [String] {
         let candidates = patterns.compactMap { try? RoutePattern($0) }.flatMap { pattern in
-            pattern.forms.map { address(of: $0, scheme: pattern.scheme, like: uri) }
+            // A pattern with many groups must not drown the others.
+            pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
         }
         let written = spell(uri.scheme, uri.segments)
         var seen: Set<String> = []
