@@ -13,7 +13,8 @@ let package = Package(
         .target(name: "PluginRouter", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .testTarget(
             name: "PluginRouterTests",
-            dependencies: ["PluginRouter", .product(name: "PluginCore", package: "Core")]
+            dependencies: ["PluginRouter", .product(name: "PluginCore", package: "Core")],
+            exclude: ["Fixtures"]
         ),
     ]
 )

@@ -9,7 +9,7 @@ struct ComposedDirectory: RouteDirectory {
 
     func routes(withHeads heads: [String]) async throws -> [Route] {
         var rules: [Route] = []
-        for route in composed.routes where heads.contains(route.pattern.head) {
+        for route in composed.routes where !Set(heads).isDisjoint(with: route.pattern.heads) {
             guard let installed = try registry.installed(route.owner) else { continue }
             let manifest = try registry.manifest(of: installed.active)
             rules.append(route.guarded(by: Self.guards(of: route, in: manifest)))

@@ -23,7 +23,7 @@ struct ComposedRoutes: Sendable {
     func member(for uri: ResourceURI) -> String? {
         let heads = RoutePattern.heads(matching: uri)
         return composition.bundles.first { member in
-            (try? RoutePattern(member.uri)).map { heads.contains($0.head) } ?? false
+            (try? RoutePattern(member.uri)).map { !Set(heads).isDisjoint(with: $0.heads) } ?? false
         }?.pkg
     }
 

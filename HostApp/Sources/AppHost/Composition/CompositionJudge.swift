@@ -55,7 +55,8 @@ struct CompositionJudge {
             for (key, value) in member.rules.sorted(by: { $0.key < $1.key }) {
                 do {
                     let route = try ComposedRoutes.route(key, value, of: member)
-                    if let other = routes.first(where: { $0.pattern.shape == route.pattern.shape }) {
+                    let shapes = Set(route.pattern.shapes)
+                    if let other = routes.first(where: { !shapes.isDisjoint(with: $0.pattern.shapes) }) {
                         fields.add("rules[\"\(key)\"]", "\"\(other.pattern.text)\" matches the same addresses")
                     }
                     routes.append(route)
@@ -70,7 +71,7 @@ struct CompositionJudge {
     }
 
     private static func isSegment(_ text: String) -> Bool {
-        guard let pattern = try? RoutePattern(text), pattern.segments.count == 1 else { return false }
-        return pattern.scheme == nil && !pattern.head.isEmpty
+        guard let forms = try? RoutePattern(text).forms, forms.count == 1 else { return false }
+        return forms[0].scheme == nil && forms[0].path.count == 1 && forms[0].fragment == nil && !forms[0].head.isEmpty
     }
 }

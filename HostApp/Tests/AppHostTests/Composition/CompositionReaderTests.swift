@@ -155,7 +155,7 @@ struct CompositionReaderTests {
         let rule = "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x*\": \"p\"}"
         #expect(
             try problems(of: composition(bundle: rule)) == [
-                "bundles[0].rules[\"x*\"]: \"*\" has no meaning here; write it as an escape"
+                "bundles[0].rules[\"x*\"]: \"*\" has no meaning inside a segment; write it as an escape"
             ]
         )
         let start = "{\"formatVersion\": 1, \"name\": \"A\", \"start\": \"app://%\", \"bundles\": []}"

@@ -59,4 +59,20 @@ struct ResourceURITests {
         #expect(read.segments == ["shop", value])
         #expect(read.parameters["q"] == value)
     }
+
+    @Test(
+        "reads its fragment as an address of its own",
+        arguments: [
+            ("a", nil, []), ("a#", [], []), ("a#/b/c%2Fd/", ["b", "c/d"], []),
+            ("a#b?x=1&y=%20", ["b"], ["x=1", "y= "]),
+            ("a?q=1#?x", [], ["x="]), ("a#//b", ["", "b"], []),
+        ] as [(String, [String]?, [String])]
+    )
+    func fragment(text: String, segments: [String]?, items: [String]) throws {
+        let uri = try ResourceURI(text)
+        #expect(uri.fragmentAddress?.segments == segments)
+        let read = uri.fragmentAddress?.parameters.items.map { "\($0.name)=\($0.value)" } ?? []
+        #expect(read == items)
+        #expect(uri.addingFragmentParameters().parameters.items.count == uri.parameters.items.count + items.count)
+    }
 }

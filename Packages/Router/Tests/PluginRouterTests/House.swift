@@ -58,7 +58,7 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
     func routes(withHeads heads: [String]) async throws -> [Route] {
         try state.withLock { $0.installed }.flatMap { bundle in
             try bundle.routes.map { try Route($0, owner: bundle.identifier) }
-        }.filter { heads.contains($0.pattern.head) }
+        }.filter { !Set(heads).isDisjoint(with: $0.pattern.heads) }
     }
 
     func patterns() async throws -> [String] {

@@ -50,6 +50,41 @@ struct RouterTests {
         #expect(value as? [String: String] == ["id": "4/2", "from": "demo", "extra": "1"])
     }
 
+    @Test("hands over what \"**\" took, and the fragment's query to who takes the fragment")
+    func restAndFragment() async throws {
+        let routing = House(installed: []).routing()
+        let tell: RouteHandler = { request in
+            let query = request.uri.parameters.items.map { "\($0.name)=\($0.value)" }
+            return .object([request.name, "\(request.captures)", "\(request.rest)", "\(query)"])
+        }
+        try await routing.register("files(/:drive<int>)/**path", kind: .object, handler: tell)
+        try await routing.register("doc#/page/:n", kind: .object, handler: tell)
+        try await routing.register("doc", kind: .object, handler: tell)
+        func told(_ text: String) async throws -> [String] { try await routing.object(for: text, as: [String].self) }
+        #expect(
+            try await told("files/7/a%2Fb/c") == [
+                "files(/:drive<int>)/**path", "[\"drive\": \"7\"]", "[\"a/b\", \"c\"]", "[]",
+            ])
+        #expect(try await told("app://files")[2] == "[]")
+        #expect(
+            try await told("doc?a=1#/page/2?a=3") == ["doc#/page/:n", "[\"n\": \"2\"]", "[]", "[\"a=1\", \"a=3\"]"])
+        #expect(try await told("doc?a=1#top?a=3") == ["doc", "[:]", "[]", "[\"a=1\"]"])
+    }
+
+    @Test("takes a pattern with optional groups back with all its forms")
+    func unregisterGroups() async throws {
+        let routing = House(installed: []).routing()
+        try await routing.register("a(/:x)(/b/c)", kind: .object) { _ in .object(1) }
+        await #expect(throws: AtriumError.self) {
+            try await routing.register("a/b/c", kind: .object) { _ in .object(2) }
+        }
+        routing.unregister("a/:y")
+        #expect(try await routing.object(for: "a/7/b/c", as: Int.self) == 1)
+        routing.unregister("a(/:y)(/b/c)")
+        try await routing.register("a/b/c", kind: .object) { _ in .object(2) }
+        #expect(try await routing.object(for: "a/b/c", as: Int.self) == 2)
+    }
+
     @Test("keeps objects and pages apart")
     func kinds() async throws {
         let routing = House(installed: [shop]).routing()

@@ -45,7 +45,7 @@ struct RefusalTests {
             package: SamplePackage(version: "2.0.0", fileName: "com.example.app.shop-1.0.0.zip"), code: .packageInvalid,
             detail: "its manifest says that it is com.example.app.shop@2.0.0"),
         Case(
-            name: "a manifest that breaks a rule", package: SamplePackage(routes: ["shop/*"]), code: .manifestInvalid),
+            name: "a manifest that breaks a rule", package: SamplePackage(routes: ["shop/:"]), code: .manifestInvalid),
     ]
 
     @Test("makes nothing where there was no sandbox", arguments: cases)
@@ -85,7 +85,11 @@ struct RefusalTests {
                 try await host.manager.install(TestHost.shop)
             }
             #expect(error.subject == (isRoute ? "item/:id" : "Shop"))
-            #expect(error.detail == "\(TestHost.shop) and \(market) both \(isRoute ? "serve" : "provide") it")
+            let detail =
+                isRoute
+                ? "\(TestHost.shop) and \(market) (\"item/:number\") both serve it, for example \"item/id\""
+                : "\(TestHost.shop) and \(market) both provide it"
+            #expect(error.detail == detail)
             #expect(try host.registry.owner(ofTarget: "Shop") == (isRoute ? nil : market))
         }
     }

@@ -173,4 +173,56 @@ struct RegistryTests {
             #expect(bundle.appGroups == ["group.one", "group.two"])
         }
     }
+
+    @Test("finds a pattern with optional groups by each of its first segments, once, and knows all its shapes")
+    func groups() async throws {
+        try await withHost { host in
+            let other = "com.example.app.other"
+            try host.offer(
+                SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
+                SamplePackage(identifier: other, routes: ["en/:any"]))
+            try await host.manager.install(TestHost.shop)
+            func routes(_ heads: String...) throws -> [String] {
+                try host.registry.routes(withHeads: heads).map(\.pattern.text).sorted()
+            }
+            #expect(try routes("en") == ["(/en)/:page(/x)"])
+            #expect(try routes("en", "") == ["(/en)/:page(/x)"])
+            #expect(try routes("shop") == ["shop#/:tab"])
+            let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
+            #expect(error.detail.contains("\(other) and \(TestHost.shop) (\"(/en)/:page(/x)\")"))
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try routes("en", "", "shop") == [])
+            try await host.manager.install(other)
+        }
+    }
+
+    @Test("that was written before patterns had several shapes keeps its routes")
+    func migrated() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["app://Shop", "shop/:id", ":any"]))
+            try await host.manager.install(TestHost.shop)
+            try Database(path: host.sandbox.registry.string).execute(
+                script: """
+                    CREATE TABLE old (
+                        shape TEXT PRIMARY KEY NOT NULL, head TEXT NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL,
+                        name TEXT NOT NULL, layout TEXT, guards TEXT NOT NULL, owner TEXT NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO old SELECT shape, head, pattern, kind, name, layout, guards, owner
+                        FROM route JOIN route_shape ON route = number;
+                    DROP TABLE route_shape;
+                    DROP TABLE route;
+                    ALTER TABLE old RENAME TO route;
+                    CREATE INDEX route_head ON route (head);
+                    CREATE INDEX route_owner ON route (owner);
+                    PRAGMA user_version = 1;
+                    """
+            )
+            let other = try host.another()
+            #expect(try other.registry.patterns() == [":any", "app://Shop", "shop/:id"])
+            #expect(try other.registry.routes(withHeads: ["shop"]).map(\.pattern.text) == ["app://Shop", "shop/:id"])
+            try await other.manager.uninstall(TestHost.shop)
+            #expect(try other.registry.patterns() == [])
+            try await other.manager.install(TestHost.shop)
+        }
+    }
 }

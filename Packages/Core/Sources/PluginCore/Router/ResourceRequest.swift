@@ -6,16 +6,20 @@ public struct ResourceRequest: Sendable {
     public let name: String
     /// What the pattern captured, by name, decoded.
     public let captures: [String: String]
+    /// The segments that the pattern's `**` took, decoded, in order; empty when it took none or the pattern has none.
+    public let rest: [String]
     /// Values the caller sent along that have no place in an address: closures, images, Core values.
     public let userInfo: ActionParameters
 
     /// Describes a request; hosts and tests make them, plugins receive them.
     public init(
-        uri: ResourceURI, name: String, captures: [String: String] = [:], userInfo: ActionParameters = [:]
+        uri: ResourceURI, name: String, captures: [String: String] = [:], rest: [String] = [],
+        userInfo: ActionParameters = [:]
     ) {
         self.uri = uri
         self.name = name
         self.captures = captures
+        self.rest = rest
         self.userInfo = userInfo
     }
 

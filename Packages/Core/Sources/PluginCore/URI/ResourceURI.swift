@@ -69,6 +69,26 @@ public struct ResourceURI: Hashable, Sendable {
         )
     }
 
+    /// The fragment read as an address of its own, as single-page apps use it: decoded segments, cut like the path, and
+    /// the query behind a `?` inside the fragment. `nil` without a fragment.
+    ///
+    /// ```swift
+    /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
+    /// ```
+    public var fragmentAddress: (segments: [String], parameters: URIParameters)? {
+        // Never throws: the whole fragment is known to be well formed, and it is only cut at ASCII.
+        try? URISplitter(text).splitFragment()
+    }
+
+    /// The same address with the items of the fragment's query behind its own; its text stays what was asked for.
+    public func addingFragmentParameters() -> ResourceURI {
+        guard let items = fragmentAddress?.parameters.items, !items.isEmpty else { return self }
+        return ResourceURI(
+            text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
+            parameters: URIParameters(parameters.items + items), fragment: fragment
+        )
+    }
+
     /// The segments joined by slashes, each encoded again: the part a bundle is looked up by.
     public var resourcePath: String {
         segments.map(PercentCoding.encode).joined(separator: "/")

@@ -1,77 +1,132 @@
-import PluginCore
+internal import PluginCore
 
-/// Cuts a pattern's text into scheme and segments.
+/// Reads a pattern: scheme, path, fragment, and all the forms that optional groups give it.
 struct PatternReader {
-    private let text: String
+    /// The segments of a path, once for each choice of groups.
+    typealias Alternatives = [[RoutePattern.Segment]]
 
-    init(_ text: String) {
-        self.text = text
+    private let bytes: [UInt8]
+    private let converters: RouteConverters
+
+    init(_ text: String, converters: RouteConverters) {
+        self.bytes = Array(text.utf8)
+        self.converters = converters
     }
 
-    func read() throws(AtriumError) -> (scheme: String?, segments: [RoutePattern.Segment]) {
-        for byte in text.utf8 where "*()<>{}#?".utf8.contains(byte) {
-            throw malformed("\"\(Character(UnicodeScalar(byte)))\" has no meaning here; write it as an escape")
+    func read() throws(PatternProblem) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
+        // A pattern is cut as an address is.
+        let hash = bytes.firstIndex(of: .hash)
+        let layout = URILayout(of: bytes.span)
+        if bytes.contains(UInt8(ascii: "?")) {
+            throw PatternProblem("\"?\" has no meaning in a pattern: a query never takes part in matching")
         }
-        // A pattern is cut as an address is: the same rules for scheme, slashes and escapes.
-        let uri: ResourceURI
-        do {
-            uri = try ResourceURI(text)
-        } catch {
-            throw malformed(error.detail)
-        }
-        var segments: [RoutePattern.Segment] = []
         var names: Set<String> = []
-        for raw in rawSegments() {
-            let segment = try segment(raw, decoded: uri.segments[segments.count])
-            if case .capture(let name) = segment, !names.insert(name).inserted {
-                throw malformed("the capture \"\(name)\" occurs twice")
+        let paths = try alternatives(layout.path, &names)
+        var fragments: Alternatives?
+        if let hash {
+            guard !bytes[(hash + 1)...].contains(.hash) else { throw PatternProblem("\"#\" occurs twice") }
+            guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
+                throw PatternProblem("\"**\" occurs twice")
             }
-            segments.append(segment)
+            fragments = try alternatives(layout.fragmentPath ?? 0..<0, &names)
         }
-        return (uri.scheme, segments)
+        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumForms else { throw .tooManyForms }
+        let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
+        return (scheme, paths, fragments)
     }
 
-    /// The segments before decoding: `%3A` must not become the colon of a capture.
-    private func rawSegments() -> [Substring.UTF8View.SubSequence] {
-        var path = text[...].utf8
-        if let end = path.firstIndex(of: UInt8(ascii: ":")), path[end...].starts(with: "://".utf8),
-            let uri = try? ResourceURI(text), uri.scheme != nil
-        {
-            path = path[path.index(end, offsetBy: 3)...]
-        }
-        if path.first == UInt8(ascii: "/") { path = path.dropFirst() }
-        if path.last == UInt8(ascii: "/") { path = path.dropLast() }
-        return path.isEmpty ? [] : path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    private func fragmentHasRest(after hash: Int) -> Bool {
+        let fragment = bytes[hash...]
+        return zip(fragment, fragment.dropFirst()).contains { $0 == .star && $1 == .star }
     }
 
-    private func segment(
-        _ raw: Substring.UTF8View.SubSequence, decoded: String
-    ) throws(AtriumError) -> RoutePattern.Segment {
-        guard let colon = raw.firstIndex(of: UInt8(ascii: ":")) else { return .literal(decoded) }
-        let after = raw[raw.index(after: colon)...]
-        guard colon == raw.startIndex else {
-            // A colon that no name follows is a literal one, as in `host:80`.
-            guard let next = after.first, next.isNameStart else { return .literal(decoded) }
-            throw malformed("a capture takes a whole segment")
-        }
-        guard let first = after.first, first.isNameStart, after.allSatisfy({ $0.isNameByte }) else {
-            throw malformed("a capture is a colon and a name of letters, digits and underscores")
-        }
-        return .capture(String(decoding: after, as: UTF8.self))
-    }
-
-    private func malformed(_ detail: String) -> AtriumError {
-        AtriumError(.patternMalformed, text, detail: detail)
+    private func alternatives(_ range: Range<Int>, _ names: inout Set<String>) throws(PatternProblem) -> Alternatives {
+        var reader = PathReader(bytes: bytes, range: range, converters: converters, names: names)
+        defer { names = reader.names }
+        return try reader.read()
     }
 }
 
-extension UInt8 {
-    fileprivate var isNameStart: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self
-            || self == UInt8(ascii: "_")
+/// Reads segments and groups. Groups that are open are on a stack of its own, so that no depth exhausts the thread's.
+private struct PathReader {
+    let bytes: [UInt8]
+    let range: Range<Int>
+    let converters: RouteConverters
+    var names: Set<String>
+    private var stack: [PatternReader.Alternatives] = [[[]]]
+
+    init(bytes: [UInt8], range: Range<Int>, converters: RouteConverters, names: Set<String>) {
+        self.bytes = bytes
+        self.range = range
+        self.converters = converters
+        self.names = names
     }
 
-    fileprivate var isNameByte: Bool {
-        isNameStart || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+    mutating func read() throws(PatternProblem) -> PatternReader.Alternatives {
+        guard !range.isEmpty else { return [[]] }
+        var index = range.lowerBound
+        var isAtSegment = true
+        while index < range.upperBound {
+            switch bytes[index] {
+            case UInt8(ascii: "("):
+                guard index + 1 < range.upperBound, bytes[index + 1] == .slash else {
+                    throw PatternProblem("a group starts with \"(/\"; a bracket that is text is written as an escape")
+                }
+                guard !isAtSegment || index == range.lowerBound else {
+                    throw PatternProblem("a group follows a segment and not a slash")
+                }
+                stack.append([[]])
+                (index, isAtSegment) = (index + 2, true)
+            case UInt8(ascii: ")"):
+                guard !isAtSegment else { throw PatternProblem("a segment is missing before \")\"") }
+                try closeGroup()
+                index += 1
+            case .slash where !isAtSegment:
+                (index, isAtSegment) = (index + 1, true)
+            default:
+                guard isAtSegment else { throw PatternProblem("a group is followed by \"/\", \"(\", \")\" or the end") }
+                let end = bytes[index..<range.upperBound].firstIndex { "/()".utf8.contains($0) } ?? range.upperBound
+                try append(try SegmentReader(raw: bytes[index..<end], converters: converters).read())
+                (index, isAtSegment) = (end, false)
+            }
+        }
+        if isAtSegment { try append(.literal("")) }
+        guard stack.count == 1 else { throw PatternProblem("a \"(\" has no \")\"") }
+        return stack[0]
+    }
+
+    private mutating func append(_ segment: RoutePattern.Segment) throws(PatternProblem) {
+        for name in segment.names where !names.insert(name).inserted {
+            throw PatternProblem("the capture \"\(name)\" occurs twice")
+        }
+        let top = stack.count - 1
+        for index in stack[top].indices {
+            if stack[top][index].last?.isRest == true { throw .restNotLast }
+            stack[top][index].append(segment)
+        }
+        try checkSize(stack[top])
+    }
+
+    private mutating func closeGroup() throws(PatternProblem) {
+        guard stack.count > 1, let inner = stack.popLast() else { throw PatternProblem("a \")\" has no \"(\"") }
+        let outer = stack[stack.count - 1]
+        if outer.contains(where: { $0.last?.isRest == true }) { throw .restNotLast }
+        guard outer.count * (inner.count + 1) <= RoutePattern.maximumForms else { throw .tooManyForms }
+        let joined = outer + outer.flatMap { start in inner.map { start + $0 } }
+        try checkSize(joined)
+        stack[stack.count - 1] = joined
+    }
+
+    private func checkSize(_ alternatives: PatternReader.Alternatives) throws(PatternProblem) {
+        guard alternatives.count > 1 else { return }
+        let segments = alternatives.reduce(0) { $0 + $1.count }
+        guard segments <= RoutePattern.maximumForms * 64 else { throw .tooManyForms }
+    }
+}
+
+extension PatternProblem {
+    fileprivate static var restNotLast: PatternProblem { PatternProblem("\"**\" is not last") }
+    fileprivate static var tooManyForms: PatternProblem {
+        PatternProblem("its groups make more than \(RoutePattern.maximumForms) forms, or forms that are too long")
     }
 }

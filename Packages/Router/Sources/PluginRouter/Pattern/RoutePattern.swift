@@ -1,107 +1,81 @@
 public import PluginCore
 
-/// A route's pattern: literals and captures between slashes, with or without a scheme in front.
+/// A route's pattern: what addresses it serves, and what it captures from them.
 ///
-///     pattern = [scheme "://"] segment *("/" segment)
-///     segment = literal | ":" name
+///     pattern = [scheme "://"] segment *("/" segment) ["#" segments]      a leading "/" is allowed and ignored
+///     segment = literal | ":" name | ":" name "<" converter ">" | partial | "*" | "**" [name] | "(" "/" segments ")"
 ///
-/// One leading and one trailing slash are ignored; escapes are decoded after the pattern is cut up, so `%3A` is a literal
-/// colon. A pattern without scheme serves every scheme. The characters that the wider grammar of patterns gives a meaning
-/// (`*`, `(`, `)`, `<`, `>`, `{`, `}`, `#`, `?`, and a `:name` inside a segment) are refused and never taken literally.
+/// - A capture takes one segment that is not empty; with a converter (``RouteConverters``) only a text that converts.
+/// - A partial mixes literals and captures: `:id.html`, `:{a}-x.:{ext}`. No capture in it is empty, and the leftmost takes
+///   as much as it can.
+/// - `*` takes one segment, `**` all that are left, none included. `**` is last and called `rest` unless it has a name.
+/// - A group `(/...)` may be absent. What a pattern is with each choice of groups is a ``Form`` of it.
+/// - Behind `#` a pattern goes on over the address's fragment, which then is read as a path of its own.
+/// - A pattern without scheme serves every scheme. One leading and one trailing slash are ignored. Escapes are decoded
+///   after the pattern is cut up, so `%3A` is a literal colon. An empty segment of an address is taken by `**` alone.
 ///
 /// ```swift
-/// let pattern = try RoutePattern("shop/item/:id")
-/// pattern.captures(from: try ResourceURI("app://shop/item/42"))    // ["id": "42"]
+/// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
+/// pattern.captures(from: try ResourceURI("app://shop/item/42"))?.values    // ["id": "42"]
 /// ```
-public struct RoutePattern: Hashable, Sendable {
-    /// One piece between slashes.
-    public enum Segment: Hashable, Sendable {
-        /// Matches this text alone.
-        case literal(String)
-        /// Matches any text but none, and gives it a name.
-        case capture(String)
-    }
+public struct RoutePattern: Sendable {
+    /// What `**` is called when the pattern gives it no name.
+    public static let defaultRestName = "rest"
+    /// How many forms the groups of one pattern can make: ten independent groups.
+    public static let maximumForms = 1024
 
     /// The pattern as it was written.
     public let text: String
     /// The scheme in lower case, or `nil` for every scheme.
     public let scheme: String?
-    /// The segments in order.
-    public let segments: [Segment]
+    /// What the pattern is with each choice of optional groups, the form that is asked first in front; one without groups.
+    public let forms: [Form]
 
     /// Reads a pattern.
     ///
-    /// - Throws: ``AtriumError`` with code `patternMalformed`.
-    public init(_ text: String) throws(AtriumError) {
-        (self.scheme, self.segments) = try PatternReader(text).read()
+    /// - Parameters:
+    ///   - text: the pattern.
+    ///   - converters: the types that captures can ask for.
+    /// - Throws: ``AtriumError`` with code `patternMalformed`, or `routeConflict` when two forms of the pattern match the
+    ///   same addresses, as in `a(/:x)(/:y)`.
+    public init(_ text: String, converters: RouteConverters = .standard) throws(AtriumError) {
+        let (scheme, paths, fragments): (String?, PatternReader.Alternatives, PatternReader.Alternatives?)
+        do {
+            (scheme, paths, fragments) = try PatternReader(text, converters: converters).read()
+        } catch {
+            throw AtriumError(.patternMalformed, text, detail: error.clause)
+        }
+        var forms: [Form] = []
+        for path in paths {
+            guard let fragments else {
+                forms.append(Form(scheme: scheme, path: path, fragment: nil))
+                continue
+            }
+            forms += fragments.map { Form(scheme: scheme, path: path, fragment: $0) }
+        }
+        var shapes: Set<String> = []
+        if let twice = forms.first(where: { !shapes.insert($0.shape).inserted }) {
+            let detail = "two of its own forms match the same addresses, such as \"\(twice.example)\""
+            throw AtriumError(.routeConflict, text, detail: detail)
+        }
         self.text = text
+        self.scheme = scheme
+        self.forms = forms.count == 1 ? forms : forms.sorted { $0.precedes($1) }
     }
 
-    /// What the pattern captures from an address, or `nil` when it does not match.
-    ///
-    /// Literals are compared byte by byte; the authority, and what a pattern with a scheme has in its place, without
-    /// ASCII case.
-    public func captures(from uri: ResourceURI) -> [String: String]? {
-        guard scheme == nil || scheme == uri.scheme, segments.count == uri.segments.count else { return nil }
-        var captures: [String: String] = [:]
-        for (index, (segment, text)) in zip(segments, uri.segments).enumerated() {
-            switch segment {
-            case .literal(let literal):
-                let folds = index == 0 && uri.hasAuthority
-                guard folds ? literal.equalsIgnoringASCIICase(text) : literal.utf8.elementsEqual(text.utf8)
-                else { return nil }
-            case .capture(let name):
-                guard !text.isEmpty else { return nil }
-                captures[name] = text
-            }
-        }
-        return captures
-    }
+    /// The shapes of all forms. Two patterns match the same addresses where they have a shape in common.
+    public var shapes: [String] { forms.map(\.shape) }
 
-    /// The same for two patterns that match the same addresses: names of captures, case of the authority and outer
-    /// slashes do not count.
-    public var shape: String {
-        let pieces = segments.enumerated().map { index, segment in
-            switch segment {
-            case .literal(let text):
-                PercentCoding.encode(index == 0 && scheme != nil ? text.lowercasedASCII : text)
-            case .capture: ":"
-            }
-        }
-        return (scheme.map { $0 + "://" } ?? "") + pieces.joined(separator: "/")
-    }
+    /// The heads of all forms (``Form/head``), each once: what a directory of many routes is indexed by.
+    public var heads: [String] { Set(forms.map(\.head)).sorted() }
 
-    /// The first segment in lower case when it is a literal, else empty: what a directory of many routes is indexed by.
-    public var head: String {
-        guard case .literal(let text) = segments.first else { return "" }
-        return text.lowercasedASCII
-    }
-
-    /// The heads of all patterns that can match an address.
+    /// The heads of all forms that can match an address.
     public static func heads(matching uri: ResourceURI) -> [String] {
-        uri.segments.first.map { [$0.lowercasedASCII, ""] } ?? [""]
-    }
-
-    /// Whether this pattern is asked before `other` when both match: at the leftmost difference a literal comes before a
-    /// capture; between equals, a scheme before none.
-    public func precedes(_ other: RoutePattern) -> Bool {
-        for (mine, theirs) in zip(segments, other.segments) {
-            switch (mine, theirs) {
-            case (.literal, .capture): return true
-            case (.capture, .literal): return false
-            default: continue
-            }
-        }
-        return scheme != nil && other.scheme == nil
+        uri.segments.first.map { $0.isEmpty ? [""] : [$0.lowercasedASCII, ""] } ?? [""]
     }
 }
 
-extension String {
-    var lowercasedASCII: String {
-        String(decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-
-    func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        lowercasedASCII.utf8.elementsEqual(other.lowercasedASCII.utf8)
-    }
+extension RoutePattern: CustomStringConvertible {
+    /// The pattern as it was written.
+    public var description: String { text }
 }

@@ -4,20 +4,31 @@ import PluginCore
 enum AddressSuggestion {
     /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place.
     static func nearest(to uri: ResourceURI, in patterns: [String]) -> [String] {
-        let candidates = patterns.compactMap { try? RoutePattern($0) }.map { address(of: $0, like: uri) }
+        let candidates = patterns.compactMap { try? RoutePattern($0) }.flatMap { pattern in
+            // A pattern with many groups must not drown the others.
+            pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
+        }
         let written = spell(uri.scheme, uri.segments)
         var seen: Set<String> = []
         return Nearest.words(to: written, in: candidates.filter { seen.insert($0).inserted && $0 != written })
     }
 
-    private static func address(of pattern: RoutePattern, like uri: ResourceURI) -> String {
-        let segments = pattern.segments.enumerated().map { index, segment in
+    private static func address(of form: RoutePattern.Form, scheme: String?, like uri: ResourceURI) -> String {
+        var segments: [String] = []
+        for (index, segment) in form.path.enumerated() {
+            let written = index < uri.segments.count ? uri.segments[index] : nil
             switch segment {
-            case .literal(let text): text
-            case .capture(let name): index < uri.segments.count ? uri.segments[index] : ":" + name
+            case .literal(let text): segments.append(text)
+            case .rest: segments += uri.segments.dropFirst(index)
+            case .partial, .typed:
+                let fits = written.map { segment.takes($0.utf8.span) } ?? false
+                segments.append((fits ? written : segment.example) ?? "")
+            case .capture(let name): segments.append(written ?? ":" + name)
+            case .any: segments.append(written ?? "*")
             }
         }
-        return spell(pattern.scheme ?? uri.scheme, segments)
+        let fragment = form.fragment.map { "#" + $0.compactMap(\.example).joined(separator: "/") } ?? ""
+        return spell(scheme ?? uri.scheme, segments) + fragment
     }
 
     private static func spell(_ scheme: String?, _ segments: [String]) -> String {

@@ -3,7 +3,7 @@ public import PluginCore
 /// Where the routes of manifests are kept. The router asks it for the few that can match and never for all, so a
 /// directory of a hundred thousand routes costs no more than one of ten.
 public protocol RouteDirectory: Sendable {
-    /// The routes whose pattern has one of these heads (``RoutePattern/head``), in any order.
+    /// The routes whose pattern has one of these heads (``RoutePattern/heads``), each once, in any order.
     func routes(withHeads heads: [String]) async throws -> [Route]
 
     /// All patterns, for telling what an unknown address may have meant.

@@ -49,14 +49,15 @@ public final class Router: Sendable {
         let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
         let coded = table.withLock { $0 }.candidates(for: uri)
         let matches = (declared + coded).compactMap { route in
-            route.pattern.captures(from: uri).map { RouteMatch(route: route, captures: $0) }
+            route.pattern.form(matching: uri).map { (route: route, form: $0) }
         }
         // Of two routes that are equally specific the directory's first wins, so the sort must keep their order.
-        return matches.enumerated().sorted { one, other in
-            if one.element.route.pattern.precedes(other.element.route.pattern) { return true }
-            if other.element.route.pattern.precedes(one.element.route.pattern) { return false }
-            return one.offset < other.offset
-        }.map(\.element)
+        let sorted = matches.enumerated().sorted { one, other in
+            let order = RoutePattern.Form.order(
+                one.element.form, other.element.form, ignoringCase: uri.hasAuthority)
+            return order == 0 ? one.offset < other.offset : order < 0
+        }
+        return sorted.map { RouteMatch(route: $0.element.route, captures: $0.element.form.captures(from: uri)) }
     }
 }
 
@@ -92,9 +93,12 @@ extension Router {
     }
 
     func register(_ route: Route, under lease: Lease) async throws {
-        let declared = try await directory.routes(withHeads: [route.pattern.head])
-        if let other = declared.first(where: { $0.pattern.shape == route.pattern.shape }) {
-            throw AtriumError.conflict(route.pattern.text, of: route.owner, with: other)
+        for other in try await directory.routes(withHeads: route.pattern.heads) {
+            let shapes = Set(other.pattern.shapes)
+            guard let form = route.pattern.forms.first(where: { shapes.contains($0.shape) }) else { continue }
+            throw AtriumError.routeConflict(
+                route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: form
+            )
         }
         try table.withLock { try $0.insert(route, under: lease) }
     }
@@ -149,17 +153,21 @@ extension Router {
     private func resource(
         of match: RouteMatch, uri: ResourceURI, userInfo: ActionParameters
     ) async throws -> Resource {
+        // A pattern that takes the fragment takes the fragment's query as well.
+        let uri = match.captures.takesFragment ? uri.addingFragmentParameters() : uri
+        let (captures, rest) = (match.captures.values, match.captures.rest?.segments ?? [])
         switch match.route.service {
         case .declared(let name, let layout):
             let request = ResourceRequest(
-                uri: uri.adding(match.route.parameters), name: name, captures: match.captures, userInfo: userInfo
+                uri: uri.adding(match.route.parameters), name: name, captures: captures, rest: rest,
+                userInfo: userInfo
             )
             let router = leased(to: Lease(owner: match.route.owner))
             return try await accessor.resource(for: request, in: match.route.owner, layout: layout, router: router)
         case .code(let handler):
             let name = match.route.pattern.text
             return try await handler(
-                ResourceRequest(uri: uri, name: name, captures: match.captures, userInfo: userInfo)
+                ResourceRequest(uri: uri, name: name, captures: captures, rest: rest, userInfo: userInfo)
             )
         }
     }

@@ -51,6 +51,6 @@ public struct Route: Sendable {
 public struct RouteMatch: Sendable {
     /// The route.
     public let route: Route
-    /// The captured text by name.
-    public let captures: [String: String]
+    /// What its pattern captured.
+    public let captures: RouteCaptures
 }

@@ -7,42 +7,54 @@ struct RouteTable: Sendable {
         let lease: Lease
     }
 
-    private var entries: [String: [Entry]] = [:]
+    /// Keys count up; a route has one, however many heads and shapes its pattern has.
+    private var entries: [Int: Entry] = [:]
+    private var keysByHead: [String: [Int]] = [:]
+    private var keysByShape: [String: Int] = [:]
+    private var nextKey = 0
 
     /// Adds a route under a lease.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict` when a route of the same shape is there.
     mutating func insert(_ route: Route, under lease: Lease) throws(AtriumError) {
-        let siblings = entries[route.pattern.head, default: []]
-        if let other = siblings.first(where: { $0.route.pattern.shape == route.pattern.shape }) {
-            throw .conflict(route.pattern.text, of: route.owner, with: other.route)
+        for form in route.pattern.forms {
+            guard let key = keysByShape[form.shape], let other = entries[key]?.route else { continue }
+            throw .routeConflict(route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: form)
         }
-        entries[route.pattern.head, default: []].append(Entry(route: route, lease: lease))
+        entries[nextKey] = Entry(route: route, lease: lease)
+        for head in route.pattern.heads { keysByHead[head, default: []].append(nextKey) }
+        for shape in route.pattern.shapes { keysByShape[shape] = nextKey }
+        nextKey += 1
     }
 
     /// Takes away the route of that shape when it is held by the lease.
     mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
-        entries[pattern.head]?.removeAll { $0.lease == lease && $0.route.pattern.shape == pattern.shape }
+        guard let key = keysByShape[pattern.forms[0].shape], let entry = entries[key], entry.lease == lease,
+            Set(entry.route.pattern.shapes) == Set(pattern.shapes)
+        else { return }
+        remove(key)
     }
 
     /// Takes away everything that the lease holds.
     mutating func removeAll(under lease: Lease) {
-        entries = entries.mapValues { $0.filter { $0.lease != lease } }.filter { !$0.value.isEmpty }
+        for (key, entry) in entries where entry.lease == lease { remove(key) }
     }
 
-    /// The routes that could match, unsorted.
+    /// The routes that could match, each once, in an order that does not depend on that of registration.
     func candidates(for uri: ResourceURI) -> [Route] {
-        RoutePattern.heads(matching: uri).flatMap { entries[$0] ?? [] }.map(\.route)
+        Set(RoutePattern.heads(matching: uri).flatMap { keysByHead[$0] ?? [] }).compactMap { entries[$0]?.route }
+            .sorted { $0.pattern.text.precedesInBytes($1.pattern.text) }
     }
 
     /// All routes, unsorted.
-    var routes: [Route] { entries.values.joined().map(\.route) }
-}
+    var routes: [Route] { entries.values.map(\.route) }
 
-extension AtriumError {
-    static func conflict(_ pattern: String, of owner: String, with other: Route) -> AtriumError {
-        AtriumError(
-            .routeConflict, pattern, detail: "\(owner) and \(other.owner) (\"\(other.pattern.text)\") both serve it"
-        )
+    private mutating func remove(_ key: Int) {
+        guard let pattern = entries.removeValue(forKey: key)?.route.pattern else { return }
+        for shape in pattern.shapes { keysByShape[shape] = nil }
+        for head in pattern.heads {
+            keysByHead[head]?.removeAll { $0 == key }
+            if keysByHead[head]?.isEmpty == true { keysByHead[head] = nil }
+        }
     }
 }

@@ -164,9 +164,10 @@ extension ManifestRules {
         var seen: [String: String] = [:]
         for route in routes {
             guard let pattern = try? RoutePattern(route.pattern) else { continue }
-            if let other = seen.updateValue(route.pattern, forKey: pattern.shape) {
+            if let other = pattern.shapes.lazy.compactMap({ seen[$0] }).first {
                 problems.add("routes", "\"\(other)\" and \"\(route.pattern)\" match the same addresses")
             }
+            for shape in pattern.shapes { seen[shape] = route.pattern }
         }
     }
 

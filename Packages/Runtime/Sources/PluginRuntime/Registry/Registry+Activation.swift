@@ -82,18 +82,7 @@ extension Registry {
             bundle.digest, previous?.identity.version.description, previous?.digest
         )
         for declaration in manifest.routes {
-            let pattern = try RoutePattern(declaration.pattern)
-            if let owner = try database.value("SELECT owner FROM route WHERE shape = ?", pattern.shape, as: String.self)
-            {
-                throw AtriumError(
-                    .routeConflict, declaration.pattern, detail: "\(identifier) and \(owner) both serve it"
-                )
-            }
-            try database.execute(
-                "INSERT INTO route VALUES (?, ?, ?, ?, ?, ?, ?, ?)", pattern.shape, pattern.head, declaration.pattern,
-                declaration.kind.rawValue, declaration.name, declaration.layout,
-                declaration.guards.joined(separator: " "), identifier
-            )
+            try list(declaration, of: identifier, in: database)
         }
         for target in manifest.targets {
             if let owner = try database.value("SELECT owner FROM target WHERE name = ?", target.name, as: String.self) {
@@ -103,7 +92,35 @@ extension Registry {
         }
     }
 
+    private static func list(
+        _ declaration: RouteDeclaration, of identifier: String, in database: Database
+    ) throws {
+        let pattern = try RoutePattern(declaration.pattern)
+        try database.execute(
+            "INSERT INTO route (pattern, kind, name, layout, guards, owner) VALUES (?, ?, ?, ?, ?, ?)",
+            declaration.pattern, declaration.kind.rawValue, declaration.name, declaration.layout,
+            declaration.guards.joined(separator: " "), identifier
+        )
+        let number = database.lastInsertedRowID
+        for form in pattern.forms {
+            let other = try database.query(
+                "SELECT route.owner, route.pattern FROM route_shape JOIN route ON number = route WHERE shape = ?",
+                form.shape
+            ) { (try $0[0, as: String.self], try $0[1, as: String.self]) }.first
+            if let (owner, text) = other {
+                throw AtriumError(
+                    .routeConflict, declaration.pattern,
+                    detail: "\(identifier) and \(owner) (\"\(text)\") both serve it, for example \"\(form.example)\""
+                )
+            }
+            try database.execute("INSERT INTO route_shape VALUES (?, ?, ?)", form.shape, form.head, number)
+        }
+    }
+
     private static func unlist(_ identifier: String, in database: Database) throws {
+        try database.execute(
+            "DELETE FROM route_shape WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier
+        )
         try database.execute("DELETE FROM route WHERE owner = ?", identifier)
         try database.execute("DELETE FROM target WHERE owner = ?", identifier)
     }

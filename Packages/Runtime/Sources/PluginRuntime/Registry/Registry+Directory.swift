@@ -4,19 +4,22 @@ internal import SQLite
 
 /// The router and the mediator ask the registry itself, so what manifests declare is never copied into memory.
 extension Registry: RouteDirectory, TargetDirectory {
-    /// The routes whose pattern has one of these heads.
+    /// The routes whose pattern has one of these heads, each once.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
-        var routes: [Route] = []
+        var routes: [Int: Route] = [:]
         for head in heads {
-            routes +=
+            let found =
                 try read { database in
                     try database.query(
-                        "SELECT pattern, kind, name, layout, guards, owner FROM route WHERE head = ?", head,
-                        row: Self.route
-                    )
+                        """
+                        SELECT pattern, kind, name, layout, guards, owner, number FROM route
+                        WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
+                        """, head
+                    ) { (try $0[6, as: Int.self], try Self.route($0)) }
                 } ?? []
+            for (number, route) in found { routes[number] = route }
         }
-        return routes
+        return routes.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// All patterns, sorted.

@@ -35,6 +35,32 @@ enum RegistrySchema {
                 ) STRICT;
                 CREATE INDEX history_identifier ON history (identifier);
                 """
-        )
+        ),
+        // Until then no pattern had more than one shape, and shapes were spelt as they are now.
+        Migration(
+            "a route has a shape and a head for each choice of its pattern's optional groups",
+            sql: """
+                ALTER TABLE route RENAME TO route_before;
+                DROP INDEX route_head;
+                DROP INDEX route_owner;
+                CREATE TABLE route (
+                    number INTEGER PRIMARY KEY, pattern TEXT NOT NULL, kind TEXT NOT NULL,
+                    name TEXT NOT NULL, layout TEXT, guards TEXT NOT NULL, owner TEXT NOT NULL
+                ) STRICT;
+                CREATE TABLE route_shape (
+                    shape TEXT PRIMARY KEY NOT NULL, head TEXT NOT NULL,
+                    route INTEGER NOT NULL REFERENCES route ON DELETE CASCADE
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO route (pattern, kind, name, layout, guards, owner)
+                    SELECT pattern, kind, name, layout, guards, owner FROM route_before ORDER BY shape;
+                INSERT INTO route_shape
+                    SELECT before.shape, before.head, route.number FROM route_before AS before
+                    JOIN route ON route.pattern = before.pattern AND route.owner = before.owner;
+                DROP TABLE route_before;
+                CREATE INDEX route_owner ON route (owner);
+                CREATE INDEX route_shape_head ON route_shape (head);
+                CREATE INDEX route_shape_route ON route_shape (route);
+                """
+        ),
     ])
 }

@@ -1,0 +1,92 @@
+/// Where the parts of an address are in its bytes: what splitting comes down to, without decoding and without copying.
+///
+/// ``ResourceURI`` is this plus decoding. Who matches many addresses against many patterns works on the layout and
+/// decodes only what somebody asks for.
+///
+/// ```swift
+/// let layout = URILayout(of: "app://shop/item?x=1".utf8.span)
+/// layout.scheme    // 0..<3
+/// layout.path      // 6..<15
+/// ```
+public struct URILayout: Hashable, Sendable {
+    /// The scheme, as written; `nil` without one.
+    public let scheme: Range<Int>?
+    /// Authority and path without the ignored slashes. Empty means no segment at all; else one more segment than slashes.
+    public let path: Range<Int>
+    /// Whether the first segment is an authority.
+    public let hasAuthority: Bool
+    /// What is between `?` and `#`; empty without a query.
+    public let query: Range<Int>
+    /// What follows the first `#`; `nil` without one.
+    public let fragment: Range<Int>?
+    /// The fragment's own path, cut like ``path``; `nil` without a fragment.
+    public let fragmentPath: Range<Int>?
+    /// The fragment's own query; empty without one.
+    public let fragmentQuery: Range<Int>
+    /// Whether every part is its own decoded text: no escape and no NUL anywhere, so nothing can be malformed.
+    public let isPlain: Bool
+
+    /// Finds the parts.
+    ///
+    /// - Parameter bytes: the address in UTF-8.
+    public init(of bytes: Span<UInt8>) {
+        var (question, hash, fragmentQuestion) = (-1, -1, -1)
+        var isPlain = true
+        for index in bytes.indices {
+            // All bytes that have a meaning here are below `A`; a letter needs one comparison.
+            let byte = bytes[index]
+            guard byte <= .question else { continue }
+            switch byte {
+            case .percent, 0: isPlain = false
+            case .question:
+                if hash >= 0 {
+                    if fragmentQuestion < 0 { fragmentQuestion = index }
+                } else if question < 0 {
+                    question = index
+                }
+            case .hash: if hash < 0 { hash = index }
+            default: continue
+            }
+        }
+        let end = hash < 0 ? bytes.count : hash
+        let pathEnd = question < 0 ? end : question
+        let schemeEnd = Self.schemeEnd(in: bytes, before: pathEnd)
+        let (path, hasLeadingSlash) = Self.trimmed(bytes, (schemeEnd.map { $0 + 3 } ?? 0)..<pathEnd)
+        self.scheme = schemeEnd.map { 0..<$0 }
+        self.path = path
+        self.query = question < 0 ? end..<end : (question + 1)..<end
+        // `scheme:///p` has an empty authority: it is the ignored leading slash.
+        self.hasAuthority = schemeEnd != nil && !hasLeadingSlash && !path.isEmpty
+        self.isPlain = isPlain
+        if hash >= 0 {
+            let fragmentEnd = fragmentQuestion < 0 ? bytes.count : fragmentQuestion
+            self.fragment = (hash + 1)..<bytes.count
+            self.fragmentPath = Self.trimmed(bytes, (hash + 1)..<fragmentEnd).path
+            self.fragmentQuery =
+                fragmentQuestion < 0 ? fragmentEnd..<fragmentEnd : (fragmentQuestion + 1)..<bytes.count
+        } else {
+            self.fragment = nil
+            self.fragmentPath = nil
+            self.fragmentQuery = bytes.count..<bytes.count
+        }
+    }
+
+    /// The index of the `:` when the text starts with an RFC 3986 scheme and `://`.
+    private static func schemeEnd(in bytes: Span<UInt8>, before end: Int) -> Int? {
+        guard end > 0, bytes[0].isASCIILetter else { return nil }
+        var index = 1
+        while index < end, bytes[index].isSchemeByte { index += 1 }
+        guard index + 2 < end, bytes[index] == .colon, bytes[index + 1] == .slash, bytes[index + 2] == .slash
+        else { return nil }
+        return index
+    }
+
+    /// A path without one leading and one trailing slash, and whether there was the leading one.
+    private static func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (path: Range<Int>, leading: Bool) {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        let leading = start < end && bytes[start] == .slash
+        if leading { start += 1 }
+        if start < end, bytes[end - 1] == .slash { end -= 1 }
+        return (start..<end, leading)
+    }
+}

@@ -1,0 +1,26 @@
+/// The ASCII that patterns give a meaning.
+extension UInt8 {
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let star = UInt8(ascii: "*")
+    static let hash = UInt8(ascii: "#")
+
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
+    var isNameStart: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_") }
+    var isNameByte: Bool { isNameStart || isDigit }
+    var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
+}
+
+extension String {
+    var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+
+    /// Whether the texts have the same bytes; `==` would also be true of other spellings of the same characters.
+    func hasBytes(of other: String, ignoringCase: Bool = false) -> Bool {
+        ignoringCase
+            ? utf8.lazy.map(\.lowercased).elementsEqual(other.utf8.lazy.map(\.lowercased))
+            : utf8.elementsEqual(other.utf8)
+    }
+
+    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

@@ -1,0 +1,152 @@
+/// The types that a capture can ask for: `:id<int>`.
+///
+/// A text that does not convert does not match, and the next candidate is tried. What is handed over is the text.
+///
+/// | name | takes |
+/// |---|---|
+/// | `uuid` | 8-4-4-4-12 hexadecimal digits, any case |
+/// | `bool` | `true`, `false` |
+/// | `int` | `[+-]?[0-9]+` that an `Int64` holds |
+/// | `double` | `[+-]?digits[.digits][e[+-]digits]`, finite |
+/// | `string` | anything |
+///
+/// ```swift
+/// var converters = RouteConverters.standard
+/// converters.register(RouteConverter("slug", example: "red-socks") { $0.allSatisfy { $0.isLetter || $0 == "-" } })
+/// let pattern = try RoutePattern("shop/:item<slug>", converters: converters)
+/// ```
+public struct RouteConverters: Sendable {
+    /// The five that every table knows.
+    public static let standard = RouteConverters()
+
+    private var byName: [String: RouteConverter] = [:]
+
+    private init() {
+        for converter in [RouteConverter.uuid, .bool, .int, .double, .string] { byName[converter.name] = converter }
+    }
+
+    /// Adds a converter; one of the same name is replaced for the patterns that are read from now on.
+    public mutating func register(_ converter: RouteConverter) {
+        byName[converter.name] = converter
+    }
+
+    /// The converter of that name, or `nil`.
+    public subscript(name: String) -> RouteConverter? { byName[name] }
+
+    /// All names, sorted.
+    public var names: [String] { byName.keys.sorted() }
+}
+
+/// One type that a capture can ask for.
+public struct RouteConverter: Sendable {
+    enum Rule: Sendable {
+        case uuid, bool, int, double, string
+        case custom(@Sendable (String) -> Bool)
+    }
+
+    /// What stands between `<` and `>`.
+    public let name: String
+    /// Which of two typed captures is asked first: the narrower, with the lower number. The standard ones are `uuid` 10,
+    /// `bool` 20, `int` 30, `double` 40 and `string` 50; between equals the name decides.
+    public let breadth: Int
+    /// A text that converts, for examples in errors.
+    public let example: String
+    let rule: Rule
+
+    /// Describes a converter.
+    ///
+    /// - Parameters:
+    ///   - name: letters, digits and underscores.
+    ///   - breadth: where it stands among the others; unless told, between `double` and `string`.
+    ///   - example: a text that converts.
+    ///   - accepts: whether a decoded text, never empty, converts. Must always give the same answer for the same text.
+    public init(
+        _ name: String, breadth: Int = 45, example: String, accepts: @escaping @Sendable (String) -> Bool
+    ) {
+        self.init(name, breadth, example, .custom(accepts))
+    }
+
+    private init(_ name: String, _ breadth: Int, _ example: String, _ rule: Rule) {
+        self.name = name
+        self.breadth = breadth
+        self.example = example
+        self.rule = rule
+    }
+
+    static let uuid = RouteConverter("uuid", 10, "00000000-0000-0000-0000-000000000000", .uuid)
+    static let bool = RouteConverter("bool", 20, "true", .bool)
+    static let int = RouteConverter("int", 30, "1", .int)
+    static let double = RouteConverter("double", 40, "1.5", .double)
+    static let string = RouteConverter("string", 50, "text", .string)
+
+    /// Whether a decoded text, never empty, converts.
+    func accepts(_ text: Span<UInt8>) -> Bool {
+        switch rule {
+        case .uuid: text.isUUID
+        case .bool: text.equals("true") || text.equals("false")
+        case .int: text.isInt64
+        case .double: text.isFiniteDouble
+        case .string: true
+        case .custom(let accepts): accepts(text.string)
+        }
+    }
+}
+
+extension RouteConverter: Hashable {
+    /// Two converters are the same when they go by the same name.
+    public static func == (one: RouteConverter, other: RouteConverter) -> Bool { one.name == other.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension Span<UInt8> {
+    /// The text that these bytes of a larger text spell.
+    var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+
+    func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { bytes in indices.allSatisfy { self[$0] == bytes[$0] } }
+    }
+
+    fileprivate var isUUID: Bool {
+        guard count == 36 else { return false }
+        return indices.allSatisfy { index in
+            [8, 13, 18, 23].contains(index) ? self[index] == UInt8(ascii: "-") : self[index].isHexDigit
+        }
+    }
+
+    fileprivate var isInt64: Bool {
+        let start = skippingSign(at: 0)
+        guard skippingDigits(at: start) == count, start < count else { return false }
+        return Int64(string) != nil
+    }
+
+    fileprivate var isFiniteDouble: Bool {
+        let start = skippingSign(at: 0)
+        var end = skippingDigits(at: start)
+        guard end > start else { return false }
+        if end < count, self[end] == UInt8(ascii: ".") {
+            let point = end
+            end = skippingDigits(at: point + 1)
+            guard end > point + 1 else { return false }
+        }
+        if end < count, self[end] | 0x20 == UInt8(ascii: "e") {
+            let exponent = skippingSign(at: end + 1)
+            end = skippingDigits(at: exponent)
+            guard end > exponent else { return false }
+        }
+        return end == count && Double(string)?.isFinite == true
+    }
+
+    private func skippingSign(at index: Int) -> Int {
+        guard index < count, self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-") else { return index }
+        return index + 1
+    }
+
+    private func skippingDigits(at start: Int) -> Int {
+        var index = start
+        while index < count, self[index].isDigit { index += 1 }
+        return index
+    }
+}

@@ -1,0 +1,69 @@
+public import PluginCore
+
+extension RoutePattern {
+    /// What the pattern captures from an address, or `nil` when it does not match.
+    ///
+    /// Literals are compared byte by byte; the authority without ASCII case.
+    public func captures(from uri: ResourceURI) -> RouteCaptures? {
+        form(matching: uri)?.captures(from: uri)
+    }
+
+    /// The form that an address matches, the most specific when several do.
+    func form(matching uri: ResourceURI) -> Form? {
+        guard scheme == nil || scheme == uri.scheme else { return nil }
+        let fragment = uri.fragmentAddress?.segments
+        return forms.first { $0.matches(uri, fragment: fragment) }
+    }
+}
+
+extension RoutePattern.Form {
+    fileprivate func matches(_ uri: ResourceURI, fragment: [String]?) -> Bool {
+        guard Self.match(path, uri.segments, isAuthority: uri.hasAuthority) else { return false }
+        guard let wanted = self.fragment else { return true }
+        return fragment.map { Self.match(wanted, $0, isAuthority: false) } ?? false
+    }
+
+    private static func match(_ segments: [RoutePattern.Segment], _ texts: [String], isAuthority: Bool) -> Bool {
+        let hasRest = segments.last?.isRest == true
+        guard hasRest ? texts.count >= segments.count - 1 : texts.count == segments.count else { return false }
+        for (index, (segment, text)) in zip(segments, texts).enumerated() {
+            switch segment {
+            case .literal(let literal):
+                let isSame = literal.hasBytes(of: text, ignoringCase: isAuthority && index == 0)
+                guard isSame, !text.isEmpty else { return false }
+            case .rest: return true
+            default: guard segment.takes(text.utf8.span) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// What the form captures from an address that it matches.
+    func captures(from uri: ResourceURI) -> RouteCaptures {
+        var captures = RouteCaptures()
+        captures.collect(path, uri.segments)
+        if let fragment {
+            captures.takesFragment = true
+            captures.collect(fragment, uri.fragmentAddress?.segments ?? [])
+        }
+        return captures
+    }
+}
+
+extension RouteCaptures {
+    /// Adds what segments capture from texts that they match.
+    fileprivate mutating func collect(_ segments: [RoutePattern.Segment], _ texts: [String]) {
+        for (index, segment) in segments.enumerated() {
+            switch segment {
+            case .literal, .any: continue
+            case .rest(let name): rest = Rest(name: name, segments: Array(texts.dropFirst(index)))
+            case .typed(let name, _), .capture(let name): values[name] = texts[index]
+            case .partial(let partial):
+                let text = texts[index].utf8.span
+                for (name, range) in zip(partial.names, partial.captures(text)) {
+                    values[name] = text.extracting(range).string
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import PluginCore
+
+extension RoutePattern {
+    /// One piece between slashes.
+    public enum Segment: Hashable, Sendable {
+        /// This text alone, decoded.
+        case literal(String)
+        /// Literals and captures mixed.
+        case partial(PartialSegment)
+        /// Any text that converts, and its name.
+        case typed(String, RouteConverter)
+        /// Any text, and its name.
+        case capture(String)
+        /// Any text, without a name.
+        case any
+        /// All that is left, none included, and its name.
+        case rest(String)
+    }
+}
+
+extension RoutePattern.Segment {
+    /// What decides between two segments at the leftmost difference: the lower one is asked first.
+    var specificity: Specificity {
+        switch self {
+        case .literal(let text): Specificity(rank: 0, name: text)
+        case .partial(let partial):
+            Specificity(
+                rank: 1,
+                numbers: (-partial.literalCount, partial.names.count, -partial.literals[0].utf8.count),
+                name: partial.shape
+            )
+        case .typed(_, let converter): Specificity(rank: 2, numbers: (converter.breadth, 0, 0), name: converter.name)
+        case .capture: Specificity(rank: 3)
+        case .any: Specificity(rank: 4)
+        // 5 is the end of a pattern.
+        case .rest: Specificity(rank: 6)
+        }
+    }
+
+    /// How it is spelt where names do not count.
+    var shape: String {
+        switch self {
+        case .literal(let text): PercentCoding.encode(text)
+        case .partial(let partial): partial.shape
+        case .typed(_, let converter): ":<\(converter.name)>"
+        case .capture: ":"
+        case .any: "*"
+        case .rest: "**"
+        }
+    }
+
+    /// The names it captures, in order.
+    var names: [String] {
+        switch self {
+        case .literal, .any: []
+        case .partial(let partial): partial.names
+        case .typed(let name, _), .capture(let name), .rest(let name): [name]
+        }
+    }
+
+    /// A decoded text that it matches, or `nil` when it can be left out.
+    var example: String? {
+        switch self {
+        case .literal(let text): text
+        case .partial(let partial):
+            partial.names.indices.reduce(partial.literals[0]) { $0 + partial.names[$1] + partial.literals[$1 + 1] }
+        case .typed(_, let converter): converter.example
+        case .capture(let name): name
+        case .any: "any"
+        case .rest: nil
+        }
+    }
+
+    var isRest: Bool {
+        if case .rest = self { true } else { false }
+    }
+
+    /// Whether a capture, `*` or partial takes a segment, which none of them does when it is empty.
+    func takes(_ text: Span<UInt8>) -> Bool {
+        guard !text.isEmpty else { return false }
+        return switch self {
+        case .literal, .rest: false
+        case .partial(let partial): partial.matches(text)
+        case .typed(_, let converter): converter.accepts(text)
+        case .capture, .any: true
+        }
+    }
+}
+
+/// Where a segment stands among those that can match the same text.
+struct Specificity: Comparable {
+    static let end = Specificity(rank: 5)
+
+    let rank: Int
+    var numbers = (0, 0, 0)
+    var name = ""
+
+    static func < (one: Specificity, other: Specificity) -> Bool {
+        let mine = (one.rank, one.numbers.0, one.numbers.1, one.numbers.2)
+        let theirs = (other.rank, other.numbers.0, other.numbers.1, other.numbers.2)
+        return mine == theirs ? one.name.precedesInBytes(other.name) : mine < theirs
+    }
+
+    static func == (one: Specificity, other: Specificity) -> Bool {
+        one.rank == other.rank && one.numbers == other.numbers && one.name.hasBytes(of: other.name)
+    }
+}

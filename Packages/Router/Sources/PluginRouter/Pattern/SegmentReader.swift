@@ -1,0 +1,102 @@
+internal import PluginCore
+
+/// Reads one segment of a pattern: what is between slashes, brackets and ends.
+///
+/// It is cut up first and each literal is decoded after, so that an escape is never more than a character.
+struct SegmentReader {
+    let raw: ArraySlice<UInt8>
+    let converters: RouteConverters
+
+    func read() throws(PatternProblem) -> RoutePattern.Segment {
+        if raw.first == .star { return try wildcard() }
+        for byte in raw where byte == .star || byte == UInt8(ascii: "?") {
+            throw PatternProblem("\"\(spelling([byte]))\" has no meaning inside a segment; write it as an escape")
+        }
+        var names: [String] = []
+        var literals: [String] = []
+        var (start, index) = (raw.startIndex, raw.startIndex)
+        while index < raw.endIndex {
+            let byte = raw[index]
+            if "<>{}".utf8.contains(byte) {
+                throw PatternProblem("\"\(spelling([byte]))\" has no meaning here; write it as an escape")
+            }
+            guard byte == .colon, let (name, end) = try capture(at: index) else {
+                index += 1
+                continue
+            }
+            if end < raw.endIndex, raw[end] == UInt8(ascii: "<") {
+                guard index == raw.startIndex, raw[index + 1].isNameStart else {
+                    throw PatternProblem("a capture with a converter takes a whole segment")
+                }
+                return .typed(name, try converter(at: end + 1))
+            }
+            literals.append(try decode(raw[start..<index]))
+            names.append(name)
+            (start, index) = (end, end)
+        }
+        literals.append(try decode(raw[start...]))
+        guard let name = names.first else { return .literal(literals[0]) }
+        if names.count == 1, literals.allSatisfy(\.isEmpty) { return .capture(name) }
+        return .partial(PartialSegment(names: names, literals: literals))
+    }
+
+    private func wildcard() throws(PatternProblem) -> RoutePattern.Segment {
+        if raw.count == 1 { return .any }
+        let name = raw.dropFirst(2)
+        guard raw[raw.startIndex + 1] == .star, name.allSatisfy(\.isNameByte), name.first?.isNameStart ?? true else {
+            throw PatternProblem("a \"*\" stands alone, and \"**\" alone or before a name")
+        }
+        return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
+    }
+
+    /// The name behind a colon and where it ends; `nil` when the colon is a literal one.
+    private func capture(at colon: Int) throws(PatternProblem) -> (String, Int)? {
+        let start = colon + 1
+        guard start < raw.endIndex, raw[start].isNameStart || raw[start] == UInt8(ascii: "{") else {
+            guard colon > raw.startIndex else {
+                throw PatternProblem("a capture is a colon and a name of letters, digits and underscores")
+            }
+            // A colon that no name follows is a literal one, as in `host:80`.
+            return nil
+        }
+        let isBraced = raw[start] == UInt8(ascii: "{")
+        let nameStart = isBraced ? start + 1 : start
+        let end = raw[nameStart...].firstIndex { !$0.isNameByte } ?? raw.endIndex
+        guard isBraced else { return (spelling(raw[nameStart..<end]), end) }
+        guard end > nameStart, raw[nameStart].isNameStart, end < raw.endIndex, raw[end] == UInt8(ascii: "}") else {
+            throw PatternProblem("\":{\" is followed by a name of letters, digits and underscores, and \"}\"")
+        }
+        return (spelling(raw[nameStart..<end]), end + 1)
+    }
+
+    private func converter(at start: Int) throws(PatternProblem) -> RouteConverter {
+        guard raw[start...].firstIndex(of: UInt8(ascii: ">")) == raw.endIndex - 1 else {
+            throw PatternProblem("\"<\" is followed by a converter's name and \">\", and then by a slash")
+        }
+        let name = spelling(raw[start..<(raw.endIndex - 1)])
+        guard let converter = converters[name] else {
+            let known = converters.names.joined(separator: ", ")
+            throw PatternProblem("the converter \"\(name)\" is unknown; there are \(known)")
+        }
+        return converter
+    }
+
+    private func decode(_ piece: ArraySlice<UInt8>) throws(PatternProblem) -> String {
+        do {
+            return try PercentCoding.decode(piece)
+        } catch {
+            throw PatternProblem("\"\(spelling(piece))\" is not well-formed text without NUL")
+        }
+    }
+
+    private func spelling(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// What is wrong with a pattern, in a clause.
+struct PatternProblem: Error {
+    let clause: String
+
+    init(_ clause: String) {
+        self.clause = clause
+    }
+}

@@ -1,0 +1,53 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("The routing cases")
+struct RoutingCaseTests {
+    @Test("are all there")
+    func count() {
+        #expect(RoutingCase.all.count == 524)
+    }
+
+    @Test("come out as decided, whatever the order of registration", arguments: RoutingCase.all, [false, true])
+    func outcome(routing: RoutingCase, isReversed: Bool) {
+        let patterns = isReversed ? routing.patterns.reversed() : routing.patterns
+        #expect(Self.outcome(of: patterns, routing.url) == routing.expect, "\(routing.id)")
+    }
+
+    /// What the matcher makes of an address, asked in each way that it can be asked.
+    private static func outcome(of patterns: [String], _ url: String) -> RoutingOutcome? {
+        var builder = RouteTableBuilder<String>()
+        do {
+            for pattern in patterns { try builder.add(try RoutePattern(pattern), owner: pattern, value: pattern) }
+            let matcher = builder.build()
+            let uri = try ResourceURI(url)
+            let match = matcher.first(for: uri)
+            let other = try matcher.first(for: url)
+            #expect(match?.value == other?.value)
+            #expect(match?.captures == other?.captures)
+            #expect(match?.value == matcher.all(for: uri).first?.value)
+            guard let match else { return nil }
+            #expect(try RoutePattern(match.value).captures(from: uri) == match.captures)
+            return RoutingOutcome(match.value, match.captures, uri)
+        } catch {
+            switch error.code {
+            case .patternMalformed: return RoutingOutcome(error: "badPattern")
+            case .routeConflict: return RoutingOutcome(error: "conflict")
+            case .uriMalformed: return RoutingOutcome(error: "malformedURL")
+            default: return RoutingOutcome(error: "\(error)")
+            }
+        }
+    }
+}
+
+extension RoutingOutcome {
+    init(_ pattern: String, _ captures: RouteCaptures, _ uri: ResourceURI) {
+        self.init(pattern: pattern)
+        parameters = Self.bytes(of: captures.values)
+        rest = captures.rest?.segments.map { Array($0.utf8) }
+        if let name = captures.rest?.name, name != "rest" { restName = Array(name.utf8) }
+        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
+        if !items.isEmpty { query = items.map { [Array($0.name.utf8), Array($0.value.utf8)] } }
+    }
+}
