@@ -62,10 +62,15 @@ final class RouteIndex: Sendable {
         return found
     }
 
-    /// What the form that was found captures.
+    /// What the form that was found captures from the address that `text` spells.
     @usableFromInline
-    func captures(_ pattern: Int32, _ form: Int32, _ uri: ResourceURI) -> RouteCaptures {
-        patterns[Int(pattern)].forms[Int(form)].captures(from: uri)
+    func captures(_ pattern: Int32, _ form: Int32, _ text: String) -> RouteCaptures {
+        let form = patterns[Int(pattern)].forms[Int(form)]
+        let bytes = text.utf8.span
+        let layout = URILayout(of: bytes)
+        if layout.isPlain { return RouteCaptures(form, bytes, MatchText(plain: layout)) }
+        // The text is well formed: it has been matched.
+        return (try? ResourceURI(text)).map { form.captures(from: $0) } ?? RouteCaptures()
     }
 
     private func search(_ uri: ResourceURI, _ visit: (Hit) -> Bool) {

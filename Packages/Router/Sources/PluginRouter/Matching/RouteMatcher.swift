@@ -43,11 +43,7 @@ public struct RouteMatcher<Value: Sendable>: Sendable {
         public var pattern: RoutePattern { index.patterns[Int(hit.pattern)] }
 
         /// What the pattern captures; decoded when it is asked for.
-        public var captures: RouteCaptures {
-            // The text is well formed: it has just been matched.
-            guard let uri = try? ResourceURI(text) else { return RouteCaptures() }
-            return index.captures(hit.pattern, hit.form, uri)
-        }
+        public var captures: RouteCaptures { index.captures(hit.pattern, hit.form, text) }
     }
 
     /// The route that serves an address, or `nil`.
