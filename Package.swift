@@ -16,7 +16,10 @@ let package = Package(
     targets: [
         .testTarget(
             name: "EndToEnd",
-            dependencies: [.product(name: "PluginTestKit", package: "TestKit")],
+            dependencies: [
+                .product(name: "PluginTestKit", package: "TestKit"),
+                .product(name: "PluginCore", package: "Core"),
+            ],
             path: "Tests/EndToEnd"
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),

@@ -16,13 +16,15 @@ help() {
   exit 0
 }
 
-# Stops unless Swift 6.3 or later is there.
+# Stops unless Swift 6.3 or later is there and starts.
 need_swift() {
   command -v swift >/dev/null || die "Swift is not there; install Swift 6.3 from https://www.swift.org/install and put it on PATH"
-  local version
-  version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
-  read -r major minor <<<"${version:-0 0}"
-  if ((major < 6 || (major == 6 && minor < 3))); then die "Swift 6.3 or later is needed; this is $major.$minor"; fi
+  local text major minor
+  text=$(swift --version 2>&1) || die "Swift does not start: $text"
+  read -r major minor < <(sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' <<<"$text" | head -n 1) || true
+  if ((${major:-0} < 6 || (${major:-0} == 6 && ${minor:-0} < 3))); then
+    die "Swift 6.3 or later is needed; this is ${major:-0}.${minor:-0}"
+  fi
 }
 
 # Installs the Debian packages that are missing: as root at once, otherwise it prints the command and stops.
@@ -69,3 +71,8 @@ quietly() {
   fi
   rm -f "$log"
 }
+
+# Makes the next `swift build` or `swift test` plan anew. All packages share one scratch folder, so that Core is compiled
+# once and not twelve times; but SwiftPM takes the plan it finds there for its own, and misses a file that was removed
+# since another package or configuration was built.
+replan() { rm -f "$scratch"/*.yaml "$scratch"/first-release/*.yaml; }

@@ -15,7 +15,7 @@ let historyCommand = HostCommand(
         let known = try call.manager.registry.history().map(\.identifier)
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: "nothing was ever done to it",
-            nearest: Nearest.words(to: identifier, in: Set(known).sorted())
+            nearest: Nearest.identifiers(to: identifier, in: Set(known).sorted())
         )
     }
     var table = Table([

@@ -11,18 +11,24 @@ final class HostCall {
     let progress: InstallProgress
     private let environment: HostEnvironment
 
-    /// - Throws: `UsageError` for an option whose value is empty, as that of a variable that nobody has set: the empty path
+    /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
     init(parsed: ParsedCommand, environment: HostEnvironment) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
-        progress = InstallProgress(isAskedFor: ["install", "update"].contains(parsed.path.first))
+        progress = InstallProgress(of: parsed.path.first)
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
             throw UsageError(
                 .missingValue, subject: "--\(option.name)",
                 expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
+            )
+        }
+        for argument in parsed.command.arguments where parsed.arguments(argument.name).contains("") {
+            throw UsageError(
+                .missingArgument, subject: "<\(argument.name)>", expected: ["<\(argument.name)>"],
+                command: ["hostapp"] + parsed.path
             )
         }
     }

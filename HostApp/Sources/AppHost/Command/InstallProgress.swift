@@ -1,16 +1,31 @@
 import Console
+import PluginCore
 import PluginRuntime
 import Synchronization
 
 /// Shows how far installs are, on standard error: a bar each where somebody watches.
 final class InstallProgress: Sendable {
-    private let isAskedFor: Bool
-    private let current = Mutex<ProgressBar?>(nil)
+    /// The commands whose answer says what was installed; for any other a line of its own does.
+    private static let answering: Set = ["install", "update"]
 
-    /// - Parameter isAskedFor: whether installing is what the command is for. Its answer says then what was installed;
-    ///   else a line of its own does.
-    init(isAskedFor: Bool) {
-        self.isAskedFor = isAskedFor
+    private let command: Mutex<String?>
+    private let current = Mutex<ProgressBar?>(nil)
+    /// What was said to be installed, so that it is not left standing when it is taken back.
+    private let told = Mutex<Set<BundleIdentity>>([])
+
+    /// - Parameter command: what is being run.
+    init(of command: String?) {
+        self.command = Mutex(command)
+    }
+
+    /// Runs a command inside the one that was given, as a session does.
+    func during<R>(_ inner: String, _ body: () async throws -> R) async rethrows -> R {
+        let outer = command.withLock { command in
+            defer { command = inner }
+            return command
+        }
+        defer { command.withLock { $0 = outer } }
+        return try await body()
     }
 
     /// Takes the steps of all bundles.
@@ -23,7 +38,16 @@ final class InstallProgress: Sendable {
                 return running
             }
             bar.update(done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)")
-        case .installed: end(isAskedFor ? nil : "installed \(event.identity)")
+        case .installed:
+            let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
+            end(isAnswered ? nil : "installed \(event.identity)")
+            if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }
+        case .removed:
+            // Who uninstalls it in a session has it said by the answer.
+            let isTold = told.withLock { $0.remove(event.identity) } != nil
+            if isTold, command.withLock({ $0 }) != "uninstall" {
+                StandardOutput.note("removed \(event.identity) again\n")
+            }
         default: return
         }
     }

@@ -12,7 +12,7 @@ let openCommand = HostCommand(
             """,
         arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action; may be repeated.")
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page.")
         ],
         examples: [
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),

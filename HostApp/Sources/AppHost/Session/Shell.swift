@@ -86,9 +86,9 @@ struct Shell {
         if case .help = parsed.intent {
             return try transcript.write(HelpRenderer(HostCommands.shellRoot).text(for: parsed.path) ?? "")
         }
-        let call = try call.nested(parsed)
-        guard let answer = try await command.run(call) else { return }
-        try transcript.write(answer.written(asJSON: call.isJSON))
+        let inner = try call.nested(parsed)
+        guard let answer = try await call.progress.during(word, { try await command.run(inner) }) else { return }
+        try transcript.write(answer.written(asJSON: inner.isJSON))
     }
 
     private func unknown(_ word: String) -> AtriumError {

@@ -8,7 +8,7 @@ struct HostEnvironmentTests {
     private func environment(
         _ variables: [String: String] = [:], executable: FilePath = "/opt/atrium/bin/hostapp"
     ) -> HostEnvironment {
-        HostEnvironment(variables: variables, executable: executable, workingFolder: "/work")
+        HostEnvironment(variables: variables, executable: executable, workingFolder: "/home/ada")
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct HostEnvironmentTests {
 
     @Test(
         "takes relative paths from the working folder",
-        arguments: [("a/b", "/work/a/b"), ("/a/b", "/a/b"), (".", "/work/.")])
+        arguments: [("a/b", "/home/ada/a/b"), ("/a/b", "/a/b"), (".", "/home/ada/.")])
     func paths(path: String, expected: String) {
         #expect(environment().resolve(path).string == expected)
     }

@@ -50,4 +50,13 @@ struct NearestTests {
         #expect(Nearest.words(to: long, in: [long + "b"]).isEmpty)
         #expect(Nearest.words(to: "aaa", in: [long, "aab"]) == ["aab"])
     }
+
+    @Test("of reverse-domain names is first of all one that ends with the word")
+    func identifiers() {
+        let known = ["com.example.app.shop", "com.example.app.shows", "org.example.shop"]
+        #expect(Nearest.identifiers(to: "shop", in: known) == ["com.example.app.shop", "org.example.shop"])
+        #expect(Nearest.identifiers(to: "app.shows", in: known) == ["com.example.app.shows"])
+        #expect(Nearest.identifiers(to: "com.example.app.shpo", in: known).first == "com.example.app.shop")
+        #expect(Nearest.identifiers(to: "hop", in: known).isEmpty)
+    }
 }

@@ -141,7 +141,18 @@ struct ActivationTests {
                 try await group.waitForAll()
             }
             #expect(try host.registry.identifiers() == [TestHost.shop])
+            #expect(try host.registry.history().count == 1)
             #expect(try host.tree.paths == before)
+        }
+    }
+
+    @Test("and was brought on demand into nothing leaves nothing when it can not be loaded")
+    func leavesNothing() async throws {
+        try await Self.withShop { host, _, mediator in
+            try host.offer(
+                SamplePackage(identifier: "com.example.broken", appGroups: ["group.new"], targets: ["Broken"]))
+            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
+            #expect(!host.sandbox.root.exists)
         }
     }
 

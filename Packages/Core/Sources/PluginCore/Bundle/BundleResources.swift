@@ -62,7 +62,7 @@ public final class BundleResources: Sendable {
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.resourceInvalid, file, detail: String(describing: error))
+            throw AtriumError(.resourceInvalid, file, detail: (error as? DecodingError)?.finding ?? "\(error)")
         }
         guard let screen = layout.pages[String(parts[1])] else {
             throw AtriumError(

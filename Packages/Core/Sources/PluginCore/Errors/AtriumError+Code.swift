@@ -94,6 +94,8 @@ extension AtriumError.Code {
     public static let sandboxUnwritable = Self("sandboxUnwritable")
     /// A registry that can not be read.
     public static let registryDamaged = Self("registryDamaged")
+    /// A registry that a newer host has written.
+    public static let registryNewer = Self("registryNewer")
     /// Any other failure of the file system.
     public static let inputOutput = Self("inputOutput")
 }

@@ -39,6 +39,17 @@ public enum Nearest {
         return near.sorted { ($0.edits, $0.index) < ($1.edits, $1.index) }.prefix(limit).map(\.word)
     }
 
+    /// The known reverse-domain names that `word` may stand for: those whose last label it is, because that is what people
+    /// type, as `shop` for `com.example.app.shop`; else those near enough to it.
+    ///
+    /// - Parameters:
+    ///   - word: what was written.
+    ///   - known: what there is.
+    public static func identifiers(to word: String, in known: [String]) -> [String] {
+        let ending = known.filter { $0.hasSuffix(".\(word)") }
+        return ending.isEmpty ? words(to: word, in: known) : ending
+    }
+
     /// The number of edits that turn one text into the other: optimal string alignment (Damerau-Levenshtein with each
     /// part edited once), on Unicode scalars, without case.
     ///

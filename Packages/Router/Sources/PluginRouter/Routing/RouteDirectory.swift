@@ -18,7 +18,7 @@ public protocol BundleSupply: Sendable {
     /// The identifier of a bundle that would bring a target, or `nil`.
     func supplier(ofTarget name: String) async throws -> String?
 
-    /// The patterns it could supply.
+    /// The patterns it could supply; throws when it can not know them now.
     func patterns() async throws -> [String]
 
     /// Installs a bundle for the sake of `use`, and takes it away again when `use` throws because the bundle's code can

@@ -116,7 +116,7 @@ extension Router {
     ) async throws -> R {
         if let match = try await match(for: uri, as: kinds) { return try await use(match) }
         guard let supply, let identifier = try await supply.supplier(ofRoute: uri) else {
-            throw AtriumError(.routeUnknown, uri.text, nearest: try await nearest(to: uri))
+            throw try await unknown(uri)
         }
         return try await supply.withSupplied(identifier) {
             guard let match = try await self.match(for: uri, as: kinds) else {
@@ -182,10 +182,17 @@ extension Router {
         }
     }
 
-    private func nearest(to uri: ResourceURI) async throws -> [String] {
+    private func unknown(_ uri: ResourceURI) async throws -> AtriumError {
         var patterns = try await directory.patterns() + table.withLock { $0 }.routes.map(\.pattern.text)
-        // A catalog that can not be read must not hide that the address is unknown.
-        patterns += (try? await supply?.patterns()) ?? []
-        return AddressSuggestion.nearest(to: uri, in: patterns)
+        var detail = ""
+        do {
+            patterns += try await supply?.patterns() ?? []
+        } catch {
+            // A catalog that can not be read must not hide that the address is unknown, nor pass for one that was read.
+            detail = "none that is installed, and the catalog can not be reached"
+        }
+        return AtriumError(
+            .routeUnknown, uri.text, detail: detail, nearest: AddressSuggestion.nearest(to: uri, in: patterns)
+        )
     }
 }

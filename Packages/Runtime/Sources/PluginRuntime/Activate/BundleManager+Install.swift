@@ -92,7 +92,8 @@ extension BundleManager {
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
         throw AtriumError(
-            .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
+            .bundleNotInstalled, identifier,
+            nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
         )
     }
 }
@@ -118,11 +119,7 @@ extension BundleManager {
 
     private func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
         let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
-        // People type the last label: "shop" means "com.example.app.shop".
-        let tail = known.filter { $0.hasSuffix(".\(identifier)") }
-        return AtriumError(
-            .bundleUnknown, identifier, nearest: tail.isEmpty ? Nearest.words(to: identifier, in: known) : tail
-        )
+        return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known))
     }
 
     /// Whether each bundle that this one calls is installed or can be, in a version that will do.
@@ -133,10 +130,10 @@ extension BundleManager {
             guard !(offered + [installed].compactMap { $0 }).contains(where: requirement.versions.contains) else {
                 continue
             }
-            let found = offered.isEmpty ? "the catalog has none" : "the catalog has \(offered.map(\.description))"
+            let found = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
             throw AtriumError(
                 .requirementUnmet, identity.description,
-                detail: "it calls \(requirement.identifier) \(requirement.versions), and \(found)"
+                detail: "it calls \(requirement.identifier) \(requirement.versions), and the catalog has \(found)"
             )
         }
     }

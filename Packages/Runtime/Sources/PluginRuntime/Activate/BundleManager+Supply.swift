@@ -8,7 +8,7 @@ extension BundleManager: BundleSupply {
     public func supplier(ofRoute uri: ResourceURI) async throws -> String? {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
         if let route = installed.first(where: { $0.pattern.captures(from: uri) != nil }) { return route.owner }
-        return try offered().first { manifest in
+        return try offeredIfReachable().first { manifest in
             manifest.routes.contains { route in
                 (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
             }
@@ -18,22 +18,24 @@ extension BundleManager: BundleSupply {
     /// The bundle whose newest version would bring a target; the installed one that does, as for a route.
     public func supplier(ofTarget name: String) async throws -> String? {
         if let owner = try registry.owner(ofTarget: name) { return owner }
-        return try offered().first { $0.targets.contains { $0.name == name } }?.identity.identifier
+        return try offeredIfReachable().first { $0.targets.contains { $0.name == name } }?.identity.identifier
     }
 
     /// The patterns of all that could be brought.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     public func patterns() async throws -> [String] {
         try offered().flatMap(\.routes).map(\.pattern)
     }
 
-    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again, and its
-    /// container if it came with it: nobody asked for it by name, and the sandbox is to be as it was.
+    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again with all
+    /// that came with it: nobody asked for it by name, and the sandbox is to be as it was.
     public func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
         // Another call has brought it by now; whether it goes again is for that one to say.
         if try registry.installed(identifier) != nil { return try await use() }
-        let hadData = FileSystem.isFolder(sandbox.container(of: identifier))
+        let trace = SupplyTrace(of: identifier, in: sandbox)
         let report = try await install(identifier)
         do {
             return try await use()
@@ -42,9 +44,23 @@ extension BundleManager: BundleSupply {
         {
             if report.before == nil, await !isRunning(identifier) {
                 // What failed first is told, whether or not the rest succeeds.
-                _ = try? await uninstall(identifier, deleteData: !hadData)
+                try? await takeBack(report.bundle, trace)
             }
             throw error
+        }
+    }
+
+    /// Undoes an install without a word in the history.
+    private func takeBack(_ bundle: PluginBundle, _ trace: SupplyTrace) async throws {
+        try await turns.take {
+            try await self.whileOpen(exclusively: true) {
+                let installed = try self.requireInstalled(bundle.identity.identifier)
+                try self.registry.takeBack(installed)
+                await self.deactivate(bundle.identity.identifier)
+                try self.installer.clear(installed, deleteData: !trace.hadData)
+            }
+            // The folder of the lock can only go when the lock has gone.
+            FileSystem.removeIfEmpty(trace.folders(with: bundle))
         }
     }
 
@@ -52,13 +68,21 @@ extension BundleManager: BundleSupply {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
     }
 
-    /// The newest manifest of each bundle that is offered and not installed. A catalog that can not be reached offers
-    /// nothing.
+    /// A catalog that can not be reached offers nothing.
+    private func offeredIfReachable() throws(AtriumError) -> [Manifest] {
+        do {
+            return try offered()
+        } catch  where error.code == .catalogUnreachable {
+            return []
+        }
+    }
+
+    /// The newest manifest of each bundle that is offered and not installed.
     private func offered() throws(AtriumError) -> [Manifest] {
         let installed = Set(try registry.identifiers())
         var newest: [String: Manifest] = [:]
-        guard let packages = try? catalog.listing().packages else { return [] }
-        for manifest in packages.map(\.manifest) where !installed.contains(manifest.identity.identifier) {
+        let offered = try catalog.listing().packages.map(\.manifest)
+        for manifest in offered where !installed.contains(manifest.identity.identifier) {
             let known = newest[manifest.identity.identifier]?.identity.version
             if known.map({ $0 < manifest.identity.version }) ?? true {
                 newest[manifest.identity.identifier] = manifest

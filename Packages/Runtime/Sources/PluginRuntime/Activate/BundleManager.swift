@@ -19,7 +19,6 @@ public actor BundleManager {
 
     let lock: SandboxLock
     let installer: Installer
-    let loader: BundleLoader
     let services: HostServices
     let observer: LifecycleObserver
     let turns = Turns()
@@ -45,7 +44,6 @@ public actor BundleManager {
         registry = Registry(sandbox)
         lock = SandboxLock(sandbox)
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
-        loader = BundleLoader(sandbox: sandbox)
     }
 
     /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
@@ -152,7 +150,7 @@ extension BundleManager: BundleProvider {
         guard let installed = try registry.installed(identifier) else {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
-        return loader.resources(of: installed.active, languages: services.languages)
+        return BundleFiles(of: installed.active, in: sandbox).resources(for: services.languages)
     }
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
@@ -160,12 +158,13 @@ extension BundleManager: BundleProvider {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
-        let principal = try await loader.load(bundle)
+        let files = BundleFiles(of: bundle, in: sandbox)
+        let principal = try await files.load()
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let context = BundleContext(
-            identity: bundle.identity, resources: loader.resources(of: bundle, languages: services.languages),
-            container: loader.container(of: bundle), logger: BundleLogger { log(identifier, $0, $1) },
+            identity: bundle.identity, resources: files.resources(for: services.languages),
+            container: files.container(), logger: BundleLogger { log(identifier, $0, $1) },
             mediator: connection.mediator, router: connection.router.leased(to: lease)
         )
         do {

@@ -69,11 +69,26 @@ public struct PackageFile: Sendable {
     }
 }
 
+extension ZipError {
+    /// What was found, in a clause that continues a sentence about the archive: its path is in that sentence already.
+    fileprivate var finding: String {
+        if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
+        let words =
+            switch code {
+            case .notAnArchive: "it is no zip archive, or not all of one: \(detail)"
+            case .checksumMismatch: "its content does not match its checksum"
+            case .system: errno.map(FileSystem.message) ?? detail
+            default: detail.isEmpty ? code.rawValue : detail
+            }
+        return entry.map { "its entry \"\($0)\": \(words)" } ?? words
+    }
+}
+
 extension AtriumError {
     static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
         if error.code == .system, error.path != path.string {
-            return AtriumError(.inputOutput, error.path ?? path.string, detail: "\(error)")
+            return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
         }
-        return AtriumError(.packageInvalid, path.lastComponent, detail: "\(error)")
+        return AtriumError(.packageInvalid, path.lastComponent, detail: error.finding)
     }
 }

@@ -43,7 +43,7 @@ public enum ManifestReader {
         } catch {
             throw AtriumError(
                 .manifestInvalid, subject,
-                problems: ["manifest.json: it is not a JSON object; \(Self.cause(of: error))"]
+                problems: ["manifest.json: \(Self.cause(of: error))"]
             )
         }
         let manifest = ManifestRules(problems: problems).judge(draft)
@@ -54,9 +54,9 @@ public enum ManifestReader {
     }
 
     private static func cause(of error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError else {
-            return "an object with \"identifier\", \"version\" and so on is expected"
+        guard case DecodingError.dataCorrupted = error else {
+            return "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"
         }
-        return String(describing: cause)
+        return "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
     }
 }

@@ -57,6 +57,21 @@ extension Registry {
         }
     }
 
+    /// Lets go of a bundle that has just been installed for the first time, as if it never had been.
+    func takeBack(_ installed: InstalledBundle) throws(AtriumError) {
+        let identifier = installed.active.identity.identifier
+        try write { database in
+            try Self.unlist(identifier, in: database)
+            try database.execute("DELETE FROM active WHERE identifier = ?", identifier)
+            try Self.forget([installed.active, installed.previous].compactMap { $0 }, in: database)
+            try database.execute(
+                "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)",
+                identifier
+            )
+        }
+        if try identifiers().isEmpty, try history().isEmpty { removeFile() }
+    }
+
     private static func set(
         _ bundle: PluginBundle, previous: PluginBundle?, _ manifest: Manifest, in database: Database
     ) throws {

@@ -98,7 +98,8 @@ public final class Registry: Sendable {
         }
     }
 
-    private func removeFile() {
+    /// Removes the database; only while no other host uses the sandbox.
+    func removeFile() {
         opened.withLock { $0 = nil }
         for file in [path, FilePath(path.string + "-journal")] where FileSystem.isFile(file) {
             try? FileSystem.remove(file)
@@ -109,7 +110,7 @@ public final class Registry: Sendable {
         if let error = error as? AtriumError { return error }
         if case MigrationError.unknownVersion(let version, _) = error {
             return AtriumError(
-                .registryDamaged, path.string, detail: "it has version \(version), and a newer host wrote it"
+                .registryNewer, path.string, detail: "it has version \(version), and this host knows none so high"
             )
         }
         guard let cause = error as? SQLiteError ?? (error as? MigrationError)?.sqliteError else {

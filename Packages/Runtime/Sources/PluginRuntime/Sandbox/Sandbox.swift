@@ -44,15 +44,25 @@ public struct Sandbox: Sendable {
 
     /// The folder of an app group.
     public func group(_ name: String) -> FilePath {
-        containers.appending("Shared/AppGroup").appending(name)
+        groups.appending(name)
     }
+
+    /// Where app groups lie.
+    var groups: FilePath { containers.appending("Shared/AppGroup") }
+
+    private var folders: [FilePath] {
+        [
+            plugins, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
+            hostData.appending("Library"), hostData.appending("tmp"), groups,
+        ]
+    }
+
+    /// What ``prepare()`` would make now, outer ones before inner ones; a folder may be named more than once.
+    var missingFolders: [FilePath] { folders.flatMap(FileSystem.missingFolders) }
 
     /// Makes the folders that are not there; returns them, outer ones before inner ones. When it throws, it made none.
     func prepare() throws(AtriumError) -> [FilePath] {
-        try Self.make([
-            plugins, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
-            hostData.appending("Library"), hostData.appending("tmp"), containers.appending("Shared/AppGroup"),
-        ])
+        try Self.make(folders)
     }
 
     /// Makes what is not there of the place for a bundle's versions, its container, and the folders of its app groups;

@@ -103,7 +103,7 @@ extension SandboxLock {
         var patience = 20
         while true {
             let file = open(sandbox.lock.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-            guard file >= 0 else { throw FileSystem.failure("lock", sandbox.lock) }
+            guard file >= 0 else { throw FileSystem.failure("locking it", sandbox.lock) }
             let isLocked = lock(file, kind)
             if isLocked, isStillThere(file) {
                 sign(file, alone: kind == F_WRLCK)

@@ -35,7 +35,7 @@ enum FileSystem {
         var status = stat()
         guard lstat(path.string, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw failure("find", path)
+            throw failure("looking for it", path)
         }
         guard case .file = item(status) else { throw AtriumError(.inputOutput, path.string, detail: "it is no file") }
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
@@ -62,23 +62,29 @@ enum FileSystem {
     /// Makes a folder and those above it; returns the ones that were not there, outermost first.
     @discardableResult
     static func makeFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
-        var missing: [FilePath] = []
-        var place = path
-        while item(at: place) == nil, place.string != "/", place.string != "." {
-            missing.insert(place, at: 0)
-            place = place.parent
-        }
+        let missing = missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
-            let error = failure("make the folder", folder)
+            let error = failure("making the folder", folder)
             removeIfEmpty(missing)
             throw error
         }
         return missing
     }
 
+    /// A folder and those above it, as far as they are not there, outermost first.
+    static func missingFolders(_ path: FilePath) -> [FilePath] {
+        var missing: [FilePath] = []
+        var place = path
+        while item(at: place) == nil, place.string != "/", place.string != "." {
+            missing.insert(place, at: 0)
+            place = place.parent
+        }
+        return missing
+    }
+
     /// The names in a folder, sorted.
     static func names(in folder: FilePath) throws(AtriumError) -> [String] {
-        guard let stream = opendir(folder.string) else { throw failure("read the folder", folder) }
+        guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -98,13 +104,13 @@ enum FileSystem {
         #else
             let status = Darwin.rename(source.string, target.string)
         #endif
-        guard status == 0 else { throw failure("move \(source) to", target) }
+        guard status == 0 else { throw failure("moving \(source) there", target) }
     }
 
     /// Swaps two folders, in one step where the file system can.
     static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
         if csystem_exchange(one.string, other.string) == 0 { return }
-        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchange \(one) and", other) }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchanging it with \(one)", other) }
         let aside = FilePath(one.string + ".aside")
         try rename(other, to: aside)
         do throws(AtriumError) {
@@ -119,10 +125,10 @@ enum FileSystem {
     /// Waits until the folder's entries are on the disk.
     static func sync(_ folder: FilePath) throws(AtriumError) {
         let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", folder) }
+        guard descriptor >= 0 else { throw failure("opening it", folder) }
         defer { close(descriptor) }
         while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw failure("sync", folder) }
+            guard errno == EINTR else { throw failure("syncing it", folder) }
         }
     }
 
@@ -132,9 +138,9 @@ enum FileSystem {
         case nil: return
         case .folder:
             for name in try names(in: path) { try remove(path.appending(name)) }
-            if rmdir(path.string) != 0, errno != ENOENT { throw failure("remove", path) }
+            if rmdir(path.string) != 0, errno != ENOENT { throw failure("removing it", path) }
         case .file, .other:
-            if unlink(path.string) != 0, errno != ENOENT { throw failure("remove", path) }
+            if unlink(path.string) != 0, errno != ENOENT { throw failure("removing it", path) }
         }
     }
 
@@ -157,7 +163,7 @@ enum FileSystem {
     /// Reads a file piece by piece, at most 64 KiB each.
     static func read(_ path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) {
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", path) }
+        guard descriptor >= 0 else { throw failure("opening it", path) }
         defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
@@ -168,7 +174,7 @@ enum FileSystem {
                 let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", path) }
+            guard count >= 0 else { throw failure("reading it", path) }
             if count == 0 { return }
             use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
@@ -185,11 +191,17 @@ enum FileSystem {
     }
 
     /// The error for the `errno` of the call just made. What the sandbox's owner can mend is told apart.
-    static func failure(_ verb: String, _ path: FilePath) -> AtriumError {
+    ///
+    /// - Parameter attempt: what was tried, as a noun: `opening it`.
+    static func failure(_ attempt: String, _ path: FilePath) -> AtriumError {
         let number = errno
-        let cause = String(cString: strerror(number))
-        let denied = [EACCES, EPERM, EROFS, ENOTDIR].contains(number)
+        let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
         return AtriumError(
-            denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "can not \(verb) it: \(cause)")
+            denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
+    }
+
+    /// The system's words for an error number.
+    static func message(_ number: Int32) -> String {
+        String(cString: strerror(number))
     }
 }

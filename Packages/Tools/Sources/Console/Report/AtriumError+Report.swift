@@ -14,7 +14,7 @@ extension AtriumError: ReportableError {
     public var report: FailureReport {
         let row = FailureRow.row(of: code)
         var message = row.sentence(about: subject)
-        if !detail.isEmpty { message += ": \(detail)" }
+        if !detail.isEmpty { message += ": \(shortened(detail))" }
         if let offer { message += "; did you mean \(offer)?" }
         return FailureReport(
             code: code.name, subject: subject, message: message, remedy: row.remedy(self), details: problems)

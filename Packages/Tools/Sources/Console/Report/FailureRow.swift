@@ -45,13 +45,13 @@ extension FailureRow {
             remedy: "the plugin's author must correct the pattern; one looks like \"shop/item/:id\""),
         .routeConflict: FailureRow(
             .badInput, "two routes match the addresses of {}",
-            remedy: "one of the authors must choose another pattern; until then install only one of the plugins"),
+            remedy: "one of the authors must choose another pattern; until then, \"hostapp uninstall\" the other one"),
         .routeUnknown: FailureRow(
             .notFound, "no plugin handles {}",
             remedy: "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"),
         .routeKind: FailureRow(
             .badInput, "{} is a route of another kind",
-            remedy: "the caller must open a page or a handler, and ask for the object of an object route"),
+            remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"),
         .resourceUnknown: FailureRow(
             .notFound, "there is no resource {}",
             remedy: "correct the address or name; if it is the manifest that names it, the plugin's author must act"),
@@ -66,7 +66,7 @@ extension FailureRow {
             remedy: "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what there is"),
         .targetConflict: FailureRow(
             .badInput, "two bundles provide the target {}",
-            remedy: "one of the authors must choose another name; until then install only one of the plugins"),
+            remedy: "one of the authors must choose another name; until then, \"hostapp uninstall\" the other one"),
         .actionUnknown: FailureRow(
             .notFound, "there is no action {}",
             remedy:
@@ -136,19 +136,22 @@ extension FailureRow {
     private static let host: [AtriumError.Code: FailureRow] = [
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
-            remedy: "the app's author must correct the file"),
+            remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
         .catalogUnreachable: FailureRow(
             .unavailable, "the catalog {} can not be reached",
-            remedy: "check that it is there and that you may read it; what is installed works without it"),
+            remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),
         .sandboxBusy: FailureRow(
             .refused, "another host is using the sandbox {}",
             remedy: "end the other host, or wait until it is done, and run the command again"),
         .sandboxUnwritable: FailureRow(
             .ioError, "{} can not be written",
-            remedy: "the sandbox's owner must make it writable for you, or you must choose another sandbox"),
+            remedy: "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"),
         .registryDamaged: FailureRow(
             .ioError, "the registry {} can not be read",
-            remedy: "the sandbox's owner must bring it back from a backup, or install into a new sandbox"),
+            remedy: "bring the file back from a backup, or start a new sandbox with \"--sandbox DIR\""),
+        .registryNewer: FailureRow(
+            .ioError, "the registry {} was written by a newer host",
+            remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
         .inputOutput: FailureRow(
             .ioError, "the file system failed at {}",
             remedy: "check the disk: that it is there, has space left, and lets you read and write"),
@@ -157,7 +160,7 @@ extension FailureRow {
     /// The command that installs what is missing; with a slip of the pen, how to find what was meant.
     private static func install(_ error: AtriumError) -> String {
         guard error.nearest.isEmpty, isWord(error.subject) else {
-            return "correct the identifier; \"hostapp list\" lists what is installed"
+            return "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
         }
         return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
     }
@@ -168,8 +171,9 @@ extension FailureRow {
         return isWord(name) ? name : nil
     }
 
-    /// Whether a text can be copied into a shell as it is: subjects come from anywhere.
+    /// Whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.
     private static func isWord(_ text: String) -> Bool {
+        guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII
                 && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-@".unicodeScalars.contains(scalar))

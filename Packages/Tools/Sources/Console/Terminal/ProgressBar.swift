@@ -26,7 +26,8 @@ public final class ProgressBar: Sendable {
         var isFinished = false
     }
 
-    private static let eraseLine = "\r\u{1B}[K"
+    /// ECMA-48, EL: erases from the cursor to the end of the line.
+    private static let eraseToEnd = "\u{1B}[K"
     private static let interval = Duration.milliseconds(100)
 
     private let terminal: Terminal
@@ -75,7 +76,7 @@ public final class ProgressBar: Sendable {
             state.isComplete = isComplete
             // One column stays free: a full line would make some terminals wrap, and the redraw start a line too low.
             let line = Self.line(done: done, total: total, label: label, unit: unit, width: terminal.width - 1)
-            write("\r\(line)\u{1B}[K")
+            write("\r" + filled(line))
         }
     }
 
@@ -86,9 +87,15 @@ public final class ProgressBar: Sendable {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.isFinished = true
-            let erasing = state.lastDrawn == nil ? "" : Self.eraseLine
+            let erasing = state.lastDrawn == nil ? "" : "\r" + filled("") + (terminal.allowsStyle ? "" : "\r")
             let text = erasing + (summary.map { printable($0) + "\n" } ?? "")
             if !text.isEmpty { write(text) }
         }
+    }
+
+    /// The line with nothing left behind it of the one before. Where escapes are not wanted, as with `NO_COLOR`, spaces do
+    /// that.
+    private func filled(_ line: String) -> String {
+        terminal.allowsStyle ? line + Self.eraseToEnd : padded(line, to: terminal.width - 1)
     }
 }

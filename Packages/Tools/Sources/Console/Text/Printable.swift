@@ -22,7 +22,17 @@ public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -
 }
 
 /// Untrusted text in quotation marks, for messages.
-package func quoted(_ text: some StringProtocol) -> String { "\"\(printable(text))\"" }
+package func quoted(_ text: some StringProtocol) -> String { "\"\(printable(shortened(text)))\"" }
+
+/// Untrusted text for messages, of a very long one only the beginning: the rest would push the message out of sight.
+func shortened(_ text: some StringProtocol) -> String {
+    let limit = 1_000
+    // Counting bytes first is quick, and enough for nearly all.
+    guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return String(text) }
+    var beginning = String.UnicodeScalarView()
+    beginning.append(contentsOf: text.unicodeScalars.prefix(limit))
+    return "\(String(beginning))... (\(text.unicodeScalars.count) characters)"
+}
 
 func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

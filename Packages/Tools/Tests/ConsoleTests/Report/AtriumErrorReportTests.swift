@@ -19,7 +19,7 @@ struct AtriumErrorReportTests {
             66
         ),
         ("catalogUnreachable", 69),
-        ("sandboxUnwritable registryDamaged inputOutput", 74),
+        ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack libraryIncompatible bundleRefused sandboxBusy",
             77
@@ -139,5 +139,15 @@ struct AtriumErrorReportTests {
         #expect(FailureReport.of(UsageError(.missingCommand, subject: "x", command: ["x"])).status == .usage)
         #expect(FailureReport.of(Foreign()).status == .software)
         #expect(FailureReport.of(Foreign()).report.message.contains("Foreign"))
+    }
+
+    @Test("quotes the beginning of a very long subject or detail, and keeps the subject whole for scripts")
+    func long() {
+        let long = String(repeating: "a", count: 1_001)
+        let report = AtriumError(.bundleUnknown, long, detail: long).report
+        let beginning = String(repeating: "a", count: 1_000) + "... (1001 characters)"
+        #expect(report.message == "there is no bundle \"\(beginning)\": \(beginning)")
+        #expect(report.subject == long)
+        #expect(AtriumError(.bundleUnknown, String(long.dropLast())).report.message.hasSuffix("a\""))
     }
 }

@@ -10,9 +10,10 @@ struct ProgressBarTests {
 
         func pass(_ milliseconds: Int) { state.withLock { $0.now += .milliseconds(milliseconds) } }
 
-        func bar(isTerminal: Bool, kind: String = "xterm") -> ProgressBar {
-            ProgressBar(
-                unit: .items, terminal: Terminal(isTerminal: isTerminal, columns: 60) { $0 == "TERM" ? kind : nil },
+        func bar(isTerminal: Bool, kind: String = "xterm", noColor: String? = nil) -> ProgressBar {
+            let environment = ["TERM": kind, "NO_COLOR": noColor]
+            return ProgressBar(
+                unit: .items, terminal: Terminal(isTerminal: isTerminal, columns: 60) { environment[$0] ?? nil },
                 clock: { self.state.withLock { $0.now } },
                 write: { text in self.state.withLock { $0.written.append(text) } })
         }
@@ -51,6 +52,19 @@ struct ProgressBarTests {
                 "\rshop  [#####---------------]  25%  1 of 4\u{1B}[K",
                 "\rshop  [##########----------]  50%  2 of 4\u{1B}[K",
                 "\r\u{1B}[Kinstalled shop\n",
+            ])
+    }
+
+    @Test("overwrites with spaces instead of escapes when NO_COLOR asks for plain text")
+    func plain() {
+        let bar = stage.bar(isTerminal: true, noColor: "1")
+        bar.update(done: 1, total: 4, label: "shop")
+        bar.finish("installed shop")
+        let line = "shop  [#####---------------]  25%  1 of 4"
+        #expect(
+            stage.written == [
+                "\r" + line + String(repeating: " ", count: 59 - line.count),
+                "\r" + String(repeating: " ", count: 59) + "\rinstalled shop\n",
             ])
     }
 

@@ -4,10 +4,10 @@ struct Catalogue: Sendable {
 
     /// The shelves, with prices in cents that beat the usual ones.
     init(deals: [Release.Deal]) {
-        let shelves = [(7, "name.notebook", 450), (42, "name.lamp", 1999), (99, "name.chair", 8900)]
-        items = shelves.map { id, nameKey, price in
+        func item(_ id: Int, _ nameKey: String, _ price: Int) -> Item {
             Item(id: id, nameKey: nameKey, usualPrice: price, price: deals.first { $0.item == id }?.price ?? price)
         }
+        items = [item(7, "name.notebook", 450), item(42, "name.lamp", 1999), item(99, "name.chair", 8900)]
     }
 
     var deals: [Item] { items.filter(\.isDeal) }

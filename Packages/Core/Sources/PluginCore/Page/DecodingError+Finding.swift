@@ -1,0 +1,36 @@
+extension DecodingError {
+    /// What is wrong with a JSON file, with its place, for the author of the file.
+    var finding: String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            "\(Self.place(context))\"\(key.stringValue)\" is missing"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            "\(Self.place(context))\(Self.expected(type)) is expected here"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+        case .dataCorrupted(let context): "\(Self.place(context))\(context.debugDescription)"
+        @unknown default: "\(self)"
+        }
+    }
+
+    private static func place(_ context: Context) -> String {
+        var place = ""
+        for key in context.codingPath {
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return place.isEmpty ? "" : place + ": "
+    }
+
+    private static func expected(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is [Any].Type: "a list"
+        case is [String: Any].Type: "an object"
+        default: "\(type)"
+        }
+    }
+}

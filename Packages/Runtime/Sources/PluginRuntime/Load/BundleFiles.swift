@@ -1,0 +1,40 @@
+import PluginCore
+
+/// What an installed version has on the disk, and the way from there to its principal object.
+struct BundleFiles: Sendable {
+    private let bundle: PluginBundle
+    private let sandbox: Sandbox
+    private let folder: FilePath
+
+    init(of bundle: PluginBundle, in sandbox: Sandbox) {
+        self.bundle = bundle
+        self.sandbox = sandbox
+        folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
+    }
+
+    /// Its library for this platform.
+    func library() throws(AtriumError) -> FilePath {
+        guard let entry = bundle.entry else {
+            throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
+        }
+        return folder.appending("lib/" + Platform.triple + "/" + entry)
+    }
+
+    /// Its resources.
+    func resources(for languages: [String]) -> BundleResources {
+        BundleResources(root: folder.appending("Resources"), languages: languages)
+    }
+
+    /// Its data container, which all versions share.
+    func container() -> BundleContainer {
+        var groups: [String: FilePath] = [:]
+        for name in bundle.appGroups { groups[name] = sandbox.group(name) }
+        return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
+    }
+
+    /// Loads the library and makes the principal object.
+    func load() async throws(AtriumError) -> any BundleDelegate {
+        let library = try DynamicLibrary(opening: try library(), of: bundle.identity)
+        return try await library.entry(of: bundle.identity).makePrincipal()
+    }
+}

@@ -1,0 +1,129 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("An address")
+struct AddressTests {
+    static let unknownRemedy =
+        "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"
+
+    @Test(
+        "that no one serves is told the nearest, from what is installed and what the catalog has",
+        arguments: [
+            ("app://shp/item/42", #""app://shop/item/42""#), ("app://acount", #""app://account""#),
+            ("app://account/sing-in", #""app://account/sign-in""#),
+            ("app://shop/a2", #""app://shop/a1", "app://shop" or "app://shop/deals""#),
+        ], Scene.Start.allCases)
+    func nearest(pair: (written: String, meant: String), start: Scene.Start) async throws {
+        try await Scene(start).refuses(
+            "open", pair.written,
+            with: Refusal(
+                status: 66, code: "routeUnknown", subject: pair.written,
+                message: "no plugin handles \"\(pair.written)\"; did you mean \(pair.meant)?",
+                remedy: Self.unknownRemedy))
+    }
+
+    @Test(
+        "that is near to nothing is only quoted",
+        arguments: ["app://weather/tomorrow/noon", "weather", "https://example.com/", "/etc/passwd", "?", "%2e%2e"])
+    func unknown(address: String) async throws {
+        try await Scene().refuses(
+            "open", address,
+            with: Refusal(
+                status: 66, code: "routeUnknown", subject: address,
+                message: "no plugin handles \"\(address)\"", remedy: Self.unknownRemedy))
+    }
+
+    @Test(
+        "that is malformed says where and why",
+        arguments: [
+            ("app://shop/%zz", "a \"%\" without two hexadecimal digits in \"%zz\" (path)"),
+            ("app://shop/item/42%", "a \"%\" without two hexadecimal digits in \"42%\" (path)"),
+            ("app://shop/item?from=%4", "a \"%\" without two hexadecimal digits in \"%4\" (query)"),
+            ("app://shop/%00", "a NUL in \"%00\" (path)"),
+            ("app://shop/%ff", "escapes that are not UTF-8 in \"%ff\" (path)"),
+            ("app://shop/%c0%af", "escapes that are not UTF-8 in \"%c0%af\" (path)"),
+            ("app://shop/item?x=%ed%a0%80", "escapes that are not UTF-8 in \"%ed%a0%80\" (query)"),
+        ], Scene.Start.allCases)
+    func malformed(pair: (address: String, finding: String), start: Scene.Start) async throws {
+        try await Scene(start).refuses(
+            "open", pair.address,
+            with: Refusal(
+                status: 65, code: "uriMalformed", subject: pair.address,
+                message: "\"\(pair.address)\" is not a well-formed address: \(pair.finding)",
+                remedy: "correct the address; write a character with a meaning of its own as % "
+                    + "and two hexadecimal digits"))
+    }
+
+    @Test("of bytes that are no UTF-8 is unknown, and not passed on as they are")
+    func notUTF8() async throws {
+        let scene = try Scene()
+        let line = "exec \"$0\" \"$@\" \"$(printf 'app://shop/\\377')\""
+        let shell = Executable("/bin/sh", leading: ["-c", line, scene.host.hostapp.path.string])
+        let result = try await shell.run(
+            "--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string, "open")
+        #expect(result.status == 66)
+        #expect(result.stderr.hasPrefix("error: no plugin handles \"app://shop/\u{FFFD}\""))
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+
+    @Test("of an object can not be opened")
+    func object() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await scene.refuses(
+            "open", "app://shop/price/42",
+            with: Refusal(
+                status: 65, code: "routeKind", subject: "app://shop/price/42",
+                message: "\"app://shop/price/42\" is a route of another kind: it names an object; ask for the object",
+                remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"
+            ))
+    }
+
+    @Test("of a thing that the plugin does not have is told what it has")
+    func noSuchItem() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await scene.refuses(
+            "open", "app://shop/item/43",
+            with: Refusal(
+                status: 66, code: "resourceUnknown", subject: "app://shop/item/43",
+                message: "there is no resource \"app://shop/item/43\": the shop has no item \"43\"; "
+                    + "did you mean \"app://shop/item/42\", \"app://shop/item/7\" or \"app://shop/item/99\"?",
+                remedy: "correct the address or name; if it is the manifest that names it, "
+                    + "the plugin's author must act"))
+    }
+
+    @Test("behind a guard that says no stays closed")
+    func denied() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.orders) { try $0.replaceInManifest("Account.requireSignIn", with: "Account.isSignedIn") }
+        try await scene.does("install", Scene.account)
+        try await scene.does("install", Scene.orders)
+        try await scene.refuses(
+            "open", "app://orders",
+            with: Refusal(
+                status: 77, code: "routeDenied", subject: "app://orders",
+                message: "\"app://orders\" was not opened: Account.isSignedIn said no",
+                remedy: "do what its guard asks for, such as signing in, and open the address again"))
+    }
+
+    @Test("behind a sign-in that the user leaves stays closed, and the session goes on")
+    func cancelled() async throws {
+        let scene = try await Scene(installed: Scene.account, Scene.orders)
+        let before = try scene.sandbox.tree()
+        let shell = try scene.host.start("shell", "app://account")
+        try await shell.wait(for: "(signIn)\n")
+        try await shell.send("open app://orders\n")
+        try await shell.wait(for: "(signIn name=<Name>)\n")
+        try await shell.send("back\npages\n")
+        try await shell.wait(for: "Account\n")
+        let result = try await shell.end()
+        #expect(
+            result.stderr == """
+                error: "app://orders" was not opened: Account.requireSignIn said no
+                  remedy: do what its guard asks for, such as signing in, and open the address again
+
+                """)
+        #expect(result.status == 0)
+        #expect(before.changes(to: try scene.sandbox.tree()) == [])
+    }
+}

@@ -1,0 +1,71 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A bundle.json")
+struct BadCompositionTests {
+    private static func refusal(_ path: FilePath, _ finding: String = "", _ details: [String] = []) -> Refusal {
+        Refusal(
+            status: 65, code: "compositionInvalid", subject: path.string,
+            message: "the composition \"\(path.string)\" is not valid" + (finding.isEmpty ? "" : ": \(finding)"),
+            remedy: "the app's author must correct the file; \"--composition FILE\" names another", details: details)
+    }
+
+    @Test("that breaks many rules has all of them listed", arguments: Scene.Start.allCases)
+    func broken(start: Scene.Start) async throws {
+        let scene = try await Scene(start)
+        let folder = try ThrowawayFolder()
+        let file = try folder.write(
+            """
+            {
+              "formatVersion": "1", "nam": "Sample", "start": "app://%zz",
+              "bundles": [
+                {"uri": "a/b", "pkg": ""}, {"uri": "shop", "pkg": "x", "rules": {"a": "b/c/d", "b": 1}},
+                {"uri": "Shop", "pkg": "y", "rulez": {}}, 5
+              ]
+            }
+            """, to: "bundle.json")
+        try await scene.refuses(
+            "open", "app://account", "--composition", file.string,
+            with: Self.refusal(
+                file, "",
+                [
+                    "formatVersion: a number is expected here",
+                    "name: it is missing",
+                    "start: \"app://%zz\" is no address; a \"%\" without two hexadecimal digits in \"%zz\" (path)",
+                    "nam: no such field; did you mean \"name\"?",
+                    "bundles[0].uri: \"a/b\" is not one segment of an address, such as \"shop\"",
+                    "bundles[0].pkg: a bundle's identifier is expected here",
+                    "bundles[1].rules[\"b\"]: a text is expected here",
+                    "bundles[1].rules[\"a\"]: \"b/c/d\" is no page's name and no layout/pageId",
+                    "bundles[2].uri: \"Shop\" belongs to bundles[1]",
+                    "bundles[2].rulez: no such field; did you mean \"rules\"?",
+                    "bundles[3]: an object is expected here",
+                ]))
+    }
+
+    @Test("that is none says so", arguments: [("{", "it is not JSON"), ("", "it is not JSON")])
+    func noComposition(row: (text: String, finding: String)) async throws {
+        let folder = try ThrowawayFolder()
+        let file = try folder.write(row.text, to: "bundle.json")
+        try await Scene().refuses(
+            "open", "app://account", "--composition", file.string, with: Self.refusal(file, row.finding))
+    }
+
+    @Test("that is not there or no file says so", arguments: ["bundle.json", "."])
+    func missing(name: String) async throws {
+        let folder = try ThrowawayFolder()
+        let file = folder.appending(name)
+        try await Scene().refuses(
+            "open", "app://account", "--composition", file.string, with: Self.refusal(file, "it can not be read"))
+    }
+
+    @Test("that is broken is no obstacle to what needs none")
+    func notNeeded() async throws {
+        let folder = try ThrowawayFolder()
+        let file = try folder.write("{", to: "bundle.json")
+        let scene = try Scene()
+        try await scene.does("install", Scene.account, "--composition", file.string)
+        try await scene.does("list", "--composition", file.string)
+    }
+}

@@ -1,0 +1,61 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A catalog that can not be reached")
+struct CatalogTests {
+    private static func refusal(_ catalog: String, _ cause: String) -> Refusal {
+        Refusal(
+            status: 69, code: "catalogUnreachable", subject: catalog,
+            message: "the catalog \"\(catalog)\" can not be reached: reading the folder failed: \(cause)",
+            remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\"")
+    }
+
+    private func host(_ scene: Scene, _ catalog: String) -> Executable {
+        Executable(
+            scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string, "--catalog", catalog])
+    }
+
+    @Test(
+        "is told by what needs it",
+        arguments: [["catalog"], ["install", Scene.shop], ["install", "no.such.thing@1.0.0"]],
+        Scene.Start.allCases)
+    func needed(arguments: [String], start: Scene.Start) async throws {
+        let scene = try await Scene(start)
+        let folder = try ThrowawayFolder()
+        let file = try folder.write("no folder", to: "file").string
+        for (catalog, cause) in [(file + "s", "No such file or directory"), (file, "Not a directory")] {
+            try await scene.refuses(arguments, by: host(scene, catalog), with: Self.refusal(catalog, cause))
+        }
+    }
+
+    @Test("keeps an update from happening")
+    func update() async throws {
+        let scene = try await Scene(.another)
+        let refusal = Self.refusal("/nowhere", "No such file or directory")
+        try await scene.refuses(["update"], by: host(scene, "/nowhere"), with: refusal)
+        try await scene.refuses(["update", Scene.account], by: host(scene, "/nowhere"), with: refusal)
+    }
+
+    @Test("does not pass for one that has nothing", arguments: Scene.Start.allCases)
+    func unknownAddress(start: Scene.Start) async throws {
+        let scene = try await Scene(start)
+        try await scene.refuses(
+            ["open", "app://shop"], by: host(scene, "/nowhere"),
+            with: Refusal(
+                status: 66, code: "routeUnknown", subject: "app://shop",
+                message: "no plugin handles \"app://shop\": "
+                    + "none that is installed, and the catalog can not be reached",
+                remedy: AddressTests.unknownRemedy))
+    }
+
+    @Test("is not missed by what is installed")
+    func notNeeded() async throws {
+        let scene = try await Scene(.another)
+        for arguments in [["list"], ["info", Scene.account], ["history"], ["open", "app://account"]] {
+            let result = try await host(scene, "/nowhere").run(arguments)
+            #expect(result.status == 0, "\(result)")
+            #expect(result.stderr == "")
+        }
+    }
+}

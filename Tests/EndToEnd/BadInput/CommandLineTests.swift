@@ -1,0 +1,110 @@
+import PluginTestKit
+import Testing
+
+@Suite("A command line")
+struct CommandLineTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let code: String
+        let subject: String
+        let message: String
+        let remedy: String
+        var testDescription: String { arguments.description }
+    }
+
+    private static let commands =
+        "catalog, install, open, shell, update, rollback, uninstall, list, info, history"
+
+    static let rows = [
+        Row(
+            arguments: ["instal", Scene.shop], code: "unknownCommand", subject: "instal",
+            message: "hostapp has no command \"instal\"", remedy: "did you mean \"install\"? See \"hostapp --help\""),
+        Row(
+            arguments: ["frobnicate"], code: "unknownCommand", subject: "frobnicate",
+            message: "hostapp has no command \"frobnicate\"",
+            remedy: "use one of \(commands); see \"hostapp --help\""),
+        Row(
+            arguments: [""], code: "unknownCommand", subject: "", message: "hostapp has no command \"\"",
+            remedy: "use one of \(commands); see \"hostapp --help\""),
+        Row(
+            arguments: ["list", "--verbos"], code: "unknownOption", subject: "--verbos",
+            message: "hostapp list has no option \"--verbos\"",
+            remedy: "did you mean \"--verbose\"? See \"hostapp list --help\""),
+        Row(
+            arguments: ["--delete-data", "list"], code: "unknownOption", subject: "--delete-data",
+            message: "hostapp has no option \"--delete-data\"", remedy: "see \"hostapp --help\""),
+        Row(
+            arguments: ["list", "-x"], code: "unknownOption", subject: "-x",
+            message: "hostapp list has no option \"-x\"", remedy: "see \"hostapp list --help\""),
+        Row(
+            arguments: ["list", "--composition"], code: "missingValue", subject: "--composition",
+            message: "option --composition needs a value", remedy: "write --composition <FILE>"),
+        Row(
+            arguments: ["list", "--language="], code: "missingValue", subject: "--language",
+            message: "option --language needs a value", remedy: "write --language <TAG>"),
+        Row(
+            arguments: ["list", "--verbose=yes"], code: "unexpectedValue", subject: "--verbose",
+            message: "option --verbose takes no value, but was given \"yes\"", remedy: "write --verbose alone"),
+        Row(
+            arguments: ["list", "--catalog", "/tmp"], code: "repeatedOption", subject: "--catalog",
+            message: "option --catalog was given twice", remedy: "give --catalog once"),
+        Row(
+            arguments: ["install"], code: "missingArgument", subject: "<ID[@VERSION]>",
+            message: "hostapp install needs <ID[@VERSION]>", remedy: "write \"hostapp install <ID[@VERSION]>\""),
+        Row(
+            arguments: ["install", ""], code: "missingArgument", subject: "<ID[@VERSION]>",
+            message: "hostapp install needs <ID[@VERSION]>", remedy: "write \"hostapp install <ID[@VERSION]>\""),
+        Row(
+            arguments: ["open", ""], code: "missingArgument", subject: "<URL>", message: "hostapp open needs <URL>",
+            remedy: "write \"hostapp open <URL>\""),
+        Row(
+            arguments: ["update", Scene.account, ""], code: "missingArgument", subject: "<ID>",
+            message: "hostapp update needs <ID>", remedy: "write \"hostapp update <ID>\""),
+        Row(
+            arguments: ["info"], code: "missingArgument", subject: "<ID>", message: "hostapp info needs <ID>",
+            remedy: "write \"hostapp info <ID>\""),
+        Row(
+            arguments: ["info", "a.b", "c.d"], code: "unexpectedArgument", subject: "c.d",
+            message: "hostapp info takes no further argument, but was given \"c.d\"",
+            remedy: "see \"hostapp info --help\""),
+        Row(
+            arguments: ["install", "@1.0.0"], code: "invalidValue", subject: "<ID[@VERSION]>",
+            message: "<ID[@VERSION]> cannot be \"@1.0.0\"",
+            remedy: "give an identifier, or identifier and version such as com.example.app.shop@1.0.0"),
+    ]
+
+    @Test("that can not be understood ends with 64 and says what would be", arguments: rows, Scene.Start.allCases)
+    func faulty(row: Row, start: Scene.Start) async throws {
+        try await Scene(start).refuses(
+            row.arguments,
+            with: Refusal(
+                status: 64, code: row.code, subject: row.subject, message: row.message, remedy: row.remedy))
+    }
+
+    @Test("without a command shows the help on standard error, and to scripts an error")
+    func bare() async throws {
+        let hostapp = try HostApp.find().hostapp
+        let person = try await hostapp.run()
+        #expect(person.status == 64)
+        #expect(person.stdout == "")
+        #expect(person.stderr.contains("hostapp install com.example.app.shop"))
+        let script = try await hostapp.run("--json")
+        #expect(script.status == 64)
+        #expect(script.stderr == "")
+        let told = try script.json(as: [String: Refusal.Told].self)["error"]
+        #expect(told?.code == "missingCommand")
+        #expect(told?.message == "hostapp needs a command")
+        #expect(told?.remedy == "use one of \(Self.commands); see \"hostapp --help\"")
+    }
+
+    @Test("asks in vain for a session as one document")
+    func jsonShell() async throws {
+        let scene = try Scene()
+        let script = try await scene.host.run("shell", "--json")
+        #expect(script.status == 64)
+        #expect(script.stderr == "")
+        let told = try script.json(as: [String: Refusal.Told].self)["error"]
+        #expect(told?.message == "hostapp shell has no option \"--json\"")
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+}

@@ -1,0 +1,118 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// What an attacker would like a terminal to obey: clear, colour, a window title, a C1 control, a change of direction,
+/// a hidden character.
+private let hostile = "\u{1B}[2J\u{1B}[31mX\u{1B}]0;title\u{7}\u{9B}5m\u{202E}Y\u{200B}\r\u{8}"
+
+@Suite("Text that would steer a terminal")
+struct HostileTextTests {
+    @Test(
+        "is shown and not obeyed when it is an argument",
+        arguments: [
+            ["install", hostile], ["install", "com.example.app.shop@\(hostile)"], ["open", hostile],
+            ["open", "app://shop/\(hostile)"], ["open", "app://shop/%1b%5b2J"], ["open", "app://shop/item/%1b%5b2J"],
+            ["open", "app://shop/%zz\(hostile)"], ["open", "app://account", "--tap", hostile], ["info", hostile],
+            ["history", hostile], ["list", "--\(hostile)"], ["list", "--json=\(hostile)"], [hostile],
+            ["open", "--composition", "/tmp/\(hostile)"],
+        ])
+    func argument(arguments: [String]) async throws {
+        let scene = try Scene()
+        for arguments in [arguments, arguments + ["--json"]] {
+            let result = try await scene.host.hostapp.run(arguments)
+            #expect([64, 65, 66].contains(result.status), "\(result)")
+            #expect(controls(in: result.stdout + result.stderr) == [], "\(arguments)")
+        }
+    }
+
+    @Test("is shown and not obeyed when it is a path", arguments: ["--sandbox", "--catalog"])
+    func path(option: String) async throws {
+        let hostapp = try HostApp.find().hostapp
+        for arguments in [["catalog"], ["catalog", "--json"]] {
+            let result = try await hostapp.run(arguments + [option, "/dev/null/\(hostile)"])
+            #expect([69, 74].contains(result.status), "\(result)")
+            #expect(controls(in: result.stdout + result.stderr) == [])
+        }
+    }
+
+    @Test("is shown and not obeyed when a manifest says it")
+    func manifest() async throws {
+        let scene = try Scene()
+        let json = hostile.unicodeScalars.map { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+        try scene.change(Scene.account) { package in
+            try package.setManifest("name", to: "\"\(json)\"")
+            try package.setManifest("summary", to: "\"\(json)\"")
+            try package.edit("Resources/Pages/help.json") { bytes in
+                let page =
+                    #"{"title": "T", "content": [{"text": "T"}], "actions": [{"id": "T", "title": "T", "open": "T"}]}"#
+                bytes = Array("{\"pages\": {\"about\": \(page.replacing("\"T\"", with: "\"\(json)\""))}}".utf8)
+            }
+        }
+        try await scene.does("install", Scene.account)
+        for arguments in [["catalog"], ["list"], ["info", Scene.account], ["open", "app://account/about"]] {
+            for arguments in [arguments, arguments + ["--json"]] {
+                let result = try await scene.host.hostapp.run(arguments)
+                #expect(result.status == 0, "\(result)")
+                #expect(controls(in: result.stdout + result.stderr) == [], "\(arguments)")
+                let terminal = try scene.host.hostapp.startOnTerminal(arguments, environment: ["NO_COLOR": "1"])
+                let shown = try await terminal.result().stdout
+                #expect(controls(in: shown.replacing("\r\n", with: "\n")) == [], "\(arguments)")
+                #expect(shown.contains("[2J"))
+            }
+        }
+    }
+
+    @Test("is shown and not obeyed when the user typed it into a field")
+    func notice() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        let result = try await scene.host.run("open", "app://account/sign-in", "--tap", "signIn name=\(hostile)")
+        #expect(result.status == 0)
+        #expect(controls(in: result.stdout + result.stderr) == [])
+    }
+
+    @Test("is shown and not obeyed when a name in a package is made of it")
+    func entryName() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { package in
+            package.set("Resources/_xxJ", to: "x")
+            package.patch("Resources/_xxJ", with: "Resources/\u{1B}[2J")
+        }
+        for arguments in [["install", Scene.account], ["catalog"]] {
+            for arguments in [arguments, arguments + ["--json"]] {
+                let result = try await scene.host.hostapp.run(arguments)
+                #expect(controls(in: result.stdout + result.stderr) == [], "\(arguments)")
+                #expect((result.stdout + result.stderr).contains("Resources/"))
+            }
+        }
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+
+    @Test(
+        "of 100 kB is quoted by its beginning, and whole for scripts",
+        arguments: [
+            (["install", "LONG"], 66), (["install", "com.example@LONG"], 64), (["open", "LONG"], 66),
+            (["open", "app://shop/LONG"], 66), (["open", "app://shop/%zzLONG"], 65), (["info", "LONG"], 66),
+            (["history", "LONG"], 66), (["LONG"], 64), (["list", "--LONG"], 64), (["list", "--verbose=LONG"], 64),
+            (["list", "--sandbox", "/LONG"], 74), (["catalog", "--catalog", "/LONG"], 69),
+        ] as [([String], Int32)]
+    )
+    func long(row: (arguments: [String], status: Int32)) async throws {
+        let long = String(repeating: "a", count: 100_000)
+        let arguments = row.arguments.map { $0.replacing("LONG", with: long) }
+        let scene = try Scene()
+        let options = row.arguments.contains { $0.hasPrefix("--") } ? [] : ["--sandbox", scene.sandbox.root.string]
+        let hostapp = Executable(scene.host.hostapp.path, leading: options)
+        let person = try await hostapp.run(arguments)
+        #expect(person.status == row.status)
+        #expect(person.stderr.utf8.count < 3_000)
+        #expect(person.stderr.contains("characters)"))
+        let script = try await hostapp.run(arguments + ["--json"])
+        #expect(script.status == row.status)
+        #expect(try script.json(as: [String: Refusal.Told].self).keys.sorted() == ["error"])
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+}

@@ -1,0 +1,117 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A manifest in the catalog")
+struct ManifestTests {
+    private static let broken = """
+        {
+          "formatVersion": 1, "identifier": "Shop", "version": "1.x", "name": "", "kind": "ap", "entry": "../x.so",
+          "coreABI": -1, "rotes": [],
+          "requires": [{"bundle": "a b", "versions": "^x"}],
+          "routes": [{"pattern": "a/*", "page": "home"}, {"pattern": "b"}]
+        }
+        """
+
+    static let remedy = "the plugin's author must correct manifest.json and run \"bundletool pack\" again"
+
+    static let ten = Refusal(
+        status: 65, code: "manifestInvalid", subject: "com.example.app.shop-1.1.0.zip",
+        message: "the manifest of \"com.example.app.shop-1.1.0.zip\" is not valid", remedy: remedy,
+        details: [
+            "rotes: no such field; did you mean \"routes\"?",
+            "identifier: \"Shop\" is no reverse-domain name such as com.example.app.shop",
+            "version: \"1.x\" is no version such as 1.2.3",
+            "kind: \"ap\" is none of app, lib, assets",
+            "name: it is empty",
+            "coreABI: -1 is no ABI version",
+            "entry: \"../x.so\" is no file name such as libShop.so",
+            "requires[0].bundle: \"a b\" is no reverse-domain name",
+            "requires[0].versions: \"^x\" is no version range such as ^1.2.0",
+            "routes[0].pattern: \"a/*\": \"*\" has no meaning here; write it as an escape",
+            "routes[1]: a route has exactly one of page, handler and object",
+        ])
+
+    @Test("that breaks many rules has all of them listed", arguments: Scene.Start.allCases)
+    func broken(start: Scene.Start) async throws {
+        let scene = try await Scene(start)
+        try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
+        try await scene.refuses("install", Scene.shop, with: Self.ten)
+    }
+
+    @Test("that is broken keeps an update from happening")
+    func update() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
+        try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
+        try await scene.refuses("update", with: Self.ten)
+        try await scene.refuses("update", Scene.shop, with: Self.ten)
+    }
+
+    @Test("that is broken hides no other package in the list")
+    func listing() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
+        let person = try await scene.does("catalog")
+        #expect(person.stderr == Self.ten.text(in: scene))
+        #expect(person.stdout.contains("com.example.app.account"))
+        #expect(!person.stdout.contains("1.1.0"))
+
+        struct Listing: Decodable {
+            struct Package: Decodable { let identifier: String }
+            let packages: [Package]
+            let problems: [[String: Refusal.Told]]
+        }
+        let listing = try await scene.does("catalog", "--json").json(as: Listing.self)
+        #expect(listing.packages.map(\.identifier) == [Scene.account, Scene.orders, Scene.shop])
+        #expect(listing.problems == [["error": Self.ten.told(in: scene)]])
+    }
+
+    @Test(
+        "that is no manifest at all says so",
+        arguments: [
+            (
+                "{\"formatVersion\": 1,",
+                "it is not JSON; look for a quotation mark, comma or bracket "
+                    + "that is missing or one too many"
+            ),
+            ("", "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"),
+            ("[]", "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"),
+        ])
+    func noManifest(row: (text: String, finding: String)) async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { $0.set("manifest.json", to: row.text) }
+        var refusal = Self.ten
+        refusal.subject = "com.example.app.account-1.0.0.zip"
+        refusal.message = "the manifest of \"com.example.app.account-1.0.0.zip\" is not valid"
+        refusal.details = ["manifest.json: \(row.finding)"]
+        try await scene.refuses("install", Scene.account, with: refusal)
+    }
+
+    @Test("of another bundle than the file's name says is refused")
+    func otherName() async throws {
+        let scene = try Scene()
+        let shop = scene.catalog.folder.appending("com.example.app.shop-1.0.0.zip")
+        try scene.catalog.add(shop, named: "com.example.app.account-7.0.0.zip")
+        try await scene.refuses(
+            "install", Scene.account,
+            with: Refusal(
+                status: 65, code: "packageInvalid", subject: "com.example.app.account-7.0.0.zip",
+                message: "\"com.example.app.account-7.0.0.zip\" is not a sound package: "
+                    + "its manifest says that it is com.example.app.shop@1.0.0",
+                remedy: ArchiveTests.remedy))
+    }
+
+    @Test("for another Core is refused, and it says who must rebuild", arguments: [(0, "plugin"), (9, "host")])
+    func otherCore(row: (abi: Int, side: String)) async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { try $0.setManifest("coreABI", to: "\(row.abi)") }
+        try await scene.refuses(
+            "install", Scene.account,
+            with: Refusal(
+                status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
+                message: "\"com.example.app.account@1.0.0\" does not fit this host: "
+                    + "it was built for Core ABI \(row.abi) and this host has 1; rebuild the \(row.side)",
+                remedy: "whoever is behind must rebuild: plugin and host need the same compiler "
+                    + "and the same Core ABI"))
+    }
+}

@@ -1,0 +1,181 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A plugin that fails")
+struct PluginFaultTests {
+    /// One plugin with all the faults, compiled once.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                struct Foreign: Error, CustomStringConvertible { var description: String { "the \\u{1B}[31mmoon is full" } }
+
+                final class Sample: BundleDelegate {
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws {
+                        if context.identity.identifier.hasSuffix("refusing") { throw Foreign() }
+                    }
+                    func resource(for request: ResourceRequest) async throws -> Resource {
+                        switch request.name {
+                        case "foreign": throw Foreign()
+                        case "own": throw AtriumError(.init("moonIsFull"), "the moon", detail: "it shines")
+                        case "page": .page(SamplePage())
+                        default: throw AtriumError(.resourceUnknown, request.name)
+                        }
+                    }
+                }
+
+                final class SamplePage: Page {
+                    let title = "Moon"
+                    var content: [PageElement] { [] }
+                    var actions: [PageAction] { [PageAction("howl", title: "Howl")] }
+                    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+                        throw Foreign()
+                    }
+                }
+
+                """)
+    }
+
+    /// A scene whose catalog has the faulty plugin.
+    private func scene(_ identifier: String = "com.example.app.faulty") async throws -> Scene {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.rename(identifier: identifier)
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest(
+                "routes",
+                to: """
+                    [{"pattern": "faulty/foreign", "page": "foreign"}, {"pattern": "faulty/own", "page": "own"},
+                     {"pattern": "faulty/page", "page": "page"}, {"pattern": "faulty/unknown", "page": "unknown"}]
+                    """)
+            package.set(LibraryTests.library, to: library)
+        }
+        return scene
+    }
+
+    private static let foreign = Refusal(
+        status: 70, code: "pluginFailed", subject: "Foreign",
+        message: "a plugin failed: the \u{1B}[31mmoon is full",
+        remedy: "tell the plugin's author what you did and what this says")
+
+    @Test("with an error of its own is told apart from the host")
+    func foreignError() async throws {
+        let scene = try await scene()
+        try await scene.does("install", "com.example.app.faulty")
+        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign)
+        try await scene.refuses(
+            "open", "app://faulty/page", "--tap", "howl", with: Self.foreign,
+            after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n")
+    }
+
+    @Test("with a code of its own is told with that code")
+    func ownCode() async throws {
+        let scene = try await scene()
+        try await scene.does("install", "com.example.app.faulty")
+        try await scene.refuses(
+            "open", "app://faulty/own",
+            with: Refusal(
+                status: 70, code: "moonIsFull", subject: "the moon",
+                message: "\"the moon\" was refused with the code \"moonIsFull\": it shines",
+                remedy: "ask the author of the plugin that gave this code what it means"))
+    }
+
+    @Test("to know a page that its manifest names says which")
+    func unknownPage() async throws {
+        let scene = try await scene()
+        try await scene.does("install", "com.example.app.faulty")
+        try await scene.refuses(
+            "open", "app://faulty/unknown",
+            with: Refusal(
+                status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
+                remedy: "correct the address or name; if it is the manifest that names it, "
+                    + "the plugin's author must act"))
+    }
+
+    @Test("to start is told, and nothing of it stays when nobody had asked for it by name")
+    func refusesToStart() async throws {
+        let scene = try await scene("com.example.app.refusing")
+        let refusal = Refusal(
+            status: 77, code: "bundleRefused", subject: "com.example.app.refusing@1.0.0",
+            message: "\"com.example.app.refusing@1.0.0\" refused to start: the \u{1B}[31mmoon is full",
+            remedy: "do what the plugin says, or ask its author; "
+                + "another version is installed with \"hostapp install ID\"")
+        try await scene.refuses(
+            "open", "app://faulty/page", with: refusal,
+            remarks: "installed com.example.app.refusing@1.0.0\nremoved com.example.app.refusing@1.0.0 again\n")
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+
+    @Test("to have the page layout that its manifest names says where it should be")
+    func layoutMissing() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { try $0.remove("Resources/Pages/help.json") }
+        try await scene.does("install", Scene.account)
+        let folder = try scene.folder(of: Scene.account)
+        try await scene.refuses(
+            "open", "app://account/about",
+            with: Refusal(
+                status: 66, code: "resourceUnknown", subject: "Pages/help.json",
+                message: "there is no resource \"Pages/help.json\": "
+                    + "SANDBOX/\(folder)/Resources/Pages/help.json can not be read",
+                remedy: "correct the address or name; if it is the manifest that names it, "
+                    + "the plugin's author must act"))
+    }
+
+    @Test("to have the page in its layout says which pages are there")
+    func pageMissing() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { try $0.replaceInManifest("help/about", with: "help/abuot") }
+        try await scene.does("install", Scene.account)
+        try await scene.refuses(
+            "open", "app://account/about",
+            with: Refusal(
+                status: 66, code: "resourceUnknown", subject: "help/abuot",
+                message: "there is no resource \"help/abuot\": Pages/help.json has no such page; "
+                    + "did you mean \"about\"?",
+                remedy: "correct the address or name; if it is the manifest that names it, "
+                    + "the plugin's author must act"))
+    }
+
+    @Test(
+        "to describe its page says where it is wrong",
+        arguments: [
+            (
+                #"{"pages": "#,
+                "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+            ),
+            ("[]", "an object is expected here"),
+            (#"{"pages": {"about": {"content": []}}}"#, "pages.about: \"title\" is missing"),
+            (#"{"pages": {"about": {"title": 5, "content": []}}}"#, "pages.about.title: a text is expected here"),
+            (#"{"pages": {"about": {"title": "x", "content": {}}}}"#, "pages.about.content: a list is expected here"),
+            (
+                #"{"pages": {"about": {"title": "x", "content": [{"txt": "x"}]}}}"#,
+                "pages.about.content[0]: an element is one of heading, text, label with value, rows, divider"
+            ),
+        ])
+    func layoutBroken(row: (text: String, finding: String)) async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { $0.set("Resources/Pages/help.json", to: row.text) }
+        try await scene.does("install", Scene.account)
+        try await scene.refuses(
+            "open", "app://account/about",
+            with: Refusal(
+                status: 65, code: "resourceInvalid", subject: "Pages/help.json",
+                message: "the resource \"Pages/help.json\" can not be read: \(row.finding)",
+                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"))
+    }
+
+    @Test("to offer an action is told which it has", arguments: ["sing", "2", "0", "-1", "99999999999999999999"])
+    func unknownAction(word: String) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.refuses(
+            "open", "app://account", "--tap=\(word)",
+            with: Refusal(
+                status: 66, code: "pageActionUnknown", subject: word,
+                message: "the page has no action \"\(word)\"; did you mean \"signIn\"?",
+                remedy: "choose one of the actions that the page shows"),
+            after: "Account\n=======\nNobody is signed in.\n\n  [1] Sign in (signIn)\n\n> \(word)\n")
+    }
+}

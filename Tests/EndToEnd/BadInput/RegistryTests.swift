@@ -1,0 +1,71 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A registry")
+struct RegistryTests {
+    private static let commands = [
+        ["list"], ["catalog"], ["info", Scene.account], ["history"], ["open", "app://account"],
+        ["install", Scene.orders], ["update"], ["rollback", Scene.account], ["uninstall", Scene.account],
+    ]
+
+    private static func refusal(_ finding: String) -> Refusal {
+        Refusal(
+            status: 74, code: "registryDamaged", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
+            message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" can not be read: \(finding)",
+            remedy: "bring the file back from a backup, or start a new sandbox with \"--sandbox DIR\"")
+    }
+
+    private func scene(_ change: (inout [UInt8]) throws -> Void) async throws -> Scene {
+        let scene = try await Scene(.another)
+        let file = URL(filePath: scene.sandbox.root.appending("Containers/Bundle/registry.sqlite").string)
+        var bytes = Array(try Data(contentsOf: file))
+        try change(&bytes)
+        try Data(bytes).write(to: file)
+        return scene
+    }
+
+    @Test("that is a text is refused, and left for whoever can mend it", arguments: commands)
+    func text(arguments: [String]) async throws {
+        let scene = try await scene { $0 = Array(String(repeating: "This is no database. ", count: 500).utf8) }
+        try await scene.refuses(arguments, with: Self.refusal("file is not a database (SQLite 26)"))
+    }
+
+    @Test("that lost its tail is refused", arguments: commands)
+    func truncated(arguments: [String]) async throws {
+        let scene = try await scene { $0.removeLast($0.count - 5000) }
+        try await scene.refuses(arguments, with: Self.refusal("database disk image is malformed (SQLite 11)"))
+    }
+
+    @Test("with flipped bytes is refused", arguments: ["list", "update"])
+    func flipped(command: String) async throws {
+        let scene = try await scene { bytes in
+            for index in bytes.indices.dropFirst(4096) where index.isMultiple(of: 3) { bytes[index] ^= 0x5A }
+        }
+        try await scene.refuses(command, with: Self.refusal("database disk image is malformed (SQLite 11)"))
+    }
+
+    @Test("from the future is refused, and left for the host it belongs to", arguments: commands)
+    func newer(arguments: [String]) async throws {
+        // The user version (SQLite's file format, 1.3) is at 60, big-endian.
+        let scene = try await scene { $0.replaceSubrange(60..<64, with: [0, 0, 0, 99]) }
+        try await scene.refuses(
+            arguments,
+            with: Refusal(
+                status: 74, code: "registryNewer", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
+                message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" was written by a newer host: "
+                    + "it has version 99, and this host knows none so high",
+                remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""))
+    }
+
+    @Test("that is a folder is refused", arguments: commands)
+    func folder(arguments: [String]) async throws {
+        let scene = try await Scene(.another)
+        let registry = "Containers/Bundle/registry.sqlite"
+        try await scene.removes(registry)
+        try FileManager.default.createDirectory(
+            atPath: scene.sandbox.root.appending(registry).string, withIntermediateDirectories: false)
+        try await scene.refuses(arguments, with: Self.refusal("it is no file"))
+    }
+}

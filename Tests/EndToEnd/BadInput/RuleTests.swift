@@ -1,0 +1,108 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A rule of the sandbox")
+struct RuleTests {
+    /// Account once more, as `com.example.app.market`.
+    private func withMarket(_ change: (inout PackageEditor) throws -> Void) throws -> Scene {
+        let scene = try Scene()
+        try scene.change(Scene.account) { package in
+            try package.rename(identifier: "com.example.app.market")
+            try change(&package)
+        }
+        return scene
+    }
+
+    @Test("gives a route to one plugin")
+    func routeConflict() async throws {
+        let scene = try withMarket { package in
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest("routes", to: #"[{"pattern": "shop/item/:number", "page": "item"}]"#)
+        }
+        try await scene.does("install", Scene.shop)
+        try await scene.refuses(
+            "install", "com.example.app.market",
+            with: Refusal(
+                status: 65, code: "routeConflict", subject: "shop/item/:number",
+                message: "two routes match the addresses of \"shop/item/:number\": "
+                    + "com.example.app.market and com.example.app.shop both serve it",
+                remedy: "one of the authors must choose another pattern; "
+                    + "until then, \"hostapp uninstall\" the other one"))
+    }
+
+    @Test("gives a target to one plugin")
+    func targetConflict() async throws {
+        let scene = try withMarket { try $0.setManifest("routes", to: "[]") }
+        try await scene.does("install", Scene.account)
+        try await scene.refuses(
+            "install", "com.example.app.market",
+            with: Refusal(
+                status: 65, code: "targetConflict", subject: "Account",
+                message: "two bundles provide the target \"Account\": "
+                    + "com.example.app.market and com.example.app.account both provide it",
+                remedy: "one of the authors must choose another name; "
+                    + "until then, \"hostapp uninstall\" the other one"))
+    }
+
+    @Test("is that what a plugin calls can be had", arguments: Scene.Start.allCases)
+    func requirementUnmet(start: Scene.Start) async throws {
+        let remedy = "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"
+        let scene = try await Scene(start)
+        try scene.change(Scene.orders) { package in
+            try package.setManifest("requires", to: #"[{"bundle": "com.example.app.shop", "versions": "^2.0.0"}]"#)
+        }
+        try await scene.refuses(
+            "install", Scene.orders,
+            with: Refusal(
+                status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
+                message: "\"com.example.app.orders@1.0.0\" can not be installed: "
+                    + "it calls com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0",
+                remedy: remedy))
+        try scene.change(Scene.orders) { package in
+            try package.setManifest("requires", to: #"[{"bundle": "com.example.app.bank", "versions": "^2.0.0"}]"#)
+        }
+        try await scene.refuses(
+            "open", "app://orders",
+            with: Refusal(
+                status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
+                message: "\"com.example.app.orders@1.0.0\" can not be installed: "
+                    + "it calls com.example.app.bank ^2.0.0, and the catalog has none",
+                remedy: remedy))
+    }
+
+    @Test("is that install never goes back")
+    func downgrade() async throws {
+        try await Scene(installed: Scene.shop).refuses(
+            "install", "com.example.app.shop@1.0.0",
+            with: Refusal(
+                status: 77, code: "downgrade", subject: "com.example.app.shop@1.0.0",
+                message: "\"com.example.app.shop@1.0.0\" would be a downgrade: 1.1.0 is active",
+                remedy: "run \"hostapp rollback com.example.app.shop\" to return to the version before, "
+                    + "or uninstall the bundle first"))
+    }
+
+    @Test("is that a rollback needs a version to return to")
+    func nothingToRollBack() async throws {
+        try await Scene(installed: Scene.shop).refuses(
+            "rollback", Scene.shop,
+            with: Refusal(
+                status: 77, code: "nothingToRollBack", subject: Scene.shop,
+                message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is alone",
+                remedy: "install another version; \"hostapp catalog\" lists what there is"))
+    }
+
+    @Test("is that a rollback needs the version's files, too")
+    func previousIsGone() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
+        let folder = try scene.folder(of: Scene.shop)
+        try await scene.removes(folder)
+        try await scene.refuses(
+            "rollback", Scene.shop,
+            with: Refusal(
+                status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
+                message: "\"com.example.app.shop@1.0.0\" is no longer there: SANDBOX/\(folder) is gone",
+                remedy: "run \"hostapp uninstall com.example.app.shop\", which keeps its data, "
+                    + "and \"hostapp install com.example.app.shop\""))
+    }
+}

@@ -1,0 +1,33 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// A library in C; whether it may have undefined symbols is up to the linker, which allows them.
+func compiled(c source: String) async throws -> [UInt8] {
+    let folder = try ThrowawayFolder()
+    let file = try folder.write(source, to: "sample.c")
+    let result = try await Executable("/usr/bin/env").run(
+        "cc", "-shared", "-fPIC", file.string, "-o", folder.appending("libSample.so").string)
+    try #require(result.status == 0, "\(result)")
+    return try folder.bytes(of: "libSample.so")
+}
+
+/// A plugin's library in Swift, with the entry for its class `Sample`, built as plugins are built: against the Core that the
+/// tests are linked to, which is the host's.
+func compiled(swift source: String) async throws -> [UInt8] {
+    let folder = try ThrowawayFolder()
+    let entry = """
+
+        @c(plugin_entry_v1)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+        """
+    let file = try folder.write("import PluginCore\n" + source + entry, to: "sample.swift")
+    let products = FilePath(try #require(CommandLine.arguments.first)).parent
+    let result = try await Executable("/usr/bin/env").run(
+        "swiftc", "-swift-version", "6", "-emit-library", "-module-name", "Sample", "-module-cache-path",
+        folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
+        "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
+        "-lPluginCore", file.string, "-o", folder.appending("libSample.so").string)
+    try #require(result.status == 0, "\(result)")
+    return try folder.bytes(of: "libSample.so")
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@Suite("A name that nobody has")
+struct UnknownTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let refusal: Refusal
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let catalogRemedy =
+        "correct the identifier; \"hostapp catalog\" lists what can be installed, \"hostapp list\" what is"
+    static let versionRemedy =
+        "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"
+    static let listRemedy =
+        "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
+
+    static let rows = [
+        Row(
+            arguments: ["install", "com.example.app.shpo"],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: "com.example.app.shpo",
+                message: "there is no bundle \"com.example.app.shpo\"; did you mean \"com.example.app.shop\"?",
+                remedy: catalogRemedy)),
+        Row(
+            arguments: ["install", "shop"],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: "shop",
+                message: "there is no bundle \"shop\"; did you mean \"com.example.app.shop\"?",
+                remedy: catalogRemedy)),
+        Row(
+            arguments: ["install", "shop@1.0.0"],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: "shop",
+                message: "there is no bundle \"shop\"; did you mean \"com.example.app.shop\"?",
+                remedy: catalogRemedy)),
+        Row(
+            arguments: ["install", "org.nobody.at.all"],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: "org.nobody.at.all",
+                message: "there is no bundle \"org.nobody.at.all\"", remedy: catalogRemedy)),
+        Row(
+            arguments: ["install", "../../etc/passwd"],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: "../../etc/passwd",
+                message: "there is no bundle \"../../etc/passwd\"", remedy: catalogRemedy)),
+        Row(
+            arguments: ["install", "com.example.app.shop@3.0.0"],
+            refusal: Refusal(
+                status: 66, code: "versionUnknown", subject: "com.example.app.shop@3.0.0",
+                message: "the catalog has no \"com.example.app.shop@3.0.0\"; "
+                    + "did you mean \"com.example.app.shop@1.1.0\" or \"com.example.app.shop@1.0.0\"?",
+                remedy: versionRemedy)),
+        Row(
+            arguments: ["install", "com.example.app.shop@latest"],
+            refusal: Refusal(
+                status: 64, code: "invalidValue", subject: "<ID[@VERSION]>",
+                message: "<ID[@VERSION]> cannot be \"com.example.app.shop@latest\"",
+                remedy: "give an identifier, or identifier and version such as com.example.app.shop@1.0.0")),
+    ]
+
+    @Test("in the catalog changes nothing, and the nearest is suggested", arguments: rows, Scene.Start.allCases)
+    func inCatalog(row: Row, start: Scene.Start) async throws {
+        try await Scene(start).refuses(row.arguments, with: row.refusal)
+    }
+
+    @Test(
+        "in the sandbox changes nothing, and how to get it is said",
+        arguments: ["update", "rollback", "uninstall", "info"], Scene.Start.allCases)
+    func notInstalled(command: String, start: Scene.Start) async throws {
+        let scene = try await Scene(start)
+        try await scene.refuses(
+            command, Scene.shop,
+            with: Refusal(
+                status: 66, code: "bundleNotInstalled", subject: Scene.shop,
+                message: "\"com.example.app.shop\" is not installed",
+                remedy: "run \"hostapp install com.example.app.shop\", or \"hostapp list\" to see what is installed"))
+    }
+
+    @Test(
+        "in the sandbox, but near to one, is told the nearest",
+        arguments: ["update", "rollback", "uninstall", "info"], ["account", "com.example.app.acount"])
+    func nearlyInstalled(command: String, name: String) async throws {
+        let scene = try await Scene(.another)
+        try await scene.refuses(
+            command, name,
+            with: Refusal(
+                status: 66, code: "bundleNotInstalled", subject: name,
+                message: "\"\(name)\" is not installed; did you mean \"com.example.app.account\"?",
+                remedy: Self.listRemedy))
+    }
+
+    @Test("in the history is told that nothing was ever done to it")
+    func history() async throws {
+        let scene = try await Scene(.another)
+        try await scene.refuses(
+            "history", "shop",
+            with: Refusal(
+                status: 66, code: "bundleNotInstalled", subject: "shop",
+                message: "\"shop\" is not installed: nothing was ever done to it", remedy: Self.listRemedy))
+        try await scene.refuses(
+            "history", "account",
+            with: Refusal(
+                status: 66, code: "bundleNotInstalled", subject: "account",
+                message: "\"account\" is not installed: nothing was ever done to it; "
+                    + "did you mean \"com.example.app.account\"?",
+                remedy: Self.listRemedy))
+    }
+}

@@ -1,0 +1,123 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A sandbox that can not be written")
+struct UnwritableTests {
+    static let remedy = "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"
+
+    @Test(
+        "because a file is where a folder should be is refused to everybody",
+        arguments: ["file", "file/sandbox"],
+        [["install", Scene.account], ["open", "app://account"], ["list"], ["catalog"], ["history"], ["update"]])
+    func belowFile(name: String, arguments: [String]) async throws {
+        let scene = try Scene()
+        let folder = try ThrowawayFolder()
+        try folder.write("I was here first.", to: "file")
+        let before = try folder.tree()
+        let sandbox = folder.appending(name)
+        let host = Executable(
+            scene.host.hostapp.path, leading: ["--sandbox", sandbox.string, "--catalog", scene.catalog.folder.string])
+        let registry = "\(sandbox)/Containers/Bundle/registry.sqlite"
+        try await scene.refuses(
+            arguments, by: host,
+            with: Refusal(
+                status: 74, code: "sandboxUnwritable", subject: registry,
+                message: "\"\(registry)\" can not be written: looking for it failed: Not a directory",
+                remedy: Self.remedy))
+        #expect(before.changes(to: try folder.tree()) == [])
+    }
+
+    @Test("because its path is too long is refused")
+    func tooLong() async throws {
+        let scene = try Scene()
+        let path = "/tmp/" + String(repeating: "x", count: 256)
+        let host = Executable(scene.host.hostapp.path, leading: ["--sandbox", path])
+        let registry = "\(path)/Containers/Bundle/registry.sqlite"
+        try await scene.refuses(
+            ["list"], by: host,
+            with: Refusal(
+                status: 74, code: "sandboxUnwritable", subject: registry,
+                message: "\"\(registry)\" can not be written: looking for it failed: File name too long",
+                remedy: Self.remedy))
+    }
+
+    @Test("because the user may not is refused what writes, and allowed what reads")
+    func noRights() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await Stranger.lock(scene.sandbox.root.parent)
+        try await Stranger.lock(scene.catalog.folder)
+        let stranger = try await Stranger(scene.host, scene.sandbox.root, scene.catalog.folder)
+        let lock = "SANDBOX/Containers/Bundle/host.lock"
+        for arguments in [
+            ["install", Scene.orders], ["uninstall", Scene.account], ["rollback", Scene.account],
+            ["open", "app://orders"],
+        ] {
+            try await scene.refuses(
+                arguments, by: stranger.executable,
+                with: Refusal(
+                    status: 74, code: "sandboxUnwritable", subject: lock,
+                    message: "\"\(lock)\" can not be written: locking it failed: Permission denied",
+                    remedy: Self.remedy))
+        }
+        let before = try scene.sandbox.tree()
+        for arguments in [["list"], ["catalog"], ["info", Scene.account], ["history"], ["open", "app://account"]] {
+            let result = try await stranger.executable.run(arguments)
+            #expect(result.status == 0, "\(result)")
+        }
+        #expect(before.changes(to: try scene.sandbox.tree()) == [])
+    }
+
+    @Test("because the user may not make it is refused, and nothing is made")
+    func noRightsAbove() async throws {
+        let scene = try Scene()
+        let folder = try ThrowawayFolder()
+        try await Stranger.lock(folder.path)
+        try await Stranger.lock(scene.catalog.folder)
+        let stranger = try await Stranger(scene.host, folder.appending("sandbox"), scene.catalog.folder)
+        let sandbox = folder.appending("sandbox").string
+        for arguments in [["install", Scene.account], ["open", "app://account"]] {
+            try await scene.refuses(
+                arguments, by: stranger.executable,
+                with: Refusal(
+                    status: 74, code: "sandboxUnwritable", subject: sandbox,
+                    message: "\"\(sandbox)\" can not be written: making the folder failed: Permission denied",
+                    remedy: Self.remedy))
+        }
+        #expect(try folder.tree().paths == ["."])
+    }
+}
+
+/// A host run by a user who is neither root nor the owner of anything.
+private struct Stranger {
+    let executable: Executable
+    /// Where that user can reach the host; the build may lie in a folder of root.
+    private let copy: ThrowawayFolder
+
+    init(_ host: HostApp, _ sandbox: FilePath, _ catalog: FilePath) async throws {
+        copy = try ThrowawayFolder()
+        let options = ["--sandbox", sandbox.string, "--catalog", catalog.string]
+        // Root may write everywhere, whatever the rights say; and only root needs to become, and can become, another.
+        guard isRoot else {
+            executable = Executable(host.hostapp.path, leading: options)
+            return
+        }
+        for folder in ["bin", "lib", "share"] {
+            let result = try await Executable("/bin/cp").run(
+                "-r", host.build.appending(folder).string, copy.appending(folder).string)
+            try #require(result.status == 0, "\(result)")
+        }
+        executable = Executable(
+            "/usr/bin/setpriv",
+            leading: [
+                "--reuid=65534", "--regid=65534", "--clear-groups", copy.appending("bin/hostapp").string,
+            ] + options)
+        try await Self.lock(copy.path)
+    }
+
+    /// Takes the right to write from everything below a path, and gives everybody the right to read it.
+    static func lock(_ path: FilePath) async throws {
+        let result = try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string)
+        try #require(result.status == 0, "\(result)")
+    }
+}

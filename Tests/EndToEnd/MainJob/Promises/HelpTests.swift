@@ -1,0 +1,79 @@
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("Help")
+    struct HelpTests {
+        /// Every command, and what its help must mention beside itself.
+        private static let all: [(name: String, words: [String])] = [
+            ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
+            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("rollback", ["<ID>"]),
+            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("history", ["[<ID>]"]),
+        ]
+        private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]
+
+        @Test("is there at every level, however it is asked for", arguments: Self.all)
+        func everyCommand(name: String, words: [String]) async throws {
+            let hostapp = try HostApp.find().hostapp
+            let result = try await hostapp.run(name, "--help")
+            #expect(result.status == 0 && result.stderr == "", "\(result)")
+            let usage = (["Usage: hostapp", name] + words.filter { !$0.contains("--") } + ["[options]"])
+            #expect(result.lines.first == usage.joined(separator: " "))
+            for word in words + Self.everywhere {
+                #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
+            }
+            // What is an argument is explained in a line of its own.
+            for word in words.filter({ !$0.contains("--") }) {
+                #expect(result.lines.contains { $0.hasPrefix("  \(word)  ") }, "\(word) is not explained: \(result)")
+            }
+            for other in [[name, "-h"], ["help", name], ["--help", name]] {
+                #expect(try await hostapp.run(other).stdout == result.stdout, "\(other)")
+            }
+        }
+
+        @Test("of the whole lists every command")
+        func root() async throws {
+            let hostapp = try HostApp.find().hostapp
+            let result = try await hostapp.run("--help")
+            #expect(result.status == 0 && result.stderr == "")
+            for (name, _) in Self.all { #expect(result.lines.contains { $0.hasPrefix("  \(name)  ") }, "\(name)") }
+            for word in Self.everywhere + ["--version"] { #expect(result.stdout.contains(word)) }
+            for other in [["-h"], ["help"]] { #expect(try await hostapp.run(other).stdout == result.stdout) }
+            // Without a command it is no answer but a remark, and the status says so.
+            let bare = try await hostapp.run()
+            #expect(bare.status == 64 && bare.stdout == "" && bare.stderr == result.stdout)
+        }
+
+        @Test("says nothing twice", arguments: Self.all)
+        func once(name: String, words: [String]) async throws {
+            let help = try await HostApp.find().hostapp.run(name, "--help").lines.joined(separator: " ").lowercased()
+            for phrase in ["may be repeated", "may be left out"] {
+                #expect(help.ranges(of: phrase).count <= 1, "\(phrase): \(help)")
+            }
+        }
+
+        @Test(
+            "of the tool for authors is there, too",
+            arguments: [
+                ([], ["pack", "inspect", "--json"]),
+                (
+                    ["pack"],
+                    ["<plugin-dir>", "--library <file>", "--manifest <file>", "--resources <dir>", "--output <dir>"]
+                ),
+                (["inspect"], ["<package.zip>", "--json"]),
+            ] as [([String], [String])])
+        func bundletool(command: [String], words: [String]) async throws {
+            let result = try await HostApp.find().bundletool.run(command + ["--help"])
+            #expect(result.status == 0 && result.stderr == "", "\(result)")
+            for word in words { #expect(result.stdout.contains(word), "\(word) is missing: \(result)") }
+        }
+
+        @Test("has a version beside it")
+        func version() async throws {
+            let host = try HostApp.find()
+            let told = try await host.hostapp.run("--version")
+            #expect(told.status == 0 && told.stdout.hasPrefix("hostapp ") && told.stdout.contains("Core ABI 1"))
+            #expect(try await host.bundletool.run("--version").stdout.hasPrefix("bundletool "))
+        }
+    }
+}

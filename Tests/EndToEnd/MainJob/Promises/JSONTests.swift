@@ -1,0 +1,71 @@
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("With --json")
+    struct JSONTests {
+        /// A value that is there; which one is for the tests of the commands.
+        private struct Anything: Decodable {
+            init(from decoder: any Decoder) {}
+        }
+
+        /// One document and nothing behind it; an object.
+        private func isOneDocument(_ result: ProcessResult) -> Bool {
+            (try? result.json(as: [String: Anything].self))?.isEmpty == false
+        }
+
+        @Test("standard output is one document for every command that succeeds")
+        func successes() async throws {
+            let house = try House()
+            for words in [
+                ["catalog"], ["list"], ["history"], ["update"], ["install", "\(shop)@1.0.0"],
+                ["install", "\(shop)@1.0.0"],
+                ["open", "app://shop"], ["open"], ["open", "app://shop/a1", "--tap", "mediator", "--tap", "greet"],
+                ["open", "app://shop/item/42", "--tap", "buy"], ["open", "app://orders/cancel/1"],
+                ["update", shop], ["update"], ["rollback", shop], ["list"], ["info", shop], ["history"],
+                ["history", shop], ["catalog"], ["uninstall", shop], ["--help"], ["install", "--help"],
+                ["help", "open"],
+                ["--version"],
+            ] {
+                let result = try await house.host.hostapp.run(words + ["--json"])
+                #expect(result.status == 0, "\(result)")
+                #expect(isOneDocument(result), "\(result)")
+                #expect(!result.stdout.contains("\u{1B}"))
+            }
+        }
+
+        @Test(
+            "standard output is one document with code, subject, message and remedy for every refusal",
+            arguments: [
+                (["catalog", "extra"], 64), (["install"], 64), (["install", "com.example.app.shpo"], 66),
+                (["install", "com.example.app.shop@9.9.9"], 66), (["install", "com.example.app.shop@nine"], 64),
+                (["open", "app://nowhere/at/all"], 66), (["open", "app://shop/%zz"], 65),
+                (["open", "app://shop", "--tap", "x"], 66),
+                (["open", "app://shop/item/4711"], 66), (["open", "a", "b"], 64), (["shell"], 64),
+                (["update", "com.example.app.orders"], 66), (["rollback", "com.example.app.shop"], 77),
+                (["rollback"], 64),
+                (["uninstall", "com.example.app.orders"], 66), (["uninstall"], 64), (["list", "extra"], 64),
+                (["info", "com.example.app.shpo"], 66), (["info"], 64), (["history", "com.example.app.shpo"], 66),
+                (["instal"], 64), (["list", "--jsn"], 64), ([], 64), (["help", "nothing"], 64),
+            ] as [([String], Int32)])
+        func refusals(words: [String], status: Int32) async throws {
+            let house = try await House(with: shop)
+            let result = try await house.host.hostapp.run(words + ["--json"])
+            #expect(result.status == status, "\(result)")
+            #expect(isOneDocument(result) && result.stderr == "", "\(result)")
+            let refusal = try result.json(as: RefusalDocument.self).error
+            #expect(!refusal.code.isEmpty && !refusal.message.isEmpty && !refusal.remedy.isEmpty)
+        }
+
+        @Test("what is told on the way to a refusal does not stand beside the document")
+        func progress() async throws {
+            let house = try House()
+            // Shop is installed and opened before the second tap is refused.
+            let words = ["open", "app://shop/item/42", "--tap", "buy", "--tap", "sell", "--json"]
+            let result = try await house.host.hostapp.run(words)
+            #expect(result.status == 66, "\(result)")
+            #expect(isOneDocument(result), "\(result)")
+            #expect(try result.json(as: RefusalDocument.self).error.code == "pageActionUnknown")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("bundletool")
+    struct PackTests {
+        private struct Inspection: Decodable {
+            struct File: Decodable {
+                let name: String
+                let size: Int
+            }
+
+            let path: String
+            let catalogName: String
+            let size: Int
+            let sha256: String
+            let identifier: String
+            let version: String
+            let languages: [String]
+            let files: [File]
+        }
+
+        /// A plugin's folder and library as its author has them, in a folder of the test.
+        private struct Author {
+            let folder = Result { try ThrowawayFolder() }
+            let host = Result { try HostApp.find() }
+
+            func prepare(_ name: String, from package: String) throws -> (plugin: FilePath, library: FilePath) {
+                let (folder, host) = (try folder.get(), try host.get())
+                let package = try PackageEditor(host.catalog.appending(package))
+                let library = try #require(package.fileNames.first { $0.hasSuffix("/lib\(name).so") })
+                for file in package.fileNames where file != library {
+                    try folder.write(try package.bytes(of: file), to: "\(name)/\(file)")
+                }
+                // What an author's folder has beside, and no package.
+                try folder.write("// code\n", to: "\(name)/Sources/\(name)/Main.swift")
+                return (folder.appending(name), try folder.write(try package.bytes(of: library), to: "lib\(name).so"))
+            }
+        }
+
+        @Test("packs a plugin that the host installs and opens")
+        func packed() async throws {
+            let author = Author()
+            let (plugin, library) = try author.prepare("Shop", from: "\(shop)-1.1.0.zip")
+            let output = try author.folder.get().appending("made/catalog")
+            let host = try HostApp.find()
+            let result = try await host.bundletool.run(
+                "pack", plugin.string, "--library", library.string, "--output", output.string, "--json")
+            #expect(result.status == 0 && result.stderr == "", "\(result)")
+            let inspection = try result.json(as: Inspection.self)
+            #expect(inspection.identifier == shop && inspection.version == "1.1.0")
+            #expect(FilePath(inspection.path) == output.appending("\(shop)-1.1.0.zip"))
+            #expect(inspection.files.map(\.name).contains("manifest.json"))
+            #expect(!inspection.files.contains { $0.name.hasSuffix(".swift") })
+            let catalog = try ThrowawayCatalog(copying: host.catalog)
+            try catalog.remove("\(shop)-1.0.0.zip")
+            try catalog.add(FilePath(inspection.path))
+            #expect(try await House(catalog: catalog).open("app://shop/item/42").page?.title == "Desk lamp")
+        }
+
+        @Test(
+            "makes the same bytes of the same content, whenever and wherever it is packed",
+            arguments: [
+                ("Account", "com.example.app.account-1.0.0.zip"), ("Orders", "com.example.app.orders-1.0.0.zip"),
+                ("Shop", "com.example.app.shop-1.0.0.zip"), ("Shop", "com.example.app.shop-1.1.0.zip"),
+            ])
+        func reproducible(name: String, package: String) async throws {
+            let host = try HostApp.find()
+            let shipped = try PlainFile(host.catalog.appending(package)).bytes
+            for date in [Date(timeIntervalSince1970: 1_000_000_000), Date(timeIntervalSince1970: 1_700_000_001)] {
+                let author = Author()
+                let (plugin, library) = try author.prepare(name, from: package)
+                for file in [library, plugin.appending("manifest.json")] {
+                    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.string)
+                }
+                let output = try author.folder.get().path
+                let result = try await host.bundletool.run(
+                    "pack", plugin.string, "--library", library.string, "--output", output.string)
+                #expect(result.status == 0, "\(result)")
+                let bytes = try PlainFile(output.appending(package)).bytes
+                #expect(bytes == shipped, "\(name) packed on \(date) is another archive")
+            }
+        }
+
+        @Test("shows what is in a package, to people and to scripts")
+        func inspect() async throws {
+            let host = try HostApp.find()
+            let package = host.catalog.appending("\(shop)-1.1.0.zip")
+            let text = try await host.bundletool.run("inspect", package.string)
+            #expect(text.status == 0 && text.stderr == "")
+            for part in [
+                "Shop 1.1.0\n", "identifier  \(shop)\n", "languages   en, zh-Hans\n", "shop/item/:id   page    item",
+                "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about",
+            ] {
+                #expect(text.stdout.contains(part), "\(part) is missing: \(text)")
+            }
+            let inspection = try await host.bundletool.run("--json", "inspect", package.string)
+                .json(as: Inspection.self)
+            let bytes = try PlainFile(package).bytes
+            #expect(inspection.size == bytes.count && inspection.catalogName == "\(shop)-1.1.0.zip")
+            #expect(inspection.languages == ["en", "zh-Hans"])
+            // The digest is the one that any other tool finds.
+            let sum = try await Executable("/usr/bin/env").run("sha256sum", package.string)
+            #expect(sum.stdout.hasPrefix("\(inspection.sha256) "))
+        }
+
+        @Test(
+            "says what is wrong in one JSON document, too",
+            arguments: [
+                (["inspect", "/nowhere.zip"], 66), (["pack", "/nowhere"], 66), (["pack"], 64), (["unpack"], 64),
+                ([], 64),
+            ] as [([String], Int32)])
+        func refusals(words: [String], status: Int32) async throws {
+            let result = try await HostApp.find().bundletool.run(["--json"] + words)
+            #expect(result.status == status && result.stderr == "", "\(result)")
+            let refusal = try result.json(as: RefusalDocument.self).error
+            #expect(!refusal.code.isEmpty && !refusal.message.isEmpty && !refusal.remedy.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("Two hosts on one sandbox")
+    struct TwoHostsTests {
+        @Test("open their pages while the other one is still at work")
+        func opens() async throws {
+            let house = try await House(with: account, shop)
+            // An open with more to say than a pipe holds, and nobody who listens behind the first line until it is told to:
+            // it stays at work for as long as the test wants.
+            let listener = #"exec 3<&0; "$@" </dev/null | { read -r line; echo "$line"; read -r go <&3; cat; }"#
+            let count = 2000
+            let words =
+                ["open", "app://shop/a1", "--tap", "mediator"] + (1...count).flatMap { _ in ["--tap", "greet"] }
+            let hostapp = [house.host.hostapp.path.string, "--sandbox", house.sandbox.root.string]
+            let first = try Executable("/bin/sh").start(["-c", listener, "sh"] + hostapp + words)
+            try await first.wait(for: "A-1\n")
+
+            #expect(try await house.run("open", "app://shop/item/42").lines.first == "Desk lamp")
+            #expect(try await house.run("list").lines.count == 3)
+            // What tells that the first one is still there: what it runs must not be taken away.
+            let refusal = try await house.refusal("uninstall", shop, status: 77)
+            #expect(refusal.code == "sandboxBusy")
+
+            try await first.send("go on\n")
+            let result = try await first.result()
+            #expect(result.lines.count { $0 == "C2 says: BJHL5岁啦" } == count && result.stderr == "")
+            #expect(try await house.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
+        }
+
+        @Test("buy at once, and every order has a number of its own")
+        func orders() async throws {
+            let house = try await House(with: account, MainJob.orders, shop)
+            async let first = house.open("app://shop/item/42", tapping: "buy", "buy", "buy")
+            async let second = house.open("app://shop/item/7", tapping: "buy", "buy", "buy")
+            async let third = house.open("app://shop/item/99", tapping: "buy", "buy", "buy")
+            let notices = try await [first, second, third].flatMap(\.notices)
+            let numbers = notices.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            #expect(numbers.sorted() == Array(1...9), "\(notices)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("1. The catalog")
+    struct CatalogTests {
+        @Test("lists name, identifier, version, size and whether it is installed, the newest version first")
+        func text() async throws {
+            let house = try House()
+            let lines = try await house.run("catalog").lines
+            let words = lines.map { $0.split(separator: " ").map(String.init) }
+            #expect(words.first == ["NAME", "IDENTIFIER", "VERSION", "SIZE", "INSTALLED"])
+            // Between version and state stands the size, a number and its unit.
+            #expect(
+                words.dropFirst().map { $0.prefix(3) + $0.suffix(1) } == [
+                    ["Account", account, "1.0.0", "no"], ["Orders", orders, "1.0.0", "no"],
+                    ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"],
+                ])
+            for line in words.dropFirst() { #expect(line.count == 6 && Double(line[3]) != nil && line[4] == "kB") }
+            #expect(try house.sandbox.tree().isEmpty, "looking must not make a sandbox")
+        }
+
+        @Test("says the same to scripts, the size in bytes")
+        func json() async throws {
+            let house = try House()
+            let catalog: Catalog = try await house.answer("catalog")
+            #expect(
+                catalog.packages.map { "\($0.name) \($0.identifier)@\($0.version) \($0.kind)" } == [
+                    "Account \(account)@1.0.0 app", "Orders \(orders)@1.0.0 app", "Shop \(shop)@1.1.0 app",
+                    "Shop \(shop)@1.0.0 app",
+                ])
+            #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
+            #expect(catalog.problems.isEmpty)
+            let files = try FileTree(of: house.host.catalog)
+            for package in catalog.packages {
+                let node = files.nodes["\(package.identifier)-\(package.version).zip"]
+                guard case .file(_, let size, _) = node else {
+                    Issue.record("no package \(package.identifier) in the build's catalog")
+                    continue
+                }
+                #expect(package.size == size)
+            }
+        }
+
+        @Test("tells the version that is installed from the one that can be rolled back to")
+        func installed() async throws {
+            let house = try await House(with: "\(shop)@1.0.0", shop)
+            let catalog: Catalog = try await house.answer("catalog")
+            let shops = catalog.packages.filter { $0.identifier == shop }
+            #expect(shops.map(\.version) == ["1.1.0", "1.0.0"])
+            #expect(shops.map(\.state) == ["yes", "previous"])
+            #expect(shops.map(\.installed) == [true, false])
+            let lines = try await house.run("catalog").lines
+            #expect(lines.filter { $0.contains(shop) }.map { $0.split(separator: " ").last } == ["yes", "previous"])
+        }
+    }
+}

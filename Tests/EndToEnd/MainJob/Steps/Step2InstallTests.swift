@@ -1,0 +1,88 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("2. Installing")
+    struct InstallTests {
+        @Test("puts the package's files, byte for byte and read-only, into the sandbox, and registers the bundle")
+        func files() async throws {
+            let house = try House()
+            #expect(try await house.run("install", shop).stdout == "Installed \(shop)@1.1.0.\n")
+            let folders = try house.versions(of: shop)
+            let folder = try #require(folders.first)
+            #expect(folders.count == 1 && folder.hasPrefix("1.1.0-") && folder.count == "1.1.0-".count + 12)
+            let installed = try FileTree(of: house.code(of: shop).appending(folder))
+            let package = try PackageEditor(house.host.catalog.appending("\(shop)-1.1.0.zip"))
+            #expect(installed.files == package.fileNames.sorted())
+            let place = try ThrowawayFolder()
+            for name in package.fileNames { try place.write(try package.bytes(of: name), to: name) }
+            let original = try place.tree()
+            for name in installed.files {
+                guard case .file(let mode, let size, let digest) = installed.nodes[name] else { continue }
+                #expect(mode & 0o222 == 0, "\(name) can be written: \(String(mode, radix: 8))")
+                guard case .file(_, let wanted, let wantedDigest) = original.nodes[name] else { continue }
+                #expect(size == wanted && digest == wantedDigest, "\(name) is not what the package has")
+            }
+            let list: List = try await house.answer("list")
+            #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0"])
+        }
+
+        @Test("leaves nothing half done and no code outside the bundle's folder")
+        func nothingElse() async throws {
+            let house = try await House(with: shop)
+            let files = try house.sandbox.tree().files
+            let code = "Containers/Bundle/Plugins/\(shop)/"
+            #expect(files.filter { !$0.hasPrefix(code) } == ["Containers/Bundle/registry.sqlite"])
+            let folders = try FileTree(of: house.container(of: shop)).paths
+            #expect(folders == [".", "Documents", "Library", "Library/Caches", "tmp"])
+        }
+
+        @Test("takes the newest version unless one is named")
+        func versions() async throws {
+            let newest: Change = try await House().answer("install", shop)
+            #expect(newest.version == "1.1.0" && newest.before == nil && newest.changed)
+            let named: Change = try await House().answer("install", "\(shop)@1.0.0")
+            #expect(named.version == "1.0.0" && named.before == nil && named.changed)
+        }
+
+        @Test("again changes nothing and says so")
+        func again() async throws {
+            let house = try await House(with: shop)
+            let before = try house.sandbox.tree()
+            #expect(try await house.run("install", shop).stdout == "\(shop)@1.1.0 is installed already.\n")
+            let change: Change = try await house.answer("install", shop)
+            #expect(!change.changed && change.version == "1.1.0")
+            #expect(before.changes(to: try house.sandbox.tree()) == [])
+        }
+
+        @Test("shows a progress bar on a terminal, and leaves one line")
+        func progress() async throws {
+            let house = try House()
+            let result = try await house.host.startOnTerminal("install", shop).result()
+            #expect(result.status == 0)
+            let frames = result.stdout.split(separator: "\r").map(String.init)
+            #expect(frames.contains { $0.hasPrefix("\(shop)@1.1.0") && $0.contains("[----") && $0.contains("0%") })
+            #expect(frames.contains { $0.hasPrefix("\(shop)@1.1.0") && $0.contains("####]") && $0.contains("100%") })
+            let afterBar = result.stdout.split(separator: "\r\u{1B}[K").last
+            #expect(afterBar == "Installed \(shop)@1.1.0.\r\n", "\(result)")
+        }
+
+        @Test("shows no bar and no escape on pipes")
+        func pipes() async throws {
+            // A terminal's type in the environment does not make a pipe one.
+            let result = try await House().run("install", shop, environment: ["TERM": "xterm-256color"])
+            #expect(result.stdout == "Installed \(shop)@1.1.0.\n")
+            #expect(result.stderr == "")
+        }
+
+        @Test("keeps the bar but writes no escape when NO_COLOR asks for plain text")
+        func plainTerminal() async throws {
+            let process = try House().host.startOnTerminal("install", shop, environment: ["NO_COLOR": "1"])
+            let result = try await process.result()
+            #expect(result.status == 0)
+            #expect(result.stdout.contains("100%") && result.stdout.contains("Installed \(shop)@1.1.0."))
+            #expect(!result.stdout.contains("\u{1B}"), "\(result)")
+        }
+    }
+}

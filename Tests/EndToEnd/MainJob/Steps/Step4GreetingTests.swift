@@ -1,0 +1,84 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("4. From Shop's A-1 to Account's C-2 and back by a closure")
+    struct GreetingTests {
+        private static let greeting = "C2 says: BJHL5岁啦"
+
+        @Test("says exactly what C-2 was given, in text", arguments: ["mediator", "router"])
+        func text(way: String) async throws {
+            let house = try await House(with: account, shop)
+            let result = try await house.run("open", "app://shop/a1", "--tap", way, "--tap", "greet")
+            #expect(result.lines.filter { $0.contains("says") } == [Self.greeting])
+            #expect(result.lines.contains("Name: BJHL") && result.lines.contains("Age: 5"))
+            #expect(result.stderr == "")
+        }
+
+        @Test("says it to scripts, and Shop's page has heard it", arguments: ["mediator", "router"])
+        func json(way: String) async throws {
+            let house = try await House(with: account, shop)
+            let opening = try await house.open("app://shop/a1", tapping: way, "greet", "greet")
+            #expect(opening.stack == ["A-1", "C-2"])
+            #expect(opening.notices == [Self.greeting, Self.greeting])
+            #expect(opening.steps.map(\.tap) == [nil, way, "greet", "greet"])
+            #expect(opening.steps.map(\.notices) == [[], [], [Self.greeting], [Self.greeting]])
+            let profile = try #require(opening.page)
+            #expect(profile.title == "C-2" && profile.value(of: "Name") == "BJHL" && profile.value(of: "Age") == "5")
+        }
+
+        @Test("takes both ways one after the other, and A-1 keeps what it heard")
+        func both() async throws {
+            let house = try await House(with: account, shop)
+            let lines = ["1", "1", "back", "2", "greet", "back"]
+            let result = try await house.run("shell", "app://shop/a1", input: lines.joined(separator: "\n"))
+            #expect(result.lines.filter { $0 == Self.greeting }.count == 2, "\(result)")
+            #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - BJHL5岁啦") }.count == 2, "\(result)")
+        }
+
+        @Test("needs nothing of Account in the process until C-2 is asked for", arguments: ["mediator", "router"])
+        func loading(way: String) async throws {
+            let house = try await House(with: account, shop)
+            let shell = try house.host.start("shell", "app://shop/a1")
+            try await shell.wait(for: "(router)\n")
+            #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
+            #expect(try await shell.mappedFiles(named: "libAccount.so").isEmpty)
+            try await shell.send("\(way)\n")
+            try await shell.wait(for: "(greet)\n")
+            #expect(try await shell.mappedFiles(named: "libAccount.so").count == 1)
+            #expect(try await shell.end().status == 0)
+        }
+
+        @Test("works though Shop's library neither links nor imports Account's")
+        func linkage() async throws {
+            let house = try House()
+            let folder = try ThrowawayFolder()
+            func library(_ name: String, of identifier: String, _ version: String) throws -> FilePath {
+                let package = try PackageEditor(house.host.catalog.appending("\(identifier)-\(version).zip"))
+                let file = try #require(package.fileNames.first { $0.hasSuffix("/\(name)") })
+                return try folder.write(try package.bytes(of: file), to: "\(version)/\(name)")
+            }
+            func tell(_ words: String...) async throws -> [String] {
+                let result = try await Executable("/usr/bin/env").run(words)
+                try #require(result.status == 0, "\(result)")
+                return result.lines
+            }
+            for version in ["1.0.0", "1.1.0"] {
+                let shopLibrary = try library("libShop.so", of: shop, version).string
+                let needed = try await tell("readelf", "--dynamic", "--wide", shopLibrary)
+                    .filter { $0.contains("(NEEDED)") }
+                #expect(needed.contains { $0.contains("[libPluginCore.so]") })
+                #expect(!needed.contains { $0.contains("Account") || $0.contains("Orders") })
+                let imported = try await tell("nm", "--dynamic", "--undefined-only", shopLibrary)
+                #expect(imported.contains { $0.contains("$s10PluginCore") })
+                // `7Account` is how Swift writes the module's name into a symbol; `16AccountInterface` is another one.
+                #expect(!imported.contains { $0.contains("s7Account") || $0.contains("s6Orders") })
+            }
+            // The same look at a library that has them finds them.
+            let accountLibrary = try library("libAccount.so", of: account, "1.0.0").string
+            let exported = try await tell("nm", "--dynamic", "--defined-only", accountLibrary)
+            #expect(exported.contains { $0.contains("s7Account") })
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("6. What only the catalog has")
+    struct SupplyTests {
+        @Test("is installed for its address and opened with the original parameters")
+        func address() async throws {
+            let house = try House()
+            let result = try await house.run("open", "app://account/profile?name=Grace%20Hopper&age=46")
+            #expect(result.lines.prefix(4) == ["C-2", "===", "Name: Grace Hopper", "Age: 46"])
+            #expect(result.stderr == "installed \(account)@1.0.0\n")
+            let list: List = try await house.answer("list")
+            #expect(list.bundles.map(\.identifier) == [account])
+        }
+
+        @Test("arrives with path, query and their escapes as they were typed")
+        func parameters() async throws {
+            let url = "app://shop/item/42?from=%E5%95%86%E5%BA%97%20%26%20co"
+            let opening = try await House().open(url)
+            #expect(opening.url == url && opening.page?.title == "Desk lamp")
+            #expect(opening.page?.value(of: "From") == "商店 & co")
+        }
+
+        @Test("is installed for a call of the mediator, which then does what was asked")
+        func target() async throws {
+            let house = try await House(with: shop)
+            let opening = try await house.open("app://shop/a1", tapping: "mediator", "greet")
+            #expect(opening.page?.value(of: "Name") == "BJHL" && opening.page?.value(of: "Age") == "5")
+            #expect(opening.notices == ["C2 says: BJHL5岁啦"])
+            let list: List = try await house.answer("list")
+            #expect(list.bundles.map(\.identifier) == [account, shop])
+        }
+
+        @Test("is installed for an address that a page opens, the closure of the caller still with it")
+        func userInfo() async throws {
+            let house = try await House(with: shop)
+            let result = try await house.run("open", "app://shop/a1", "--tap", "router", "--tap", "greet")
+            #expect(result.stderr == "installed \(account)@1.0.0\n")
+            #expect(result.lines.contains("C2 says: BJHL5岁啦"))
+        }
+
+        @Test("is installed for a guard, too: from nothing to the orders in one command")
+        func everything() async throws {
+            let house = try House()
+            let result = try await house.run(
+                "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
+            #expect(result.lines.contains(" - 1 · Desk lamp  placed"))
+            #expect(
+                result.stderr == "installed \(shop)@1.1.0\ninstalled \(orders)@1.0.0\ninstalled \(account)@1.0.0\n")
+        }
+
+        @Test("shows its progress on a terminal, and leaves a line above the page")
+        func progress() async throws {
+            let result = try await House().host.startOnTerminal("open", "app://account", columns: 100).result()
+            #expect(result.status == 0)
+            #expect(result.stdout.contains("\(account)@1.0.0  [####################] 100%"), "\(result)")
+            #expect(result.stdout.contains("\r\u{1B}[Kinstalled \(account)@1.0.0\r\n\u{1B}[1mAccount"), "\(result)")
+        }
+
+        @Test("is taken in its newest version, and loaded in the same process")
+        func newest() async throws {
+            let house = try House()
+            let result = try await house.run("open", "app://shop", environment: ["LD_DEBUG": "files"])
+            #expect(result.lines.contains("Welcome to the new shop"))
+            #expect(result.openedLibraries.contains("libShop.so"))
+            let history: History = try await house.answer("history")
+            #expect(history.history.map { "\($0.event) \($0.identifier)@\($0.version)" } == ["installed \(shop)@1.1.0"])
+        }
+
+        @Test("does not replace what is installed")
+        func older() async throws {
+            let house = try await House(with: "\(shop)@1.0.0")
+            let opening = try await house.open("app://shop")
+            #expect(opening.page?.headings == ["Welcome to the shop"])
+            #expect(try house.versions(of: shop).count == 1)
+        }
+    }
+}

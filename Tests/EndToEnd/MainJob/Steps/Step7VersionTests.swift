@@ -1,0 +1,186 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("7. Versions")
+    struct VersionTests {
+        private static let first = "Welcome to the shop"
+        private static let second = "Welcome to the new shop"
+
+        private func greeting(in house: House) async throws -> String? {
+            try await house.open("app://shop").page?.headings.first
+        }
+
+        @Test("are seen: install an older one, update, roll back, and roll back again")
+        func text() async throws {
+            let house = try House()
+            #expect(try await house.run("install", "\(shop)@1.0.0").stdout == "Installed \(shop)@1.0.0.\n")
+            #expect(try await greeting(in: house) == Self.first)
+            #expect(try await house.run("update", shop).stdout == "Updated \(shop) from 1.0.0 to 1.1.0.\n")
+            #expect(try await greeting(in: house) == Self.second)
+            #expect(try await house.run("rollback", shop).stdout == "Rolled \(shop) back from 1.1.0 to 1.0.0.\n")
+            #expect(try await greeting(in: house) == Self.first)
+            #expect(try await house.run("rollback", shop).stdout == "Rolled \(shop) back from 1.0.0 to 1.1.0.\n")
+            #expect(try await greeting(in: house) == Self.second)
+            #expect(try await house.run("update", shop).stdout == "\(shop)@1.1.0 is the newest.\n")
+            #expect(try await house.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
+        }
+
+        @Test("are the same to scripts")
+        func json() async throws {
+            let house = try House()
+            let installed: Change = try await house.answer("install", "\(shop)@1.0.0")
+            let updated: Updates = try await house.answer("update", shop)
+            let newest: Updates = try await house.answer("update", shop)
+            let back: Change = try await house.answer("rollback", shop)
+            let forth: Change = try await house.answer("rollback", shop)
+            let changes = [installed] + updated.bundles + newest.bundles + [back, forth]
+            #expect(
+                changes.map { "\($0.before ?? "-") to \($0.version)" } == [
+                    "- to 1.0.0", "1.0.0 to 1.1.0", "1.1.0 to 1.1.0", "1.1.0 to 1.0.0", "1.0.0 to 1.1.0",
+                ])
+            #expect(changes.map(\.changed) == [true, true, false, true, true])
+            let removed: Removal = try await house.answer("uninstall", shop)
+            #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
+        }
+
+        @Test("differ in more than a greeting: the older shop has no deals page, and no route to one")
+        func routes() async throws {
+            let house = try await House(with: "\(shop)@1.0.0", shop)
+            #expect(try await house.open("app://shop/deals").page?.title == "Deals")
+            #expect(try await house.open("app://shop/item/7").page?.value(of: "Price") == "€3.50, was €4.50")
+            try await house.run("rollback", shop)
+            let refusal = try await house.refusal("open", "app://shop/deals", status: 66)
+            #expect(refusal.code == "routeUnknown")
+            #expect(try await house.open("app://shop/item/7").page?.value(of: "Price") == "€4.50")
+        }
+
+        @Test("lie side by side on the disk, at most the active one and the one to go back to")
+        func disk() async throws {
+            let house = try await House(with: "\(shop)@1.0.0", shop)
+            func names() throws -> [String] {
+                try house.versions(of: shop).map { String($0.prefix { $0 != "-" }) }
+            }
+            #expect(try names() == ["1.0.0", "1.1.0"])
+            let before = try house.sandbox.tree()
+            try await house.run("rollback", shop)
+            #expect(before.changes(to: try house.sandbox.tree()) == ["~ Containers/Bundle/registry.sqlite: content"])
+            try await house.run("uninstall", shop)
+            #expect(try names() == [])
+        }
+
+        @Test("are updated all at once when none is named")
+        func updateAll() async throws {
+            let house = try await House(with: account, "\(shop)@1.0.0")
+            let result = try await house.run("update")
+            #expect(result.lines == ["\(account)@1.0.0 is the newest.", "Updated \(shop) from 1.0.0 to 1.1.0."])
+            let again: Updates = try await house.answer("update")
+            #expect(again.bundles.map(\.changed) == [false, false])
+        }
+
+        @Test("have nothing to go back to before there were two")
+        func alone() async throws {
+            let house = try await House(with: shop)
+            let refusal = try await house.refusal("rollback", shop, status: 77)
+            #expect(refusal.code == "nothingToRollBack" && refusal.subject == shop)
+        }
+
+        @Test("listed, with the one to go back to")
+        func list() async throws {
+            let house = try House()
+            #expect(try await house.run("list").stdout == "Nothing is installed.\n")
+            #expect(try house.sandbox.tree().isEmpty)
+            for bundle in [account, "\(shop)@1.0.0", shop] { try await house.run("install", bundle) }
+            let words = try await house.run("list").lines.map { $0.split(separator: " ").map(String.init) }
+            #expect(
+                words.map { $0.prefix(4) } == [
+                    ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS"], ["Account", account, "1.0.0", "-"],
+                    ["Shop", shop, "1.1.0", "1.0.0"],
+                ])
+            let list: List = try await house.answer("list")
+            #expect(list.bundles.map(\.previous) == [nil, "1.0.0"])
+            #expect(list.bundles.allSatisfy { $0.kind == "app" && $0.size > 0 })
+        }
+
+        @Test("told about in full by info")
+        func info() async throws {
+            let house = try await House(with: "\(orders)@1.0.0", "\(shop)@1.0.0", shop)
+            let shopInfo: Info = try await house.answer("info", shop)
+            #expect(shopInfo.version == "1.1.0" && shopInfo.previous == "1.0.0" && shopInfo.digest.count == 64)
+            #expect(shopInfo.code.hasSuffix("/\(shop)/1.1.0-\(shopInfo.digest.prefix(12))"))
+            #expect(try FileTree(of: FilePath(shopInfo.code)).files.contains("manifest.json"))
+            #expect(FilePath(shopInfo.data) == house.container(of: shop))
+            #expect(shopInfo.routes.first { $0.pattern == "shop/about" }?.layout == "help/about")
+            let ordersInfo: Info = try await house.answer("info", orders)
+            #expect(ordersInfo.routes.first?.guards == ["Account.requireSignIn"])
+            #expect(ordersInfo.targets.map { "\($0.name): \($0.actions)" } == [#"Orders: ["place", "count"]"#])
+            let lines = try await house.run("info", orders).lines
+            #expect(lines.contains("identifier  \(orders)") && lines.contains("version     1.0.0"))
+            #expect(lines.contains("route       orders  page list  after Account.requireSignIn"))
+            #expect(lines.contains("data        \(house.container(of: orders))"))
+        }
+
+        @Test("remembered by the history, also after the bundle has gone")
+        func history() async throws {
+            let house = try House()
+            #expect(try await house.run("history").stdout == "Nothing was done yet.\n")
+            for words in [["install", "\(shop)@1.0.0"], ["update", shop], ["rollback", shop], ["uninstall", shop]] {
+                #expect(try await house.host.hostapp.run(words).status == 0)
+            }
+            try await house.run("install", account)
+            let history: History = try await house.answer("history", shop)
+            #expect(
+                history.history.map { "\($0.event) \($0.version) \($0.before ?? "-")" } == [
+                    "installed 1.0.0 -", "updated 1.1.0 1.0.0", "rolledBack 1.0.0 1.1.0", "uninstalled 1.0.0 -",
+                ])
+            #expect(history.history.allSatisfy { $0.identifier == shop && $0.at.hasSuffix("Z") && $0.at.count == 20 })
+            let all: History = try await house.answer("history")
+            #expect(all.history.map(\.identifier) == [shop, shop, shop, shop, account])
+            let lines = try await house.run("history", shop).lines
+            #expect(lines.first?.split(separator: " ") == ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE"])
+            #expect(lines.count == 5 && lines[3].contains("  rolled back  "))
+        }
+
+        @Test("gone, and their data still there for the next install")
+        func dataKept() async throws {
+            let house = try await House(with: account)
+            try await house.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
+            let data = try FileTree(of: house.container(of: account))
+            try await house.run("uninstall", account)
+            #expect(try house.versions(of: account) == [])
+            #expect(try data.changes(to: FileTree(of: house.container(of: account))) == [])
+            try await house.run("install", account)
+            #expect(try await house.open("app://account").page?.texts == ["Signed in as Ada."])
+        }
+
+        @Test("gone with their data when told so")
+        func dataDeleted() async throws {
+            let house = try await House(with: account)
+            try await house.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
+            let result = try await house.run("uninstall", account, "--delete-data")
+            #expect(result.stdout == "Removed \(account)@1.0.0; its data is deleted.\n")
+            #expect(try FileTree(of: house.container(of: account)).isEmpty)
+            try await house.run("install", account)
+            #expect(try await house.open("app://account").page?.texts == ["Nobody is signed in."])
+            let removal: Removal = try await house.answer("uninstall", account, "--delete-data")
+            #expect(removal.dataDeleted)
+        }
+
+        @Test("change, and the data stays: orders of the time before an update and a rollback")
+        func dataAcrossVersions() async throws {
+            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+            try catalog.pack(from: catalog.package(orders, try #require(SemanticVersion("1.0.0")))) {
+                try $0.rename(version: "1.2.0")
+            }
+            let house = try await House(with: account, "\(orders)@1.0.0", shop, catalog: catalog)
+            try await house.run("open", "app://shop/item/42", "--tap", "buy")
+            #expect(try await house.run("update", orders).stdout == "Updated \(orders) from 1.0.0 to 1.2.0.\n")
+            let bought = try await house.open("app://shop/item/7", tapping: "buy")
+            #expect(bought.notices == ["Bought Notebook: order 2"])
+            try await house.run("rollback", orders)
+            let list = try await house.open("app://orders", tapping: "signIn name=Ada")
+            #expect(list.page?.rows == ["2 · Notebook", "1 · Desk lamp"])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+extension MainJob {
+    /// What `catalog --json` answers.
+    struct Catalog: Decodable {
+        struct Package: Decodable {
+            let name: String
+            let identifier: String
+            let version: String
+            let kind: String
+            let size: Int
+            let installed: Bool
+            let state: String
+        }
+
+        let packages: [Package]
+        let problems: [Refusal]
+    }
+
+    /// What `install --json` and `rollback --json` answer, and `update --json` a list of.
+    struct Change: Decodable {
+        let identifier: String
+        let version: String
+        let before: String?
+        let changed: Bool
+    }
+
+    struct Updates: Decodable {
+        let bundles: [Change]
+    }
+
+    struct Removal: Decodable {
+        let identifier: String
+        let version: String
+        let dataDeleted: Bool
+    }
+
+    /// A line of `list --json`.
+    struct Installed: Decodable {
+        let name: String
+        let identifier: String
+        let version: String
+        let previous: String?
+        let kind: String
+        let size: Int
+    }
+
+    struct List: Decodable {
+        let bundles: [Installed]
+    }
+
+    /// What `info --json` answers.
+    struct Info: Decodable {
+        struct Route: Decodable {
+            let pattern: String
+            let kind: String
+            let name: String
+            let layout: String?
+            let guards: [String]
+        }
+
+        struct Target: Decodable {
+            let name: String
+            let actions: [String]
+        }
+
+        let name: String
+        let identifier: String
+        let version: String
+        let previous: String?
+        let digest: String
+        let code: String
+        let data: String
+        let routes: [Route]
+        let targets: [Target]
+    }
+
+    /// What `history --json` answers.
+    struct History: Decodable {
+        struct Entry: Decodable {
+            let at: String
+            let identifier: String
+            let event: String
+            let version: String
+            let before: String?
+        }
+
+        let history: [Entry]
+    }
+
+    struct Refusal: Decodable {
+        let code: String
+        let subject: String
+        let message: String
+        let remedy: String
+    }
+
+    struct RefusalDocument: Decodable {
+        let error: Refusal
+    }
+}
