@@ -15,99 +15,58 @@ public import PluginCore
 /// matcher.first(for: try ResourceURI("app://shop/new"))?.value    // 2
 /// ```
 public struct RouteMatcher<Value: Sendable>: Sendable {
-    typealias Entry = RouteTableBuilder<Value>.Entry
+    @usableFromInline let values: [Value]
+    @usableFromInline let index: RouteIndex
 
-    private let entries: [Entry]
-    private let trie: RouteTrie
-
-    init(entries: [Entry], trie: RouteTrie) {
-        self.entries = entries
-        self.trie = trie
+    init(values: [Value], index: RouteIndex) {
+        self.values = values
+        self.index = index
     }
 
     /// One route that serves an address.
     public struct Match: Sendable {
         /// What the route was registered with.
         public let value: Value
-        /// The route's pattern.
-        public let pattern: RoutePattern
-        private let uri: ResourceURI?
-        private let text: String
-        private let form: Int32
+        @usableFromInline let index: RouteIndex
+        @usableFromInline let hit: (pattern: Int32, form: Int32)
+        @usableFromInline let text: String
 
-        init(_ entry: Entry, form: Int32, uri: ResourceURI?, text: String) {
-            self.value = entry.value
-            self.pattern = entry.pattern
-            self.uri = uri
+        @inlinable
+        init(_ value: Value, _ index: RouteIndex, _ hit: RouteIndex.Hit, _ text: String) {
+            self.value = value
+            self.index = index
+            self.hit = (hit.pattern, hit.form)
             self.text = text
-            self.form = form
         }
 
-        /// What the pattern captures; made when it is asked for.
-        public var captures: RouteCaptures {
-            // The text is well formed: it has just been matched.
-            guard let uri = uri ?? (try? ResourceURI(text)) else { return RouteCaptures() }
-            return pattern.forms[Int(form)].captures(from: uri)
-        }
+        /// The route's pattern.
+        public var pattern: RoutePattern { index.patterns[Int(hit.pattern)] }
+
+        /// What the pattern captures; decoded when it is asked for.
+        public var captures: RouteCaptures { index.captures(hit.pattern, hit.form, text) }
     }
 
     /// The route that serves an address, or `nil`.
+    @inlinable
     public func first(for uri: ResourceURI) -> Match? {
-        var found: Match?
-        search(uri) { entry, form in
-            found = Match(entry, form: form, uri: uri, text: uri.text)
-            return false
-        }
-        return found
-    }
-
-    /// All routes that match an address, the one that serves it first. A pattern of which several forms match is there
-    /// once, with the most specific.
-    public func all(for uri: ResourceURI) -> [Match] {
-        var found: [Match] = []
-        var seen: Set<String> = []
-        search(uri) { entry, form in
-            if seen.insert(entry.pattern.forms[0].shape).inserted {
-                found.append(Match(entry, form: form, uri: uri, text: uri.text))
-            }
-            return true
-        }
-        return found
+        guard let hit = index.first(for: uri) else { return nil }
+        return Match(values[Int(hit.pattern)], index, hit, uri.text)
     }
 
     /// The route that serves the address that `text` spells, or `nil`. Of a text without escapes nothing is copied and
     /// nothing decoded to find it.
     ///
     /// - Throws: ``AtriumError`` with code `uriMalformed`, whether or not a route would look at the part.
+    @inlinable
     public func first(for text: String) throws(AtriumError) -> Match? {
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        guard layout.isPlain else { return first(for: try ResourceURI(text)) }
-        let scheme = trie.schemes.isEmpty ? nil : layout.scheme.flatMap { number(of: bytes.extracting($0).string) }
-        var search = RouteSearch(MatchText(plain: layout), scheme: scheme)
-        guard let leaf = search.next(in: trie, bytes) else { return nil }
-        return Match(entries[Int(leaf.entry)], form: leaf.form, uri: nil, text: text)
+        guard let hit = try index.first(for: text) else { return nil }
+        return Match(values[Int(hit.pattern)], index, hit, text)
     }
 
-    private func search(_ uri: ResourceURI, _ visit: (Entry, Int32) -> Bool) {
-        let scheme = trie.schemes.isEmpty ? nil : uri.scheme.flatMap { trie.schemes[$0] }
-        let layout = URILayout(of: uri.text.utf8.span)
-        if layout.isPlain {
-            search(uri.text.utf8.span, MatchText(plain: layout), scheme, visit)
-        } else {
-            let (bytes, text) = MatchText.decoded(uri)
-            search(bytes.span, text, scheme, visit)
-        }
+    /// All routes that match an address, the one that serves it first. A pattern of which several forms match is there
+    /// once, with the most specific.
+    @inlinable
+    public func all(for uri: ResourceURI) -> [Match] {
+        index.all(for: uri).map { Match(values[Int($0.pattern)], index, $0, uri.text) }
     }
-
-    private func search(
-        _ bytes: Span<UInt8>, _ text: MatchText, _ scheme: Int32?, _ visit: (Entry, Int32) -> Bool
-    ) {
-        var search = RouteSearch(text, scheme: scheme)
-        while let leaf = search.next(in: trie, bytes) {
-            guard visit(entries[Int(leaf.entry)], leaf.form) else { return }
-        }
-    }
-
-    private func number(of scheme: String) -> Int32? { trie.schemes[scheme.lowercasedASCII] }
 }

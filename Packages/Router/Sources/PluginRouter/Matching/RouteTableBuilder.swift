@@ -49,7 +49,8 @@ public struct RouteTableBuilder<Value: Sendable>: Sendable {
             priority = entry.priority
             for (number, form) in entry.pattern.forms.enumerated() { builder.add(form, entry: index, form: number) }
         }
-        return RouteMatcher(entries: entries, trie: builder.build())
+        let index = RouteIndex(patterns: entries.map(\.pattern), trie: builder.build())
+        return RouteMatcher(values: entries.map(\.value), index: index)
     }
 }
 
