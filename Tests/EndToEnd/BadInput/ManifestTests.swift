@@ -9,7 +9,7 @@ struct ManifestTests {
           "formatVersion": 1, "identifier": "Shop", "version": "1.x", "name": "", "kind": "ap", "entry": "../x.so",
           "coreABI": -1, "rotes": [],
           "requires": [{"bundle": "a b", "versions": "^x"}],
-          "routes": [{"pattern": "a/*", "page": "home"}, {"pattern": "b"}]
+          "routes": [{"pattern": "a/b*", "page": "home"}, {"pattern": "b"}]
         }
         """
 
@@ -28,7 +28,7 @@ struct ManifestTests {
             "entry: \"../x.so\" is no file name such as libShop.so",
             "requires[0].bundle: \"a b\" is no reverse-domain name",
             "requires[0].versions: \"^x\" is no version range such as ^1.2.0",
-            "routes[0].pattern: \"a/*\": \"*\" has no meaning here; write it as an escape",
+            "routes[0].pattern: \"a/b*\": \"*\" has no meaning inside a segment; write it as an escape",
             "routes[1]: a route has exactly one of page, handler and object",
         ])
 

@@ -26,7 +26,8 @@ struct RuleTests {
             with: Refusal(
                 status: 65, code: "routeConflict", subject: "shop/item/:number",
                 message: "two routes match the addresses of \"shop/item/:number\": "
-                    + "com.example.app.market and com.example.app.shop both serve it",
+                    + "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both serve it, "
+                    + "for example \"shop/item/number\"",
                 remedy: "one of the authors must choose another pattern; "
                     + "until then, \"hostapp uninstall\" the other one"))
     }
