@@ -25,7 +25,8 @@ public struct RouteConverters: Sendable {
         for converter in [RouteConverter.uuid, .bool, .int, .double, .string] { byName[converter.name] = converter }
     }
 
-    /// Adds a converter; one of the same name is replaced for the patterns that are read from now on.
+    /// Adds a converter; one of the same name is replaced. Do so before the first pattern is read: in one table a name
+    /// stands for one converter.
     public mutating func register(_ converter: RouteConverter) {
         byName[converter.name] = converter
     }
