@@ -31,7 +31,7 @@ struct ReadmeTests {
         let folder = try ThrowawayFolder()
         // As in the README, but elsewhere: the way to Core is the only thing that differs.
         let core = house.appending(path: "Packages/Core").path
-        let package = chapter.package.replacingOccurrences(of: "../../Packages/Core", with: core)
+        let package = chapter.package.replacingOccurrences(of: "../atrium/Packages/Core", with: core)
         #expect(package != chapter.package)
         try folder.write(package, to: "Hello/Package.swift")
         try folder.write(chapter.manifest, to: "Hello/manifest.json")

@@ -117,6 +117,32 @@ struct InstallTests {
         }
     }
 
+    @Test("tells an author that the version is taken when the package has other content")
+    func reusedVersion() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            #expect(try await !host.manager.install(TestHost.shop).isChange)
+            try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "[]"]))
+            let error = try await host.refusal(.versionReused) { try await host.manager.install(TestHost.shop) }
+            #expect(error.subject == "com.example.app.shop@1.0.0")
+        }
+    }
+
+    @Test("is not satisfied by an older version of what it requires than the one that is installed")
+    func requirementBelowInstalled() async throws {
+        try await withHost { host in
+            let account = "com.example.app.account"
+            try host.offer(
+                SamplePackage(requires: [account: "^1.0.0"]), SamplePackage(identifier: account, version: "1.0.0"),
+                SamplePackage(identifier: account, version: "2.0.0")
+            )
+            try await host.manager.install(account)
+            let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+            #expect(error.detail == "it calls com.example.app.account ^1.0.0, and 2.0.0 is installed")
+        }
+    }
+
     @Test("needs what it requires installed or on offer, in a version that will do")
     func requirements() async throws {
         try await withHost { host in

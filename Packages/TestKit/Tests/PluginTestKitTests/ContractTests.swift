@@ -107,6 +107,14 @@ struct ContractTests {
         }
     }
 
+    @Test("about texts hold for a plugin without page layouts")
+    func stringsWithoutLayouts() async throws {
+        let folder = try ThrowawayFolder()
+        try folder.write(#"{"a": "A"}"#, to: "Resources/en.lproj/Localizable.json")
+        try folder.write("string(\"a\")", to: "Sources/A.swift")
+        #expect(try StringsContract(PluginFolder(root: folder.path)).problems() == [])
+    }
+
     @Test("are looked for at the address that the manifest means")
     func addresses() async throws {
         try await withPlugin { plugin in

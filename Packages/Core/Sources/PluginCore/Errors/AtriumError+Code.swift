@@ -62,6 +62,8 @@ extension AtriumError.Code {
     public static let bundleUnavailable = Self("bundleUnavailable")
     /// A bundle whose required bundles can not be had.
     public static let requirementUnmet = Self("requirementUnmet")
+    /// A version that is installed already, from a package of other content.
+    public static let versionReused = Self("versionReused")
     /// A version below the one that is active.
     public static let downgrade = Self("downgrade")
     /// A rollback without a previous version.

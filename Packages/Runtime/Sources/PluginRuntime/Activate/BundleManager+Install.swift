@@ -19,12 +19,16 @@ extension BundleManager {
     ///   - version: which version; `nil` for the newest. Below the active one it is refused.
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `packageInvalid`, `manifestInvalid`,
     ///   `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `routeConflict`, `targetConflict`, `downgrade`,
+    ///   `versionReused`,
     ///   `sandboxBusy`, `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
     @discardableResult
     public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
         let wanted = try version ?? newest(identifier)
         let identity = BundleIdentity(identifier: identifier, version: wanted)
-        if let active = try standing(identity) { return InstallReport(bundle: active, before: active) }
+        if let active = try standing(identity) {
+            try checkOrigin(of: active)
+            return InstallReport(bundle: active, before: active)
+        }
         try requireKnown(identity)
         let package = try catalog.package(identity)
         try check(package.manifest.requirements, of: identity)
@@ -113,6 +117,18 @@ extension BundleManager {
         return active.identity == wanted ? active : nil
     }
 
+    /// Whether the catalog's package of an installed version is the one that it came in. A version names one content; an
+    /// author who packs another under the same name must hear of it.
+    private func checkOrigin(of bundle: PluginBundle) throws(AtriumError) {
+        guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+        let digest = try PackageFile(path: catalog.package(bundle.identity).path).digest()
+        guard digest != bundle.digest else { return }
+        throw AtriumError(
+            .versionReused, bundle.identity.description,
+            detail: "the catalog's package is \(digest.prefix(12)), the installed one \(bundle.digest.prefix(12))"
+        )
+    }
+
     private func requireKnown(_ identity: BundleIdentity) throws(AtriumError) {
         if try catalog.versions(of: identity.identifier).isEmpty { throw try unknown(identity.identifier) }
     }
@@ -127,13 +143,14 @@ extension BundleManager {
         for requirement in requirements {
             let installed = try registry.installed(requirement.identifier)?.active.identity.version
             let offered = try catalog.versions(of: requirement.identifier)
-            guard !(offered + [installed].compactMap { $0 }).contains(where: requirement.versions.contains) else {
-                continue
-            }
+            // What is installed stays, or gives way to something newer; an older version can not be had.
+            let reachable = installed.map { now in [now] + offered.filter { $0 > now } } ?? offered
+            guard !reachable.contains(where: requirement.versions.contains) else { continue }
             let found = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
+            let state = installed.map { "\($0) is installed" } ?? "the catalog has \(found)"
             throw AtriumError(
                 .requirementUnmet, identity.description,
-                detail: "it calls \(requirement.identifier) \(requirement.versions), and the catalog has \(found)"
+                detail: "it calls \(requirement.identifier) \(requirement.versions), and \(state)"
             )
         }
     }

@@ -8,7 +8,7 @@ public import PluginCore
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
-///     Containers/Staging/                                            half-done installs; swept at start
+///     Containers/Staging/                                            half-done installs; swept by the next one
 public struct Sandbox: Sendable {
     /// The sandbox's root.
     public let root: FilePath

@@ -54,6 +54,8 @@ public struct StringsContract: Sendable {
 
     private func keys(in folder: String, ending: String, after mark: String) throws -> Set<String> {
         let root = plugin.root.appending(folder)
+        // A plugin without page layouts has no folder for them.
+        guard FileManager.default.fileExists(atPath: root.string) else { return [] }
         var keys: Set<String> = []
         for file in try FileManager.default.subpathsOfDirectory(atPath: root.string) where file.hasSuffix(ending) {
             let text = try String(contentsOf: URL(filePath: root.appending(file).string), encoding: .utf8)

@@ -105,6 +105,10 @@ extension FailureRow {
             let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
             return command + " to return to the version before, or uninstall the bundle first"
         },
+        .versionReused: FailureRow(.refused, "{} is installed from another package of the same version") { error in
+            let command = name(in: error).map { "\"hostapp uninstall \($0)\"" } ?? "uninstall it"
+            return "raise the version in manifest.json and pack again, or run \(command) first"
+        },
         .nothingToRollBack: FailureRow(
             .refused, "{} has no previous version to go back to",
             remedy: "install another version; \"hostapp catalog\" lists what there is"),

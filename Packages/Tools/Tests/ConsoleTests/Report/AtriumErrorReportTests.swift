@@ -21,7 +21,7 @@ struct AtriumErrorReportTests {
         ("catalogUnreachable", 69),
         ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
         (
-            "routeDenied requirementUnmet downgrade nothingToRollBack libraryIncompatible bundleRefused sandboxBusy",
+            "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy",
             77
         ),
     ]
