@@ -74,7 +74,8 @@ struct AddressTests {
             "open", "app://shop/price/42",
             with: Refusal(
                 status: 65, code: "routeKind", subject: "app://shop/price/42",
-                message: "\"app://shop/price/42\" is a route of another kind: it names an object; ask for the object",
+                message:
+                    "\"app://shop/price/42\" is a route of another kind: it names an object, which code asks for and nobody opens",
                 remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"
             ))
     }

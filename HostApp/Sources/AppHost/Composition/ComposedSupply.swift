@@ -7,10 +7,14 @@ struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
-    func supplier(ofRoute uri: ResourceURI) async throws -> String? {
-        for route in composed.matching(uri) where try isOffered(route.owner) { return route.owner }
-        if let member = composed.member(for: uri), try isOffered(member), try declares(member, uri) { return member }
-        return try await manager.supplier(ofRoute: uri)
+    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
+        for route in composed.matching(uri) where try kinds.contains(route.kind) && isOffered(route.owner) {
+            return route.owner
+        }
+        if let member = composed.member(for: uri), try isOffered(member), try declares(member, uri, as: kinds) {
+            return member
+        }
+        return try await manager.supplier(ofRoute: uri, as: kinds)
     }
 
     func supplier(ofTarget name: String) async throws -> String? {
@@ -35,11 +39,11 @@ struct ComposedSupply: BundleSupply {
     }
 
     /// Whether the newest version of an offered bundle would serve an address.
-    private func declares(_ identifier: String, _ uri: ResourceURI) throws -> Bool {
+    private func declares(_ identifier: String, _ uri: ResourceURI, as kinds: Set<RouteKind>) throws -> Bool {
         guard let newest = try manager.catalog.versions(of: identifier).first else { return false }
         let package = try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest))
         return package.manifest.routes.contains { route in
-            (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
+            kinds.contains(route.kind) && (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
         }
     }
 }

@@ -87,9 +87,11 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
         BundleResources(root: "/nonexistent")
     }
 
-    func supplier(ofRoute uri: ResourceURI) async throws -> String? {
+    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
         try offered.first { bundle in
-            try bundle.routes.contains { try RoutePattern($0.pattern).captures(from: uri) != nil }
+            try bundle.routes.contains {
+                try kinds.contains($0.kind) && RoutePattern($0.pattern).captures(from: uri) != nil
+            }
         }?.identifier
     }
 

@@ -95,6 +95,20 @@ struct RouterTests {
         #expect(await !routing.canOpen(try ResourceURI("app://shop/price/7")))
     }
 
+    @Test("installs nothing for an address of the other kind, and says which kind it is")
+    func kindsOnDemand() async throws {
+        let house = House(installed: [], offered: [shop])
+        #expect(await !house.routing().canOpen(try ResourceURI("app://shop/price/7")))
+        let opened = await #expect(throws: AtriumError.self) { try await house.routing().open("app://shop/price/7") }
+        #expect(opened?.code == .routeKind)
+        let asked = await #expect(throws: AtriumError.self) {
+            try await house.routing().object(for: "app://shop/cart", as: Int.self)
+        }
+        #expect(asked?.code == .routeKind)
+        #expect(house.shelf.installed == [])
+        #expect(try await house.routing().object(for: "app://shop/price/7", as: [String: String].self) == ["id": "7"])
+    }
+
     @Test("says what an unknown address may have meant, with the user's own values in it")
     func nearest() async throws {
         let routing = House(installed: [shop]).routing()

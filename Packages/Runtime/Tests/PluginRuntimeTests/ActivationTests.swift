@@ -195,7 +195,7 @@ struct ActivationTests {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let ofTarget = try await host.manager.supplier(ofTarget: "Shop")
-            let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"))
+            let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
             #expect(ofTarget == TestHost.shop)
             #expect(ofRoute == TestHost.shop)
             try await host.manager.withSupplied(TestHost.shop) {}

@@ -12,8 +12,8 @@ public protocol RouteDirectory: Sendable {
 
 /// Where bundles come from that are not installed yet.
 public protocol BundleSupply: Sendable {
-    /// The identifier of a bundle that would serve an address, or `nil`.
-    func supplier(ofRoute uri: ResourceURI) async throws -> String?
+    /// The identifier of a bundle that would serve an address by a route of one of these kinds, or `nil`.
+    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String?
 
     /// The identifier of a bundle that would bring a target, or `nil`.
     func supplier(ofTarget name: String) async throws -> String?

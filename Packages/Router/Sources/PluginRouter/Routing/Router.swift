@@ -65,7 +65,7 @@ extension Router {
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome {
-        try await serve(uri, as: [.page, .handler]) { match in
+        try await serve(uri, as: Self.opened) { match in
             try await self.check(match.route.guards, for: uri)
             switch try await self.resource(of: match, uri: uri, userInfo: userInfo) {
             case .object(let value): return .handled(value)
@@ -86,10 +86,12 @@ extension Router {
     }
 
     func canOpen(_ uri: ResourceURI) async -> Bool {
-        if let matches = try? await matches(for: uri), !matches.isEmpty {
-            return matches.contains { $0.route.kind != .object }
+        do {
+            if try await match(for: uri, as: Self.opened) != nil { return true }
+            return try await supply?.supplier(ofRoute: uri, as: Self.opened) != nil
+        } catch {
+            return false
         }
-        return (try? await supply?.supplier(ofRoute: uri)) != nil
     }
 
     func register(_ route: Route, under lease: Lease) async throws {
@@ -115,7 +117,10 @@ extension Router {
         _ uri: ResourceURI, as kinds: Set<RouteKind>, _ use: @escaping @Sendable (RouteMatch) async throws -> R
     ) async throws -> R {
         if let match = try await match(for: uri, as: kinds) { return try await use(match) }
-        guard let supply, let identifier = try await supply.supplier(ofRoute: uri) else {
+        guard let supply, let identifier = try await supply.supplier(ofRoute: uri, as: kinds) else {
+            // Nothing is installed for a request that it could not serve.
+            let others = Set(RouteKind.allCases).subtracting(kinds)
+            if try await supply?.supplier(ofRoute: uri, as: others) != nil { throw Self.kindError(uri, asked: kinds) }
             throw try await unknown(uri)
         }
         return try await supply.withSupplied(identifier) {
@@ -129,12 +134,18 @@ extension Router {
     private func match(for uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> RouteMatch? {
         let matches = try await matches(for: uri)
         if let match = matches.first(where: { kinds.contains($0.route.kind) }) { return match }
-        guard let other = matches.first else { return nil }
-        let isObject = other.route.kind == .object
-        throw AtriumError(
-            .routeKind, uri.text,
-            detail: isObject ? "it names an object; ask for the object" : "it names a \(other.route.kind); open it"
-        )
+        if !matches.isEmpty { throw Self.kindError(uri, asked: kinds) }
+        return nil
+    }
+
+    /// The kinds of routes that opening reaches; the others are asked for as objects.
+    private static let opened: Set<RouteKind> = [.page, .handler]
+
+    private static func kindError(_ uri: ResourceURI, asked kinds: Set<RouteKind>) -> AtriumError {
+        let isOpened = kinds.contains(.page)
+        let detail =
+            isOpened ? "it names an object, which code asks for and nobody opens" : "it names no object; open it"
+        return AtriumError(.routeKind, uri.text, detail: detail)
     }
 
     private func check(_ guards: [String], for uri: ResourceURI) async throws {

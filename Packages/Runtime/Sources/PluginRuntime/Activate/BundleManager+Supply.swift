@@ -5,12 +5,13 @@ public import PluginRouter
 extension BundleManager: BundleSupply {
     /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
     /// it since the caller looked.
-    public func supplier(ofRoute uri: ResourceURI) async throws -> String? {
+    public func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
-        if let route = installed.first(where: { $0.pattern.captures(from: uri) != nil }) { return route.owner }
+        let serving = installed.first { kinds.contains($0.kind) && $0.pattern.captures(from: uri) != nil }
+        if let serving { return serving.owner }
         return try offeredIfReachable().first { manifest in
             manifest.routes.contains { route in
-                (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
+                kinds.contains(route.kind) && (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
             }
         }?.identity.identifier
     }
