@@ -67,9 +67,9 @@ struct AddressTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("of an object can not be opened")
-    func object() async throws {
-        let scene = try await Scene(installed: Scene.shop)
+    @Test("of an object can not be opened, and no plugin is installed to find out", arguments: [true, false])
+    func object(isInstalled: Bool) async throws {
+        let scene = try await isInstalled ? Scene(installed: Scene.shop) : Scene()
         try await scene.refuses(
             "open", "app://shop/price/42",
             with: Refusal(
@@ -78,6 +78,16 @@ struct AddressTests {
                     "\"app://shop/price/42\" is a route of another kind: it names an object, which code asks for and nobody opens",
                 remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"
             ))
+    }
+
+    @Test("of an object brings no plugin into an app whose composition names none")
+    func objectWithoutComposition() async throws {
+        let scene = try Scene()
+        let folder = try ThrowawayFolder()
+        let empty = try folder.write(#"{"formatVersion": 1, "name": "Empty", "bundles": []}"#, to: "bundle.json")
+        let opened = try await scene.host.run("open", "app://shop/price/42", "--composition", empty.string)
+        #expect(opened.status == 65)
+        #expect(try scene.sandbox.tree().isEmpty)
     }
 
     @Test("of a thing that the plugin does not have is told what it has")

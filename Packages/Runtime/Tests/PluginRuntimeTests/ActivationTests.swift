@@ -203,6 +203,16 @@ struct ActivationTests {
         }
     }
 
+    @Test("is supplied only for a kind of route that it serves, and for an address of its own")
+    func kinds() async throws {
+        try await Self.withShop { host, _, _ in
+            let page = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
+            let object = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.object])
+            let other = try await host.manager.supplier(ofRoute: ResourceURI("app://elsewhere"), as: [.page])
+            #expect([page, object, other] == [TestHost.shop, nil, nil])
+        }
+    }
+
     @Test("and was brought on demand keeps the data of an earlier install when it is taken away")
     func keepsData() async throws {
         try await Self.withShop { host, _, mediator in

@@ -9,11 +9,7 @@ extension BundleManager: BundleSupply {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
         let serving = installed.first { kinds.contains($0.kind) && $0.pattern.captures(from: uri) != nil }
         if let serving { return serving.owner }
-        return try offeredIfReachable().first { manifest in
-            manifest.routes.contains { route in
-                kinds.contains(route.kind) && (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
-            }
-        }?.identity.identifier
+        return try offeredIfReachable().first { $0.serves(uri, as: kinds) }?.identity.identifier
     }
 
     /// The bundle whose newest version would bring a target; the installed one that does, as for a route.
