@@ -17,7 +17,7 @@ let rooms: [Room] = [
             "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Zip"],
             "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"],
         ]),
-    Room("Packages/TestKit", ["PluginTestKit": ["PluginCore", "PluginRuntime", "Zip", "Testing"]]),
+    Room("Packages/TestKit", ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Zip", "Testing"]]),
     Room(
         "HostApp",
         [

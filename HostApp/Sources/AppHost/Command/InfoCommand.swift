@@ -45,7 +45,7 @@ private func infoText(
         table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)"])
     }
     for target in manifest.targets {
-        table.add(["target", "\(target.name): \(target.actions.joined(separator: ", "))"])
+        table.add(["target", "\(target.name): \(target.actions.map(\.name).joined(separator: ", "))"])
     }
     return table.rendered(for: terminal)
 }
@@ -60,7 +60,7 @@ private func infoJSON(
         ]
     }
     let targets = manifest.targets.map { target -> JSONText in
-        ["name": .string(target.name), "actions": .strings(target.actions)]
+        ["name": .string(target.name), "actions": .strings(target.actions.map(\.name))]
     }
     let requirements = manifest.requirements.map { requirement -> JSONText in
         ["bundle": .string(requirement.identifier), "versions": .string(requirement.versions.description)]

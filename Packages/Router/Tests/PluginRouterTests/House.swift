@@ -8,6 +8,7 @@ import Testing
 final class House {
     let shelf: Shelf
     let stack = Stack()
+    let board = LeaseBoard()
     let mediator: Mediator
     let router: Router
 
@@ -15,7 +16,8 @@ final class House {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         mediator = Mediator(directory: shelf, provider: shelf, supply: shelf)
-        router = Router(directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack)
+        router = Router(
+            directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board)
     }
 
     func routing(as owner: String = "test") -> any Routing {

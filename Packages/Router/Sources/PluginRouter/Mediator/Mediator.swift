@@ -47,6 +47,20 @@ public final class Mediator: Mediating {
         }
     }
 
+    /// Performs the action that an address names; see ``Mediating``.
+    @discardableResult
+    public func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
+        throw AtriumError(.uriMalformed, uri.text, detail: "remote calls are not wired in")
+    }
+
+    /// Forgets a target; see ``Mediating``.
+    public func releaseTarget(named name: String) {
+        known.withLock { known in
+            known.targets[name] = nil
+            known.releases += 1
+        }
+    }
+
     /// Forgets the targets of a bundle that goes.
     public func release(owner: String) {
         known.withLock { known in

@@ -19,9 +19,20 @@ struct LeasedRouter: Routing {
         await router.canOpen(uri)
     }
 
-    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
+        throw AtriumError(.routeDenied, interceptor.name, detail: "interceptors are not wired in")
+    }
+
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        throw AtriumError(.patternMalformed, pattern, detail: "printing is not wired in")
+    }
+
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {
         let route = Route(
-            pattern: try RoutePattern(pattern), kind: kind, owner: lease.owner, service: .code(handler)
+            pattern: try RoutePattern(pattern), kind: kind, owner: lease.owner, guards: options.guards,
+            service: .code(handler)
         )
         try await router.register(route, under: lease)
     }

@@ -1,5 +1,4 @@
 public import PluginCore
-internal import Synchronization
 
 /// Opens addresses: finds the route, brings its bundle to life, checks its guards, and shows the page or runs the
 /// handler.
@@ -13,7 +12,7 @@ public final class Router: Sendable {
     private let mediator: Mediator
     private let supply: (any BundleSupply)?
     private let navigator: any Navigator
-    private let table = Mutex(RouteTable())
+    private let board: LeaseBoard
 
     /// Puts a router together.
     ///
@@ -23,10 +22,12 @@ public final class Router: Sendable {
     ///   - mediator: performs guards.
     ///   - supply: bundles that could be installed; `nil` for none.
     ///   - navigator: shows pages.
+    ///   - board: what code has registered.
     public init(
         directory: any RouteDirectory, provider: any BundleProvider, mediator: Mediator,
-        supply: (any BundleSupply)?, navigator: any Navigator
+        supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard
     ) {
+        self.board = board
         self.directory = directory
         self.accessor = BusAccessor(provider: provider)
         self.mediator = mediator
@@ -39,15 +40,10 @@ public final class Router: Sendable {
         LeasedRouter(router: self, lease: lease)
     }
 
-    /// Takes away all routes held by a lease.
-    public func revoke(_ lease: Lease) {
-        table.withLock { $0.removeAll(under: lease) }
-    }
-
     /// The routes that match an address, the one that serves it first.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
-        let coded = table.withLock { $0 }.candidates(for: uri)
+        let coded = board.load().routes.candidates(for: uri)
         let matches = (declared + coded).compactMap { route in
             route.pattern.form(matching: uri).map { (route: route, form: $0) }
         }
@@ -102,11 +98,13 @@ extension Router {
                 route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: form
             )
         }
-        try table.withLock { try $0.insert(route, under: lease) }
+        try board.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.routes.insert(route, under: lease)
+        }
     }
 
     func unregister(_ pattern: RoutePattern, under lease: Lease) {
-        table.withLock { $0.remove(pattern, under: lease) }
+        try? board.update(under: lease) { $0.routes.remove(pattern, under: lease) }
     }
 }
 
@@ -194,7 +192,7 @@ extension Router {
     }
 
     private func unknown(_ uri: ResourceURI) async throws -> AtriumError {
-        var patterns = try await directory.patterns() + table.withLock { $0 }.routes.map(\.pattern.text)
+        var patterns = try await directory.patterns() + board.load().routes.routes.map(\.pattern.text)
         var detail = ""
         do {
             patterns += try await supply?.patterns() ?? []

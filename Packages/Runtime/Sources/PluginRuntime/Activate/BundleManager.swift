@@ -22,6 +22,7 @@ public actor BundleManager {
     let services: HostServices
     let observer: LifecycleObserver
     let turns = Turns()
+    let board = LeaseBoard()
 
     private var connection: (router: Router, mediator: Mediator)?
     private var activations: [String: Activation] = [:]
@@ -64,7 +65,8 @@ public actor BundleManager {
     ) -> (router: any Routing, mediator: any Mediating) {
         let mediator = Mediator(directory: registry, provider: self, supply: supply)
         let router = Router(
-            directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator
+            directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
+            board: board
         )
         connection = (router, mediator)
         return (router.leased(to: Lease(owner: "host")), mediator)
@@ -165,12 +167,13 @@ extension BundleManager: BundleProvider {
         let context = BundleContext(
             identity: bundle.identity, resources: files.resources(for: services.languages),
             container: files.container(), logger: BundleLogger { log(identifier, $0, $1) },
-            mediator: connection.mediator, router: connection.router.leased(to: lease)
+            mediator: connection.mediator, router: connection.router.leased(to: lease),
+            services: LeasedBoard(), events: LeasedBoard()
         )
         do {
             try await principal.bundleDidLoad(context)
         } catch {
-            connection.router.revoke(lease)
+            board.revoke(lease)
             lifecycle.retire()
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
@@ -201,7 +204,7 @@ extension BundleManager: BundleProvider {
         guard let activation = activations.removeValue(forKey: identifier) else { return }
         connection?.mediator.release(owner: identifier)
         guard var active = try? await activation.active() else { return }
-        connection?.router.revoke(active.lease)
+        board.revoke(active.lease)
         active.lifecycle.drain()
         await active.principal.bundleWillUnload()
         active.lifecycle.retire()

@@ -157,7 +157,7 @@ extension ManifestRules {
         repeated(draft.actions, in: "\(place).actions", "the action")
         guard let name = draft.name else { return nil }
         if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is no name") }
-        return TargetDeclaration(name: name, actions: draft.actions)
+        return TargetDeclaration(name: name, actions: draft.actions.map { ActionDeclaration(name: $0) })
     }
 
     private func uniqueShapes(of routes: [RouteDeclaration]) {

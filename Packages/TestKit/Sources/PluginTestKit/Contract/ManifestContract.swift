@@ -76,8 +76,8 @@ public struct ManifestContract: Sendable {
             guard let target = principal.target(named: declared.name) else {
                 return ["target \(declared.name) is declared and not there"]
             }
-            let missing = Set(declared.actions).subtracting(target.actionNames).sorted()
-            let undeclared = Set(target.actionNames).subtracting(declared.actions).sorted()
+            let missing = Set(declared.actions.map(\.name)).subtracting(target.actionNames).sorted()
+            let undeclared = Set(target.actionNames).subtracting(declared.actions.map(\.name)).sorted()
             return (target.name == declared.name ? [] : ["target \(declared.name) calls itself \(target.name)"])
                 + missing.map { "action \(declared.name).\($0) is declared and not there" }
                 + undeclared.map { "action \(declared.name).\($0) is there and not declared" }

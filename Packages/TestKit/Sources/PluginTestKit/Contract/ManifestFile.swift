@@ -73,7 +73,9 @@ struct ManifestFile: Decodable {
             identity: BundleIdentity(identifier: identifier, version: version), name: name, summary: summary ?? "",
             kind: kind, entry: entry, coreABI: coreABI ?? CoreVersion.abi, requirements: requirements,
             appGroups: appGroups ?? [], routes: declarations,
-            targets: (targets ?? []).map { TargetDeclaration(name: $0.name, actions: $0.actions) }
+            targets: (targets ?? []).map {
+                TargetDeclaration(name: $0.name, actions: $0.actions.map { ActionDeclaration(name: $0) })
+            }
         )
     }
 

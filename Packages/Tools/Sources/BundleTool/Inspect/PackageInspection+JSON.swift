@@ -32,7 +32,7 @@ extension PackageInspection {
                     ]
                 }),
             "targets": .array(
-                manifest.targets.map { ["name": .string($0.name), "actions": .strings($0.actions)] }),
+                manifest.targets.map { ["name": .string($0.name), "actions": .strings($0.actions.map(\.name))] }),
             "files": .array(
                 files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
         ]

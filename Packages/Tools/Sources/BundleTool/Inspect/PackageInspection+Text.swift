@@ -58,7 +58,7 @@ extension PackageInspection {
     private func targets(for terminal: Terminal) -> String {
         guard !manifest.targets.isEmpty else { return "" }
         var table = Table([.init("TARGET"), .init("ACTIONS")])
-        for target in manifest.targets { table.add([target.name, list(target.actions)]) }
+        for target in manifest.targets { table.add([target.name, list(target.actions.map(\.name))]) }
         return table.rendered(for: terminal)
     }
 
