@@ -6,7 +6,7 @@
 ///
 /// - The scheme is there only when `://` follows it; without one, all segments belong to the path.
 /// - The authority is the first segment. One leading slash of a URI without authority and one trailing slash are ignored.
-/// - `%2F` never separates segments, and `+` is a plus.
+/// - `%2F` never separates segments, and `+` is a plus; ``init(_:query:)`` reads a form's query.
 ///
 /// ```swift
 /// let uri = try ResourceURI("app://shop/item/42?tag=a&tag=b")
