@@ -34,6 +34,18 @@ public struct ResourceURI: Hashable, Sendable {
         self = try URISplitter(text).split()
     }
 
+    /// Reads an address whose query may have been written by a web form.
+    ///
+    /// ```swift
+    /// try ResourceURI("app://shop/search?text=desk+lamp", query: .form).parameters["text"]    // "desk lamp"
+    /// ```
+    ///
+    /// - Parameter query: what a `+` in the query stands for. The rest of the address, its fragment included, is no form.
+    /// - Throws: as ``init(_:)``.
+    public init(_ text: String, query: QueryCoding) throws(AtriumError) {
+        self = try URISplitter(text, query: query).split()
+    }
+
     /// Makes an address from decoded parts; its text is their canonical spelling.
     ///
     /// - Parameters:
