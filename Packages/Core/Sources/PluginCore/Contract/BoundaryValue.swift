@@ -15,7 +15,6 @@ extension UInt32: BoundaryValue {}
 extension UInt64: BoundaryValue {}
 extension Double: BoundaryValue {}
 extension Float: BoundaryValue {}
-extension NoValue: BoundaryValue {}
 extension CodedValue: BoundaryValue {}
 extension Optional: BoundaryValue where Wrapped: BoundaryValue {}
 extension Array: BoundaryValue where Element: BoundaryValue {}

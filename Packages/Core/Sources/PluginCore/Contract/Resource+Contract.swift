@@ -12,7 +12,9 @@ extension Resource {
 extension RouteContract {
     /// An output as it crosses.
     func crossing(_ value: Output) throws(AtriumError) -> any Sendable {
-        value is any BoundaryValue ? value : try CodedValue(value)
+        // What a handler without a result has always given.
+        if value is NoValue { return () }
+        return value is any BoundaryValue ? value : try CodedValue(value)
     }
 
     /// An output that has crossed.

@@ -43,6 +43,7 @@ struct CodedValueTests {
         #expect(try object(42) as? Int == 42)
         #expect(try object(["a": [1.5]]) as? [String: [Double]] == ["a": [1.5]])
         #expect(try object(String?.none) is String?)
+        #expect(try object(NoValue()) is Void)
         #expect(try object(UUID()) is CodedValue)
     }
 
