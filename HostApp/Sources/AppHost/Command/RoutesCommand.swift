@@ -23,12 +23,13 @@ let routesCommand = HostCommand(
         ]
     )
 ) { call in
-    let forms = [call.isJSON, call.parsed.flag("dot"), call.parsed.flag("mermaid")]
     let old = call.parsed.value("diff")
-    if forms.count(where: { $0 }) + (old == nil || call.isJSON ? 0 : 1) > 1 {
+    // A difference has a JSON form as well; a drawing has no other.
+    let forms = ["dot", "mermaid"].filter(call.parsed.flag) + (call.isJSON ? ["json"] : old == nil ? [] : ["diff"])
+    guard forms.count < 2, old == nil || forms == ["json"] || forms == ["diff"] else {
         throw UsageError(
-            .unexpectedValue, subject: call.parsed.flag("dot") ? "--dot" : "--mermaid",
-            expected: ["one of --json, --dot, --mermaid and --diff"], command: ["hostapp", "routes"])
+            .conflictingOptions, subject: "--\(forms[0])", expected: ["--\(forms.count > 1 ? forms[1] : "diff")"],
+            command: ["hostapp", "routes"])
     }
     let listing = try RouteListing(of: call.composition(), call.manager.registry)
     if let old {

@@ -34,7 +34,7 @@ extension JSONValue {
             return nil
         default:
             // Texts are the same when their bytes are.
-            guard text != now.text else { return nil }
+            guard !text.utf8.elementsEqual(now.text.utf8) else { return nil }
             return Difference(path: path, recorded: text, now: now.text)
         }
     }
@@ -54,7 +54,7 @@ extension JSONValue {
         case .object(let members): .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
         case .array(let elements): .array(elements.map(\.json))
         case .string(let text): .string(text)
-        case .number(let number): .number(number)
+        case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
         case .bool(let value): .bool(value)
         case .null: .null
         }
