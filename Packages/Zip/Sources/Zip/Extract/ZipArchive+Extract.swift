@@ -21,6 +21,9 @@ extension ZipArchive {
     ) throws(ZipError) {
         try limits.check(entryCount: entries.count)
         try limits.check(totalUncompressedSize: totalUncompressedSize)
+        for entry in entries {
+            try limits.check(uncompressedSize: entry.uncompressedSize, compressedSize: entry.compressedSize)
+        }
         var tree = try TargetTree(creating: path, durability: durability)
         do throws(ZipError) {
             try write(into: &tree, progress: progress)
