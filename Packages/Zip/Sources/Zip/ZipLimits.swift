@@ -34,7 +34,8 @@ public struct ZipLimits: Hashable, Sendable {
         let (most, overflows) = compressedSize.multipliedReportingOverflow(by: compressionRatio)
         guard overflows || size <= most else {
             throw ZipError(
-                .limitExceeded, detail: "\(size) bytes out of \(compressedSize), \(compressionRatio) times as many allowed")
+                .limitExceeded,
+                detail: "\(size) bytes out of \(compressedSize), \(compressionRatio) times as many allowed")
         }
     }
 }
