@@ -60,8 +60,4 @@ extension ZipArchive {
             try tree.finish(output, mode: entry.isExecutable ? 0o555 : 0o444)
         }
     }
-
-    private static func checkCancellation() throws(ZipError) {
-        if Task.isCancelled { throw ZipError(.cancelled) }
-    }
 }
