@@ -53,7 +53,7 @@ struct EntryPath: Sendable {
         guard let name = String(validating: bytes, as: UTF8.self) else { throw unsafe("not UTF-8") }
         // NUL ends a C string early, and extractors drop, replace or keep the other control characters
         // as they please.
-        guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
             throw unsafe("a control character in the name")
         }
         guard !bytes.contains(UInt8(ascii: "\\")) else { throw unsafe("a backslash in the name") }
