@@ -14,11 +14,6 @@ struct ComposedRoutes: Sendable {
     /// The address that a session starts with; `nil` for none.
     var start: String? { composition.start }
 
-    /// The rules that match an address.
-    func matching(_ uri: ResourceURI) -> [Route] {
-        routes.filter { $0.pattern.captures(from: uri) != nil }
-    }
-
     /// The bundle whose addresses start like `uri`, or `nil`.
     func member(for uri: ResourceURI) -> String? {
         let heads = RoutePattern.heads(matching: uri)

@@ -7,14 +7,14 @@ struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        for route in composed.matching(uri) where try kinds.contains(route.kind) && isOffered(route.owner) {
+    func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        for route in composed.routes where try query.isServed(by: route) && isOffered(route.owner) {
             return route.owner
         }
-        if let member = composed.member(for: uri), try isOffered(member), try declares(member, uri, as: kinds) {
+        if let member = composed.member(for: query.uri), try isOffered(member), try declares(member, query) {
             return member
         }
-        return try await manager.supplier(ofRoute: uri, as: kinds)
+        return try await manager.supplier(ofRoute: query)
     }
 
     func supplier(ofTarget name: String) async throws -> String? {
@@ -39,9 +39,9 @@ struct ComposedSupply: BundleSupply {
     }
 
     /// Whether the newest version of an offered bundle would serve an address.
-    private func declares(_ identifier: String, _ uri: ResourceURI, as kinds: Set<RouteKind>) throws -> Bool {
+    private func declares(_ identifier: String, _ query: RouteQuery) throws -> Bool {
         guard let newest = try manager.catalog.versions(of: identifier).first else { return false }
         let package = try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest))
-        return package.manifest.serves(uri, as: kinds)
+        return package.manifest.serves(query)
     }
 }

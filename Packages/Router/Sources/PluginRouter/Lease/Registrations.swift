@@ -5,9 +5,14 @@ import PluginCore
 struct Registrations: Sendable {
     /// The routes that code has registered.
     var routes = RouteTable()
+    /// Who is asked before a route serves.
+    var interceptors = InterceptorTable()
+    /// What is done with addresses that nobody serves.
+    var fallbacks = FallbackTable()
 
     /// Takes away everything that a lease holds.
     mutating func removeAll(under lease: Lease) {
         routes.removeAll(under: lease)
+        interceptors.removeAll(under: lease)
     }
 }

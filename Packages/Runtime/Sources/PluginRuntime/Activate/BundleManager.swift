@@ -58,18 +58,21 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
-    /// - Returns: the router as the host itself uses it, and the mediator.
+    ///   - limits: how much the router does for one request.
+    ///   - clock: what deadlines are measured with.
+    /// - Returns: the router, which asks as the host, and the mediator.
     @discardableResult
     public func connect(
-        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?
-    ) -> (router: any Routing, mediator: any Mediating) {
+        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
+        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = ContinuousClock()
+    ) -> (router: Router, mediator: any Mediating) {
         let mediator = Mediator(directory: registry, provider: self, supply: supply)
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board
+            board: board, limits: limits, clock: clock
         )
         connection = (router, mediator)
-        return (router.leased(to: Lease(owner: "host")), mediator)
+        return (router, mediator)
     }
 
     /// Whether a bundle's code runs in this process.
@@ -135,7 +138,7 @@ extension BundleManager: BundleProvider {
         activations[identifier] = .starting(start)
         let outcome: Result<ActiveBundle, any Error>
         do {
-            outcome = .success(try await activate(bundle, under: Lease(owner: identifier)))
+            outcome = .success(try await start.running { try await activate(bundle, under: Lease(owner: identifier)) })
         } catch {
             outcome = .failure(error)
         }
@@ -171,7 +174,9 @@ extension BundleManager: BundleProvider {
             services: LeasedBoard(), events: LeasedBoard()
         )
         do {
-            try await principal.bundleDidLoad(context)
+            try await connection.router.handlerDeadline.run(identifier, of: "its bundleDidLoad") {
+                try await principal.bundleDidLoad(context)
+            }
         } catch {
             board.revoke(lease)
             lifecycle.retire()
@@ -185,6 +190,7 @@ extension BundleManager: BundleProvider {
     func isRunning(_ identifier: String) async -> Bool {
         // A load that failed is not in the table any more.
         while let activation = activations[identifier] {
+            if activation.isWaitingForItself { return true }
             if (try? await activation.active()) != nil { return true }
         }
         return false
