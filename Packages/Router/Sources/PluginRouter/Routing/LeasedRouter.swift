@@ -62,6 +62,11 @@ struct LeasedRouter: Routing {
     }
 }
 
+extension LeasedRouter: CustomReflectable {
+    /// Nothing: a mirror is the one thing of this room that plugin code can reach, and behind it stands the host's router.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Lease {
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when it has been revoked.
     func requireOpen() throws(AtriumError) {
