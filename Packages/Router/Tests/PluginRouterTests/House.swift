@@ -180,7 +180,17 @@ final class Stack: Navigator {
     private(set) var pages: [any Page] = []
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
-    func present(_ page: any Page) async -> (any Sendable)? { true }
+    /// Opens when the first page is presented.
+    let presented = Gate()
+    /// What a user does before a presented page goes.
+    var onPresent: @Sendable () async -> Void = {}
+
+    func present(_ page: any Page) async -> (any Sendable)? {
+        presented.open()
+        await onPresent()
+        return true
+    }
+
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) {}
 }
