@@ -59,17 +59,16 @@ public actor BundleManager {
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
     ///   - limits: how much the router does for one request.
-    ///   - clock: what deadlines are measured with.
     /// - Returns: the router, which asks as the host, and the mediator.
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
-        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = ContinuousClock()
+        limits: RouterLimits = .standard
     ) -> (router: Router, mediator: any Mediating) {
         let mediator = Mediator(directory: registry, provider: self, supply: supply)
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board, limits: limits, clock: clock
+            board: board, limits: limits
         )
         connection = (router, mediator)
         return (router, mediator)
