@@ -14,14 +14,15 @@ final class House {
 
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, clock: any Clock<Duration> = ContinuousClock()
+        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         mediator = Mediator(directory: shelf, provider: shelf, supply: shelf)
         router = Router(
             directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board,
-            limits: limits, converters: converters, clock: clock)
+            limits: limits, converters: converters, deferred: deferred, clock: clock)
     }
 
     func routing(as owner: String = "test") -> any Routing {
