@@ -12,10 +12,11 @@ extension Registry: RouteDirectory, TargetDirectory {
                 try read { database in
                     try database.query(
                         """
-                        SELECT pattern, kind, name, layout, guards, owner, number FROM route
-                        WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
+                        SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline,
+                            number
+                        FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
                         """, head
-                    ) { (try $0[6, as: Int.self], try Self.route($0)) }
+                    ) { (try $0[10, as: Int.self], try route($0)) }
                 } ?? []
             for (number, route) in found { routes[number] = route }
         }
@@ -36,6 +37,35 @@ extension Registry: RouteDirectory, TargetDirectory {
         } ?? nil
     }
 
+    /// What a bundle declares of a target, and which bundle; `nil` for a target that none declares.
+    public func declaration(ofTarget name: String) throws(AtriumError) -> (target: TargetDeclaration, owner: String)? {
+        let rows =
+            try read { database in
+                try database.query(
+                    """
+                    SELECT owner, action.name, exposure FROM target LEFT JOIN action ON target = target.name
+                    WHERE target.name = ? ORDER BY position
+                    """, name
+                ) { (owner: try $0[0, as: String.self], action: try Self.action($0, from: 1)) }
+            } ?? []
+        guard let owner = rows.first?.owner else { return nil }
+        return (TargetDeclaration(name: name, actions: rows.compactMap(\.action)), owner)
+    }
+
+    /// The bundle that declares a service.
+    public func owner(ofService name: String) throws(AtriumError) -> String? {
+        try read { database in
+            try database.value("SELECT owner FROM service WHERE name = ?", name, as: String.self)
+        } ?? nil
+    }
+
+    /// All service names, sorted.
+    public func services() throws(AtriumError) -> [String] {
+        try read { database in
+            try database.query("SELECT name FROM service ORDER BY name") { try $0[0, as: String.self] }
+        } ?? []
+    }
+
     /// All target names, sorted.
     public func targets() throws(AtriumError) -> [String] {
         try read { database in
@@ -43,17 +73,36 @@ extension Registry: RouteDirectory, TargetDirectory {
         } ?? []
     }
 
-    private static func route(_ row: borrowing Row) throws -> Route {
+    private func route(_ row: borrowing Row) throws -> Route {
         let (pattern, text) = (try row[0, as: String.self], try row[1, as: String.self])
         guard let kind = RouteKind(rawValue: text) else {
             throw AtriumError(.registryDamaged, pattern, detail: "the kind \"\(text)\" can not be read")
         }
         let guards = try row[4, as: String.self].split(separator: " ").map(String.init)
-        return try Route(
-            RouteDeclaration(
-                pattern: pattern, kind: kind, name: try row[2], layout: try row[3], guards: guards
-            ),
-            owner: try row[5]
+        let declaration = RouteDeclaration(
+            pattern: pattern, kind: kind, name: try row[2], layout: try row[3], guards: guards,
+            priority: try row[6], exposure: try Self.exposure(row[7, as: String.self], of: pattern),
+            deadline: try row[8], mayDecline: try row[9, as: Int.self] != 0
         )
+        let owner = try row[5, as: String.self]
+        do {
+            return try Route(declaration, owner: owner, converters: converters)
+        } catch {
+            // Another host, with other converters, has installed it here.
+            throw AtriumError(error.code, error.subject, detail: "\(error.detail); \(owner) declares it")
+        }
+    }
+
+    /// The action of a row; `nil` for a target without actions.
+    private static func action(_ row: borrowing Row, from column: Int) throws -> ActionDeclaration? {
+        guard let name = try row[column, as: String?.self] else { return nil }
+        return ActionDeclaration(name: name, exposure: try exposure(row[column + 1, as: String.self], of: name))
+    }
+
+    private static func exposure(_ text: String, of subject: String) throws -> Exposure {
+        guard let exposure = Exposure(rawValue: text) else {
+            throw AtriumError(.registryDamaged, subject, detail: "the exposure \"\(text)\" can not be read")
+        }
+        return exposure
     }
 }
