@@ -2,8 +2,8 @@ public import PluginCore
 public import PluginRouter
 internal import SQLite
 
-/// The router and the mediator ask the registry itself, so what manifests declare is never copied into memory.
-extension Registry: RouteDirectory, TargetDirectory {
+/// The router asks the registry itself, so what manifests declare is never copied into memory.
+extension Registry: RouteDirectory {
     /// The routes whose pattern has one of these heads, each once.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
@@ -26,20 +26,6 @@ extension Registry: RouteDirectory, TargetDirectory {
     public func patterns() throws(AtriumError) -> [String] {
         try read { database in
             try database.query("SELECT pattern FROM route ORDER BY pattern") { try $0[0, as: String.self] }
-        } ?? []
-    }
-
-    /// The bundle that declares a target.
-    public func owner(ofTarget name: String) throws(AtriumError) -> String? {
-        try read { database in
-            try database.value("SELECT owner FROM target WHERE name = ?", name, as: String.self)
-        } ?? nil
-    }
-
-    /// All target names, sorted.
-    public func targets() throws(AtriumError) -> [String] {
-        try read { database in
-            try database.query("SELECT name FROM target ORDER BY name") { try $0[0, as: String.self] }
         } ?? []
     }
 
