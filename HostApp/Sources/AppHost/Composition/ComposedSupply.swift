@@ -17,8 +17,12 @@ struct ComposedSupply: BundleSupply {
         return try await manager.supplier(ofRoute: uri, as: kinds)
     }
 
-    func supplier(ofTarget name: String) async throws -> String? {
+    func supplier(ofTarget name: String) async throws -> TargetListing? {
         try await manager.supplier(ofTarget: name)
+    }
+
+    func supplier(ofService name: String) async throws -> String? {
+        try await manager.supplier(ofService: name)
     }
 
     func patterns() async throws -> [String] {

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Testing
 
@@ -194,7 +195,7 @@ struct ActivationTests {
     func broughtMeanwhile() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")
+            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")?.owner
             let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
             #expect(ofTarget == TestHost.shop)
             #expect(ofRoute == TestHost.shop)

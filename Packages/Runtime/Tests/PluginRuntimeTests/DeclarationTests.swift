@@ -36,12 +36,12 @@ struct DeclarationTests {
             try host.offer(SamplePackage(targets: [Self.till, #"{"name": "Empty", "actions": []}"#]))
             try await host.manager.install(TestHost.shop)
             let registry = try host.another().registry
-            let till = try #require(try registry.declaration(ofTarget: "Till"))
+            let till = try #require(try registry.target(named: "Till"))
             #expect(till.owner == TestHost.shop)
-            #expect(till.target.actions.map(\.name) == ["total", "open", "pay"])
-            #expect(till.target.actions.map(\.exposure) == [.plugins, .internal, .external])
-            #expect(try registry.declaration(ofTarget: "Empty")?.target.actions == [])
-            #expect(try registry.declaration(ofTarget: "None") == nil)
+            #expect(till.actions.map(\.name) == ["total", "open", "pay"])
+            #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
+            #expect(try registry.target(named: "Empty")?.actions == [])
+            #expect(try registry.target(named: "None") == nil)
         }
     }
 
@@ -54,7 +54,7 @@ struct DeclarationTests {
             #expect(try host.registry.services() == ["PriceList", "Stock"])
             try await host.manager.uninstall(TestHost.shop)
             #expect(try host.registry.owner(ofService: "Stock") == nil)
-            #expect(try host.registry.declaration(ofTarget: "Till") == nil)
+            #expect(try host.registry.target(named: "Till") == nil)
             let left = try Database(path: host.sandbox.registry.string).value(
                 "SELECT count(*) FROM action", as: Int.self)
             #expect(left == 0)
@@ -77,7 +77,7 @@ struct DeclarationTests {
             try await host.manager.rollBack(TestHost.shop)
             #expect(try exposures() == [.plugins])
             #expect(try host.registry.services() == ["Old"])
-            #expect(try host.registry.declaration(ofTarget: "Till") == nil)
+            #expect(try host.registry.target(named: "Till") == nil)
         }
     }
 

@@ -99,11 +99,11 @@ struct RegistryMigrationTests {
             try await host.manager.install("com.example.app.other")
             try age(host.sandbox.registry)
             let registry = try host.another().registry
-            let shop = try #require(try registry.declaration(ofTarget: "Shop"))
-            #expect(shop.target == TargetDeclaration(name: "Shop", actions: ["price", "stock"]))
+            let shop = try #require(try registry.target(named: "Shop"))
+            #expect(shop.actions == ["price", "stock"])
             #expect(shop.owner == TestHost.shop)
-            #expect(try registry.declaration(ofTarget: "Till")?.target.actions == [])
-            #expect(try registry.declaration(ofTarget: "Other")?.target.actions == ["act"])
+            #expect(try registry.target(named: "Till")?.actions == [])
+            #expect(try registry.target(named: "Other")?.actions == ["act"])
         }
     }
 
@@ -114,7 +114,7 @@ struct RegistryMigrationTests {
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry, "UPDATE bundle SET manifest = x'FEFF007B007D';")
             let registry = try host.another().registry
-            #expect(try registry.declaration(ofTarget: "Shop")?.owner == TestHost.shop)
+            #expect(try registry.target(named: "Shop")?.owner == TestHost.shop)
             #expect(try registry.routes(withHeads: ["shop"]).count == 2)
         }
     }
@@ -128,9 +128,9 @@ struct RegistryMigrationTests {
             let other = try host.another()
             try await other.manager.update(TestHost.shop)
             #expect(try other.registry.services() == ["Stock"])
-            #expect(try other.registry.declaration(ofTarget: "Shop") == nil)
+            #expect(try other.registry.target(named: "Shop") == nil)
             try await other.manager.rollBack(TestHost.shop)
-            #expect(try other.registry.declaration(ofTarget: "Shop")?.target.actions == ["price", "stock"])
+            #expect(try other.registry.target(named: "Shop")?.actions == ["price", "stock"])
             try await other.manager.uninstall(TestHost.shop)
             #expect(try other.registry.patterns() == [])
         }

@@ -1,3 +1,6 @@
+import PluginCore
+import PluginRouter
+
 /// How far a bundle is on its way into the process.
 enum Activation {
     /// Somebody is loading it.
@@ -13,6 +16,14 @@ enum Activation {
         }
     }
 
+    /// What all that it registers is under.
+    var lease: Lease {
+        switch self {
+        case .starting(let start): start.lease
+        case .active(let active): active.lease
+        }
+    }
+
     /// The active bundle, once it is.
     func active() async throws -> ActiveBundle {
         switch self {
@@ -24,13 +35,21 @@ enum Activation {
 
 /// A load that is under way, and who waits for it.
 final class BundleStart {
+    /// The bundle was cut off while it started.
+    struct CutOff: Error {
+        let bundle: PluginBundle
+    }
+
     /// Which version.
     let bundle: PluginBundle
+    /// What all that it registers is under.
+    let lease: Lease
     private var result: Result<ActiveBundle, any Error>?
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
 
     init(of bundle: PluginBundle) {
         self.bundle = bundle
+        lease = Lease(owner: bundle.identity.identifier)
     }
 
     /// What comes of it; the same for all who ask, before and after.

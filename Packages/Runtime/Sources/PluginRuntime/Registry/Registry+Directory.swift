@@ -2,8 +2,8 @@ public import PluginCore
 public import PluginRouter
 internal import SQLite
 
-/// The router and the mediator ask the registry itself, so what manifests declare is never copied into memory.
-extension Registry: RouteDirectory, TargetDirectory {
+/// The router asks the registry itself, so what manifests declare is never copied into memory.
+extension Registry: RouteDirectory {
     /// The routes whose pattern has one of these heads, each once.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
@@ -30,49 +30,6 @@ extension Registry: RouteDirectory, TargetDirectory {
         } ?? []
     }
 
-    /// The bundle that declares a target.
-    public func owner(ofTarget name: String) throws(AtriumError) -> String? {
-        try read { database in
-            try database.value("SELECT owner FROM target WHERE name = ?", name, as: String.self)
-        } ?? nil
-    }
-
-    /// What a bundle declares of a target, and which bundle; `nil` for a target that none declares.
-    public func declaration(ofTarget name: String) throws(AtriumError) -> (target: TargetDeclaration, owner: String)? {
-        let rows =
-            try read { database in
-                try database.query(
-                    """
-                    SELECT owner, action.name, exposure FROM target LEFT JOIN action ON target = target.name
-                    WHERE target.name = ? ORDER BY position
-                    """, name
-                ) { (owner: try $0[0, as: String.self], action: try Self.action($0, from: 1)) }
-            } ?? []
-        guard let owner = rows.first?.owner else { return nil }
-        return (TargetDeclaration(name: name, actions: rows.compactMap(\.action)), owner)
-    }
-
-    /// The bundle that declares a service.
-    public func owner(ofService name: String) throws(AtriumError) -> String? {
-        try read { database in
-            try database.value("SELECT owner FROM service WHERE name = ?", name, as: String.self)
-        } ?? nil
-    }
-
-    /// All service names, sorted.
-    public func services() throws(AtriumError) -> [String] {
-        try read { database in
-            try database.query("SELECT name FROM service ORDER BY name") { try $0[0, as: String.self] }
-        } ?? []
-    }
-
-    /// All target names, sorted.
-    public func targets() throws(AtriumError) -> [String] {
-        try read { database in
-            try database.query("SELECT name FROM target ORDER BY name") { try $0[0, as: String.self] }
-        } ?? []
-    }
-
     private func route(_ row: borrowing Row) throws -> Route {
         let (pattern, text) = (try row[0, as: String.self], try row[1, as: String.self])
         guard let kind = RouteKind(rawValue: text) else {
@@ -93,13 +50,7 @@ extension Registry: RouteDirectory, TargetDirectory {
         }
     }
 
-    /// The action of a row; `nil` for a target without actions.
-    private static func action(_ row: borrowing Row, from column: Int) throws -> ActionDeclaration? {
-        guard let name = try row[column, as: String?.self] else { return nil }
-        return ActionDeclaration(name: name, exposure: try exposure(row[column + 1, as: String.self], of: name))
-    }
-
-    private static func exposure(_ text: String, of subject: String) throws -> Exposure {
+    static func exposure(_ text: String, of subject: String) throws -> Exposure {
         guard let exposure = Exposure(rawValue: text) else {
             throw AtriumError(.registryDamaged, subject, detail: "the exposure \"\(text)\" can not be read")
         }
