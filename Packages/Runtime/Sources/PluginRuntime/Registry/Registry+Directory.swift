@@ -23,6 +23,15 @@ extension Registry: RouteDirectory {
         return routes.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// All routes, for listings.
+    public func routes() throws(AtriumError) -> [Route] {
+        try read { database in
+            try database.query(
+                "SELECT pattern, kind, name, layout, guards, owner, number FROM route ORDER BY number"
+            ) { try Self.route($0) }
+        } ?? []
+    }
+
     /// All patterns, sorted.
     public func patterns() throws(AtriumError) -> [String] {
         try read { database in
