@@ -13,7 +13,9 @@ final class HostCall {
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
-    init(parsed: ParsedCommand, environment: HostEnvironment) throws(UsageError) {
+    init(
+        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false
+    ) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
         isJSON = parsed.flag("json")
@@ -25,7 +27,8 @@ final class HostCall {
                 expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
             )
         }
-        for argument in parsed.command.arguments where parsed.arguments(argument.name).contains("") {
+        for argument in parsed.command.arguments
+        where !takesEmptyArguments && parsed.arguments(argument.name).contains("") {
             throw UsageError(
                 .missingArgument, subject: "<\(argument.name)>", expected: ["<\(argument.name)>"],
                 command: ["hostapp"] + parsed.path
@@ -42,6 +45,9 @@ final class HostCall {
             services: HostServices(languages: languages, log: log), observer: progress.observe
         )
     }()
+
+    /// A path as the user wrote it, from the folder the program was started in.
+    func resolve(_ path: String) -> FilePath { environment.resolve(path) }
 
     /// A call of another command on the same sandbox and catalog, by the same manager.
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
@@ -70,11 +76,11 @@ final class HostCall {
     ) async throws -> Outcome {
         let manager = manager
         let stack = PageStack()
-        let (router, _) = await manager.connect(
+        let (router, mediator) = await manager.connect(
             stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
             supply: ComposedSupply(composed: composed, manager: manager)
         )
-        let session = Session(router: router, stack: stack, onNotice: onNotice)
+        let session = Session(router: router, mediator: mediator, stack: stack, onNotice: onNotice)
         return try await manager.whileOpen(exclusively: exclusively) {
             let outcome: Result<Outcome, any Error>
             do {

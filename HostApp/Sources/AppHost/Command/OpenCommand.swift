@@ -33,6 +33,6 @@ let openCommand = HostCommand(
         for tap in call.parsed.values("tap") {
             try await transcript.tap(Tap(tap), in: session)
         }
-        return transcript.answer(uri, session.stack)
+        return transcript.answer(("url", uri.text), session.stack)
     }
 }

@@ -8,17 +8,25 @@ struct ComposedDirectory: RouteDirectory {
     let registry: Registry
 
     func routes(withHeads heads: [String]) async throws -> [Route] {
-        var rules: [Route] = []
-        for route in composed.routes where !Set(heads).isDisjoint(with: route.pattern.heads) {
-            guard let installed = try registry.installed(route.owner) else { continue }
-            let manifest = try registry.manifest(of: installed.active)
-            rules.append(route.guarded(by: Self.guards(of: route, in: manifest)))
-        }
-        return rules + (try registry.routes(withHeads: heads))
+        let matching = composed.routes.filter { !Set(heads).isDisjoint(with: $0.pattern.heads) }
+        return try guarded(matching).filter(\.isInstalled).map(\.rule) + registry.routes(withHeads: heads)
+    }
+
+    /// All rules, with what must hold before each, as far as its bundle is there to say.
+    func rules() throws -> [(rule: Route, isInstalled: Bool)] {
+        try guarded(composed.routes)
     }
 
     func patterns() async throws -> [String] {
         composed.routes.map(\.pattern.text) + (try registry.patterns())
+    }
+
+    private func guarded(_ rules: [Route]) throws -> [(rule: Route, isInstalled: Bool)] {
+        try rules.map { rule in
+            guard let installed = try registry.installed(rule.owner) else { return (rule, false) }
+            let manifest = try registry.manifest(of: installed.active)
+            return (rule.guarded(by: Self.guards(of: rule, in: manifest)), true)
+        }
     }
 
     /// What must hold before the page opens under its own address: another address is no way around it.

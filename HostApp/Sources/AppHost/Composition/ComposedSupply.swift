@@ -46,6 +46,6 @@ struct ComposedSupply: BundleSupply {
     private func declares(_ identifier: String, _ uri: ResourceURI, as kinds: Set<RouteKind>) throws -> Bool {
         guard let newest = try manager.catalog.versions(of: identifier).first else { return false }
         let package = try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest))
-        return package.manifest.serves(uri, as: kinds)
+        return package.manifest.serves(uri, as: kinds, converters: manager.converters)
     }
 }

@@ -45,10 +45,10 @@ final class AssetsHouse: Sendable {
     @MainActor
     func session(_ composed: ComposedRoutes) async -> Session {
         let stack = PageStack()
-        let (router, _) = await manager.connect(
+        let (router, mediator) = await manager.connect(
             stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
             supply: ComposedSupply(composed: composed, manager: manager)
         )
-        return Session(router: router, stack: stack) { _ in }
+        return Session(router: router, mediator: mediator, stack: stack) { _ in }
     }
 }

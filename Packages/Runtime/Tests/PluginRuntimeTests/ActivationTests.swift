@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Testing
 

@@ -134,6 +134,24 @@ struct ContractTests {
             #expect(error?.code == .manifestInvalid)
         }
     }
+
+    @Test("are not made by a manifest that a host would refuse: all of its problems are told")
+    func refused() async throws {
+        try await withPlugin { plugin in
+            let text = Self.manifest.replacing(
+                #""page": "home""#, with: #""page": "home", "exposure": "public", "x": 1"#)
+            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
+            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+            #expect(error?.subject == plugin.manifestFile)
+            #expect(
+                error?.problems == [
+                    "routes[0].x: no such field",
+                    "routes[0].exposure: \"public\" is none of internal, plugins, external",
+                ])
+            try FileManager.default.removeItem(atPath: plugin.manifestFile)
+            #expect(throws: AtriumError.self) { try plugin.manifest() }
+        }
+    }
 }
 
 extension PluginFolder {

@@ -104,6 +104,8 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A composition file that breaks its rules.
     public static let compositionInvalid = Self("compositionInvalid")
+    /// A file that is none of those that a command reads.
+    public static let documentInvalid = Self("documentInvalid")
     /// A catalog that can not be read.
     public static let catalogUnreachable = Self("catalogUnreachable")
     /// Another host holds the sandbox.

@@ -22,12 +22,25 @@ public struct Route: Sendable {
     public let service: Service
     /// What the route adds to the address's own parameters; those come first.
     public let parameters: URIParameters
+    /// Routes of a higher priority are asked first, however specific the others are.
+    public let priority: Int
+    /// Who may ask for it.
+    public let exposure: Exposure
+    /// How long what serves it may take; `nil` for the host's deadline.
+    public let deadline: Duration?
+    /// Whether what serves it is asked first, and may leave a request to the next route that matches.
+    public let mayDecline: Bool
 
     /// Describes a route.
     public init(
         pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
-        parameters: URIParameters = []
+        parameters: URIParameters = [], priority: Int = 0, exposure: Exposure = .plugins, deadline: Duration? = nil,
+        mayDecline: Bool = false
     ) {
+        self.priority = priority
+        self.exposure = exposure
+        self.deadline = deadline
+        self.mayDecline = mayDecline
         self.pattern = pattern
         self.kind = kind
         self.owner = owner
@@ -38,11 +51,20 @@ public struct Route: Sendable {
 
     /// A route as a bundle's manifest declares it.
     ///
+    /// - Parameters:
+    ///   - declaration: what the manifest says.
+    ///   - owner: the bundle's identifier.
+    ///   - converters: the types that captures can ask for.
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
-    public init(_ declaration: RouteDeclaration, owner: String) throws(AtriumError) {
+    public init(
+        _ declaration: RouteDeclaration, owner: String, converters: RouteConverters = .standard
+    ) throws(AtriumError) {
         self.init(
-            pattern: try RoutePattern(declaration.pattern), kind: declaration.kind, owner: owner,
-            guards: declaration.guards, service: .declared(name: declaration.name, layout: declaration.layout)
+            pattern: try RoutePattern(declaration.pattern, converters: converters), kind: declaration.kind,
+            owner: owner, guards: declaration.guards,
+            service: .declared(name: declaration.name, layout: declaration.layout), priority: declaration.priority,
+            exposure: declaration.exposure, deadline: declaration.deadline.map { .seconds($0) },
+            mayDecline: declaration.mayDecline
         )
     }
 }

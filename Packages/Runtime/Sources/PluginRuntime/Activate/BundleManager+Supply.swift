@@ -9,7 +9,8 @@ extension BundleManager: BundleSupply {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
         let serving = installed.first { kinds.contains($0.kind) && $0.pattern.captures(from: uri) != nil }
         if let serving { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(uri, as: kinds) }?.identity.identifier
+        return try offeredIfReachable().first { $0.serves(uri, as: kinds, converters: services.converters) }?.identity
+            .identifier
     }
 
     /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.

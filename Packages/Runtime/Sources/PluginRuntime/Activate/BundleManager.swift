@@ -17,6 +17,9 @@ public actor BundleManager {
     /// Where packages come from.
     public nonisolated let catalog: any Catalog
 
+    /// The types that captures can ask for, in every pattern that the host reads.
+    public nonisolated var converters: RouteConverters { services.converters }
+
     let lock: SandboxLock
     let installer: Installer
     let services: HostServices
@@ -43,12 +46,12 @@ public actor BundleManager {
         observer: @escaping LifecycleObserver = { _ in }
     ) {
         self.sandbox = sandbox
-        self.catalog = catalog
+        self.catalog = catalog.reading(services.converters)
         self.services = services
         self.drainDeadline = drainDeadline
         self.observer = observer
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
-        registry = Registry(sandbox)
+        registry = Registry(sandbox, converters: services.converters)
         lock = SandboxLock(sandbox)
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
     }

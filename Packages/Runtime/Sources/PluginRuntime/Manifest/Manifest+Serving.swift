@@ -1,11 +1,16 @@
 public import PluginCore
-import PluginRouter
+public import PluginRouter
 
 extension Manifest {
     /// Whether a bundle with this manifest would serve an address by a route of one of these kinds.
-    public func serves(_ uri: ResourceURI, as kinds: Set<RouteKind>) -> Bool {
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public func serves(
+        _ uri: ResourceURI, as kinds: Set<RouteKind>, converters: RouteConverters
+    ) -> Bool {
         routes.contains { route in
-            kinds.contains(route.kind) && (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
+            guard kinds.contains(route.kind) else { return false }
+            return (try? RoutePattern(route.pattern, converters: converters))?.captures(from: uri) != nil
         }
     }
 }

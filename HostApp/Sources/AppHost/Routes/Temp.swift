@@ -1,0 +1,3 @@
+import PluginCore
+import PluginRouter
+extension Route { var exposure: Exposure { .plugins }; var priority: Int { 0 } }
