@@ -94,6 +94,38 @@ struct ContractTests {
         }
     }
 
+    private struct Greeting: Codable, Sendable {
+        var name: String
+        var loud: Bool?
+    }
+
+    @Test("of a contract are kept when the manifest declares it, and what it prints leads there")
+    func contract() async throws {
+        try await withPlugin { plugin in
+            let contract = ManifestContract(try plugin.manifest())
+            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+            #expect(contract.problems(of: home, samples: [Greeting(name: "a/b", loud: true)]) == [])
+            #expect(
+                contract.problems(of: RouteContract<NoValue, Int>("hello/size", .object), samples: [NoValue()]) == [])
+        }
+    }
+
+    @Test("of a contract that are broken are named")
+    func brokenContract() async throws {
+        try await withPlugin { plugin in
+            let contract = ManifestContract(try plugin.manifest())
+            let misspelt = RouteContract<NoValue, Int>("hello/sise", .object)
+            #expect(contract.problems(of: misspelt) == ["hello/sise is not declared; did you mean hello/size?"])
+            let handler = RouteContract<NoValue, Int>("hello/size", .handler)
+            #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
+            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+            let problems = contract.problems(of: home, samples: [Greeting(name: "about"), Greeting(name: "")])
+            #expect(problems.count == 2)
+            #expect(problems.first == "app://hello/about of hello/:name leads to hello/about")
+            #expect(problems.last?.contains("parameterType: name") == true)
+        }
+    }
+
     @Test("about texts are held against both languages, the sources and the layouts")
     func strings() async throws {
         try await withPlugin { plugin in

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import ShopInterface
 import Testing
 
 @testable import Shop
@@ -15,6 +16,18 @@ struct ContractTests {
             samples: ["shop/item/:id": "app://shop/item/42", "shop/price/:id": "app://shop/price/42"]
         )
         #expect(problems == [])
+    }
+
+    @Test("has contracts that callers can rely on, in each release", arguments: TestedRelease.allCases)
+    func contracts(release: TestedRelease) throws {
+        let contract = ManifestContract(try PluginFolder().manifest(release.manifest))
+        let links = [ItemLink(id: 42), ItemLink(id: -1, from: "a&b=c"), ItemLink(id: 7, from: "")]
+        #expect(contract.problems(of: ShopRoutes.item, samples: links) == [])
+        #expect(contract.problems(of: ShopRoutes.price, samples: [7, Int.min]) == [])
+        #expect(contract.problems(of: ShopRoutes.home, samples: [NoValue()]) == [])
+        #expect(contract.problems(of: ShopRoutes.a1, samples: [NoValue()]) == [])
+        let deals = contract.problems(of: ShopRoutes.deals, samples: [NoValue()])
+        #expect(deals.isEmpty == (release == .second))
     }
 
     @Test("is built as the release that the trait chooses, and describes itself to a host through its entry")

@@ -22,7 +22,7 @@ public final class LeaseBoard: Sendable {
 
     /// What is known of one target now; asked by every call, which does without the rest.
     func target(named name: String) -> BoundTarget? {
-        moment.withLock { $0 }.registrations.targets.bound[name]
+        moment.withLock { $0.registrations.targets.bound[name] }
     }
 
     /// Changes what is registered.

@@ -1,7 +1,11 @@
 import PluginCore
 
 extension Mediator {
+    /// How many calls into one bundle may be in flight before each of them is written down.
+    private static var unwritten: Int { 8 }
+
     /// Performs an action of a target; of one that is remembered without a look into any directory.
+    @inline(__always)
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
@@ -14,16 +18,25 @@ extension Mediator {
     }
 
     /// Calls an action. The lease counts the call already.
+    @inline(__always)
     func call(
         _ name: String, of target: BoundTarget, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         guard let action = target.actions[name] else {
             return try await answer(missing: name, of: target, parameters, for: caller)
         }
-        guard action.exposure.admits(caller.origin, owner: target.lease.owner) else {
+        guard caller.mayCall(action.exposure, of: target.lease.owner) else {
             throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
         }
-        return try await action.body(parameters)
+        let before = RequestChain.current
+        // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
+        // has so many in flight that they may be leading to each other.
+        if before == nil, target.lease.calls <= Self.unwritten { return try await action.body(parameters) }
+        let chain = RequestChain(action.name, after: before)
+        guard chain.depth <= RequestChain.limit else {
+            throw AtriumError(.chainTooLong, action.name, detail: chain.path.joined(separator: " -> "))
+        }
+        return try await chain.run(action.body, parameters)
     }
 
     /// What becomes of a call of an action that the target does not have: its own answer, or the host's, or an error.

@@ -32,11 +32,17 @@ struct TargetTable: Sendable {
 
 /// A target as the mediator calls it: its actions beside who may call them.
 final class BoundTarget: Sendable {
-    struct BoundAction: Sendable {
+    final class BoundAction: Sendable {
         /// `Target.action`.
         let name: String
         let exposure: Exposure
         let body: Action.Body
+
+        init(name: String, exposure: Exposure, body: @escaping Action.Body) {
+            self.name = name
+            self.exposure = exposure
+            self.body = body
+        }
     }
 
     let name: String

@@ -24,7 +24,7 @@ struct LeasedRouter: Routing {
     }
 
     func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        throw AtriumError(.patternMalformed, pattern, detail: "printing is not wired in")
+        try RoutePattern(pattern).address(parts, scheme: scheme)
     }
 
     func register(
