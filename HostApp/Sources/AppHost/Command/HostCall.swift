@@ -63,7 +63,7 @@ final class HostCall {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
         }
-        return try CompositionReader.read(path)
+        return try CompositionReader.read(path, converters: manager.converters)
     }
 
     /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that

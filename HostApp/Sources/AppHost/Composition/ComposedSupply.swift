@@ -8,11 +8,14 @@ struct ComposedSupply: BundleSupply {
     let manager: BundleManager
 
     func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        for route in composed.matching(uri) where try kinds.contains(route.kind) && isOffered(route.owner) {
-            return route.owner
+        for rule in composed.rules(matching: uri) where try kinds.contains(.page) && isOffered(rule.owner) {
+            return rule.owner
         }
-        if let member = composed.member(for: uri), try isOffered(member), try declares(member, uri, as: kinds) {
-            return member
+        if let member = composed.member(for: uri), try isOffered(member) {
+            let manifest = try newest(member)
+            if manifest?.serves(uri, as: kinds, converters: manager.converters) == true { return member }
+            let isEntry = composed.entry(matching: uri)?.owner == member && kinds.contains(.page)
+            if isEntry, manifest?.entryPage(manager.converters) != nil { return member }
         }
         return try await manager.supplier(ofRoute: uri, as: kinds)
     }
@@ -42,10 +45,9 @@ struct ComposedSupply: BundleSupply {
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
     }
 
-    /// Whether the newest version of an offered bundle would serve an address.
-    private func declares(_ identifier: String, _ uri: ResourceURI, as kinds: Set<RouteKind>) throws -> Bool {
-        guard let newest = try manager.catalog.versions(of: identifier).first else { return false }
-        let package = try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest))
-        return package.manifest.serves(uri, as: kinds, converters: manager.converters)
+    /// What the newest version of an offered bundle says.
+    private func newest(_ identifier: String) throws -> Manifest? {
+        guard let newest = try manager.catalog.versions(of: identifier).first else { return nil }
+        return try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest)).manifest
     }
 }

@@ -74,6 +74,12 @@ public enum ManifestReader {
         try read(bytes, of: subject, converters: .standard(registering: names))
     }
 
+    /// Whether a text is of the form that a guard has: `Target.action`.
+    public static func isGuard(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
+    }
+
     private static func cause(of error: any Error) -> String {
         guard case DecodingError.dataCorrupted = error else {
             return "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"

@@ -135,11 +135,8 @@ extension ManifestRules {
                 problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
             }
         }
-        for (position, check) in draft.guards.enumerated() {
-            let parts = check.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            if parts.count != 2 || !parts.allSatisfy(Self.isName) {
-                problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
-            }
+        for (position, check) in draft.guards.enumerated() where !ManifestReader.isGuard(check) {
+            problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
         }
         let exposure = exposure(draft.exposure, at: place)
         if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {

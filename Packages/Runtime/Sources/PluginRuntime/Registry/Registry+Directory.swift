@@ -27,8 +27,11 @@ extension Registry: RouteDirectory {
     public func routes() throws(AtriumError) -> [Route] {
         try read { database in
             try database.query(
-                "SELECT pattern, kind, name, layout, guards, owner, number FROM route ORDER BY number"
-            ) { try Self.route($0) }
+                """
+                SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline FROM route
+                ORDER BY number
+                """
+            ) { try route($0) }
         } ?? []
     }
 

@@ -17,7 +17,7 @@ public final class Registry: Sendable {
     }
 
     /// The types that a pattern's captures can ask for.
-    let converters: RouteConverters
+    public let converters: RouteConverters
     private let path: FilePath
     private let opened = Mutex<Connection?>(nil)
 
