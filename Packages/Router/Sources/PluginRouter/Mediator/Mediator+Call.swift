@@ -28,15 +28,11 @@ extension Mediator {
         guard caller.mayCall(action.exposure, of: target.lease.owner) else {
             throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
         }
-        let before = RequestChain.current
         // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
         // has so many in flight that they may be leading to each other.
-        if before == nil, target.lease.calls <= Self.unwritten { return try await action.body(parameters) }
-        let chain = RequestChain(action.name, after: before)
-        guard chain.depth <= RequestChain.limit else {
-            throw AtriumError(.chainTooLong, action.name, detail: chain.path.joined(separator: " -> "))
-        }
-        return try await chain.run(action.body, parameters)
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil { return try await action.body(parameters) }
+        let chain = try RequestChain.pushing(.call(action.name), limit: limits.chainDepth)
+        return try await chain.run { try await action.body(parameters) }
     }
 
     /// What becomes of a call of an action that the target does not have: its own answer, or the host's, or an error.

@@ -6,6 +6,7 @@ extension Mediator {
     func perform(
         _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
+        if caller.origin == .external { try limits.requireSmall(uri) }
         guard uri.hasAuthority, uri.segments.count == 2, let action = uri.segments.last, !action.isEmpty else {
             throw AtriumError(.uriMalformed, uri.text, detail: "a call is spelt app://Target/action?name=value")
         }

@@ -14,6 +14,7 @@ public final class Mediator: Sendable {
     let provider: any LoadedBundleProvider
     let supply: (any BundleSupply)?
     let board: LeaseBoard
+    let limits: RouterLimits
     let notFound: NotFound?
 
     /// Answers to a call that no bundle answers to, or throws.
@@ -26,16 +27,18 @@ public final class Mediator: Sendable {
     ///   - provider: the bundles behind them.
     ///   - supply: bundles that could be installed; `nil` for none.
     ///   - board: where the targets are remembered.
+    ///   - limits: how long chains of calls may be, and how large a call from outside.
     ///   - notFound: is asked when a target, or an action of one, is not there, and the target itself has no answer; `nil`
     ///     for nobody. What it does not know either it answers with `targetUnknown` or `actionUnknown`.
     public init(
         directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard, notFound: NotFound? = nil
+        board: LeaseBoard, limits: RouterLimits = .standard, notFound: NotFound? = nil
     ) {
         self.directory = directory
         self.provider = provider
         self.supply = supply
         self.board = board
+        self.limits = limits
         self.notFound = notFound
     }
 
