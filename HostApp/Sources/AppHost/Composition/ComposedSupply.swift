@@ -7,17 +7,22 @@ struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        for rule in composed.rules(matching: uri) where try kinds.contains(.page) && isOffered(rule.owner) {
-            return rule.owner
+    func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        let converters = manager.converters
+        for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+            // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
+            guard let manifest = try newest(rule.owner) else { continue }
+            if query.isServed(by: rule.route(in: manifest, converters)) { return rule.owner }
         }
-        if let member = composed.member(for: uri), try isOffered(member) {
-            let manifest = try newest(member)
-            if manifest?.serves(uri, as: kinds, converters: manager.converters) == true { return member }
-            let isEntry = composed.entry(matching: uri)?.owner == member && kinds.contains(.page)
-            if isEntry, manifest?.entryPage(manager.converters) != nil { return member }
+        if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
+            if manifest.serves(query, converters: converters) { return member }
+            if let entry = composed.entry(matching: query.uri), entry.owner == member,
+                manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
+            {
+                return member
+            }
         }
-        return try await manager.supplier(ofRoute: uri, as: kinds)
+        return try await manager.supplier(ofRoute: query)
     }
 
     func supplier(ofTarget name: String) async throws -> TargetListing? {
