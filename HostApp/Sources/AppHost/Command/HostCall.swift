@@ -76,10 +76,7 @@ final class HostCall {
     ) async throws -> Outcome {
         let manager = manager
         let stack = PageStack()
-        let (router, mediator) = await manager.connect(
-            stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
-            supply: ComposedSupply(composed: composed, manager: manager)
-        )
+        let (router, mediator) = try await composed.connect(manager, to: stack)
         let session = Session(router: router, mediator: mediator, stack: stack, onNotice: onNotice)
         return try await manager.whileOpen(exclusively: exclusively) {
             let outcome: Result<Outcome, any Error>

@@ -141,6 +141,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "call", "replay"])
+        #expect(left == ["open", "shell", "call", "replay", "deferred"])
     }
 }
