@@ -30,7 +30,9 @@ extension Mediator {
         }
         // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
         // has so many in flight that they may be leading to each other.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil { return try await action.body(parameters) }
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil {
+            return try await action.body(parameters)
+        }
         let chain = try RequestChain.pushing(.call(action.name), limit: limits.chainDepth)
         return try await chain.run { try await action.body(parameters) }
     }

@@ -105,12 +105,16 @@ public struct InterfaceContract: Sendable {
         // A text with values in it, alone, as `ResourceURI("...")` or as what a function of these sources returns: it is
         // held against the routes where it stands.
         if address.contains(where: { if case .text = $0.kind { true } else { false } }) { return [] }
-        if address.contains(where: { $0.isSymbol("(") }), address.contains(where: { $0.word.map(source.functions.contains) ?? false }) {
+        if address.contains(where: { $0.isSymbol("(") }),
+            address.contains(where: { $0.word.map(source.functions.contains) ?? false })
+        {
             return []
         }
         switch source.constant(address, in: call.type) {
         case .text(let text):
-            guard let route = try? manifest.requests(at: text).first?.route, !kinds.contains(route.kind) else { return [] }
+            guard let route = try? manifest.requests(at: text).first?.route, !kinds.contains(route.kind) else {
+                return []
+            }
             return ["\(call.place): \(text) is of a route that is declared as \(route.kind.rawValue)"]
         case .route: return []
         case nil: return ["\(call.place): the address can not be read; write it out or name a constant"]
@@ -137,7 +141,8 @@ public struct InterfaceContract: Sendable {
 
     private func addressProblems(of text: InterfaceSource.Text) -> [String] {
         let shown = text.pieces.joined(separator: "\\(...)")
-        guard let scheme = shown.firstRange(of: "://"), !scheme.isEmpty, shown.prefix(upTo: scheme.lowerBound).allSatisfy(\.isLetter),
+        guard let scheme = shown.firstRange(of: "://"), !scheme.isEmpty,
+            shown.prefix(upTo: scheme.lowerBound).allSatisfy(\.isLetter),
             shown.startIndex < scheme.lowerBound
         else { return [] }
         // A value that is put in may be of any type that a capture can ask for.
