@@ -48,6 +48,29 @@ struct RemoteCallTests {
         #expect(error?.code == .uriMalformed)
     }
 
+    @Test(
+        "is refused to a link when it is longer than a link may be, and to nobody else",
+        arguments: [
+            ("x=" + String(repeating: "a", count: 2049), "a parameter of it has more than 2048 bytes"),
+            (String(repeating: "x&", count: 65), "it has 65 parameters, and may have 64"),
+            (String(repeating: "abcdefgh&", count: 1000), "it has 9020 bytes, and may have 8192"),
+        ]
+    )
+    func size(query: String, detail: String) async throws {
+        var shop = Self.bundle("shop", target: "Shop")
+        shop.declared = [
+            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
+        ]
+        let mediator = BundleHost(shop).mediator
+        let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
+        _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
+        let error = await #expect(throws: AtriumError.self) {
+            try await mediator.mediator(for: .external).perform(uri, [:])
+        }
+        #expect(error?.code == .requestTooLarge)
+        #expect(error?.detail == detail)
+    }
+
     @Test("finds the target that is spelt exactly, else the only one that differs in case alone")
     func authorityCase() async throws {
         let host = BundleHost(

@@ -16,7 +16,9 @@ final class TestHost: Sendable {
 
     static let shop = "com.example.app.shop"
 
-    init(_ root: FilePath, converters: RouteConverters = .standard) throws {
+    init(
+        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(60)
+    ) throws {
         self.root = root
         catalog = root.appending("catalog")
         sandbox = Sandbox(root: root.appending("sandbox"))
@@ -24,6 +26,7 @@ final class TestHost: Sendable {
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
             services: HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) },
+            drainDeadline: drainDeadline,
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()
