@@ -112,7 +112,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     }
 
     func resources(of identifier: String) async throws -> BundleResources {
-        BundleResources(root: "/nonexistent")
+        BundleResources(root: FilePath(#filePath.replacing("House.swift", with: "Fixtures/Resources")))
     }
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
@@ -202,4 +202,17 @@ final class Stack: Navigator {
     func present(_ page: any Page) async -> (any Sendable)? { true }
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) {}
+}
+
+/// An interceptor that is a closure.
+struct Interceptor: RouteInterceptor {
+    let name: String
+    private let body: @Sendable (ResourceRequest) async throws -> Interception
+
+    init(_ name: String, _ body: @escaping @Sendable (ResourceRequest) async throws -> Interception) {
+        self.name = name
+        self.body = body
+    }
+
+    func intercept(_ request: ResourceRequest) async throws -> Interception { try await body(request) }
 }
