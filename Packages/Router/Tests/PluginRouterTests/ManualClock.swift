@@ -86,7 +86,7 @@ final class ManualClock: Clock {
 }
 
 /// A door that stays shut until it is opened.
-final class Gate: Sendable {
+final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []

@@ -129,7 +129,7 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
     func principal(of identifier: String) async throws -> any BundleDelegate { try await loaded(identifier).principal }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? { nil }
+    func supplier(ofRoute query: RouteQuery) async throws -> String? { nil }
     func supplier(ofTarget name: String) async throws -> TargetListing? { Self.listing(of: name, in: offered) }
     func supplier(ofService name: String) async throws -> String? {
         offered.first { $0.services.contains(name) }?.identifier
