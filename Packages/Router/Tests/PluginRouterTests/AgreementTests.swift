@@ -44,7 +44,8 @@ struct AgreementTests {
         /// What should serve, by the rules as they are written: the matcher's order, the first that nothing speaks against.
         func served(_ uri: ResourceURI, _ kinds: Set<RouteKind>, _ origin: RequestOrigin) -> String? {
             matcher.all(for: uri).map { entries[$0.value] }.first {
-                kinds.contains($0.declaration.kind) && $0.declaration.exposure.admits(origin, owner: $0.owner) && $0.takes
+                kinds.contains($0.declaration.kind) && $0.declaration.exposure.admits(origin, owner: $0.owner)
+                    && $0.takes
             }?.name
         }
 

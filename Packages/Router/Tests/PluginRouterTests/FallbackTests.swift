@@ -53,10 +53,12 @@ struct FallbackTests {
         let house = House(installed: [Self.home])
         try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
         #expect(try await handled("app://shop/1?a=b", house.routing()) == "lost app://shop/1?a=b [\"extra\"]")
-        let error = await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+        let error =
+            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
         #expect(error?.code == .routeUnknown)
         try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/open")))
-        #expect(try await handled("app://shop/1", house.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]")
+        #expect(
+            try await handled("app://shop/1", house.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]")
     }
 
     @Test("that fail leave it to the next, and in the end the caller gets the error of the address itself")
@@ -88,7 +90,8 @@ struct FallbackTests {
         ]
         #expect(errors.map { ($0 as? AtriumError)?.code } == [.routeKind, .exposureDenied, .inputOutput])
         #expect(watch.notes.all.isEmpty)
-        let object = await failure { _ = try await house.router.object(for: "app://shop", as: Int.self) } as? AtriumError
+        let object =
+            await failure { _ = try await house.router.object(for: "app://shop", as: Int.self) } as? AtriumError
         #expect(object?.code == .routeUnknown)
     }
 

@@ -27,7 +27,8 @@ struct InterceptorTests {
         if case .handled(let value) = outcome { value as? String } else { nil }
     }
 
-    @Test("are asked from the widest scope to the narrowest, by priority, then in the order of registration, then guards")
+    @Test(
+        "are asked from the widest scope to the narrowest, by priority, then in the order of registration, then guards")
     func order() async throws {
         let notes = Notes()
         func noting(_ name: String) -> Interceptor {

@@ -44,7 +44,8 @@ struct OriginTests {
         for (origin, told) in [
             (RequestOrigin.host, "host"), (.extension("shop"), "extension shop"), (.plugin("cart"), "plugin cart"),
         ] {
-            #expect(try await house.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
+            #expect(
+                try await house.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
         }
         #expect(try await house.router.object(for: "app://plugins/who", as: String.self) == "host")
         let outside = house.router.routing(for: .external)
@@ -113,7 +114,8 @@ struct OriginTests {
         #expect(errors.map { ($0 as? AtriumError)?.code } == Array(repeating: .bundleUnavailable, count: 4))
     }
 
-    @Test("that has no lease registers nothing", arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
+    @Test(
+        "that has no lease registers nothing", arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
     func noLease(origin: RequestOrigin) async {
         let routing = House(installed: []).router.routing(for: origin)
         let errors = [
@@ -137,7 +139,8 @@ struct OriginTests {
             try await outside.open(fitting)
             #expect(await outside.canOpen(try ResourceURI(fitting)))
         }
-        for large in [path + "p", "app://a?x=\(value)v", "app://a?v\(value)=x", "app://a?a&b&c&d", "app://a?a&b#f?c&d"] {
+        for large in [path + "p", "app://a?x=\(value)v", "app://a?v\(value)=x", "app://a?a&b&c&d", "app://a?a&b#f?c&d"]
+        {
             let error = await failure { try await outside.open(large) } as? AtriumError
             #expect(error?.code == .requestTooLarge, "\(large)")
             #expect(await !outside.canOpen(try ResourceURI(large)))

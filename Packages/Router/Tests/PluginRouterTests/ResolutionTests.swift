@@ -22,7 +22,8 @@ struct ResolutionTests {
                 RouteDeclaration(pattern: "shop/**", kind: .handler, name: "all", priority: 1))
         ])
         #expect(try await handled("app://shop/new", by: house.router) == "shop all")
-        try await house.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in .object("code") }
+        try await house.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in .object("code")
+        }
         #expect(try await handled("app://shop/new", by: house.router) == "code")
     }
 
@@ -30,16 +31,18 @@ struct ResolutionTests {
     func declining(where place: String) async throws {
         let asked = Notes()
         var picky = bundle(
-            "picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "one", mayDecline: place == "declared"))
+            "picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "one", mayDecline: place == "declared")
+        )
         picky.accepts = { request in
             asked.add(request.captures["id"] ?? "")
             return request.captures["id"] != "7"
         }
         let accepts = picky.accepts
         let isDeclared = place == "declared"
-        let house = House(installed: [
-            bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"))
-        ] + (isDeclared ? [picky] : []))
+        let house = House(
+            installed: [
+                bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"))
+            ] + (isDeclared ? [picky] : []))
         if !isDeclared {
             try await house.routing(as: "picky").register(
                 "shop/:id", kind: .handler, options: RouteOptions(accepts: accepts)
@@ -69,7 +72,8 @@ struct ResolutionTests {
     @Test(
         "is none when one is of another kind or hidden, and the error tells which, and of what is hidden nothing else",
         arguments: [
-            ([(RouteKind.object, Exposure.external)], AtriumError.Code.routeKind), ([(.page, .plugins)], .exposureDenied),
+            ([(RouteKind.object, Exposure.external)], AtriumError.Code.routeKind),
+            ([(.page, .plugins)], .exposureDenied),
             ([(.object, .plugins)], .exposureDenied), ([(.object, .external), (.page, .internal)], .exposureDenied),
             ([(.object, .external), (.object, .internal)], .routeKind), ([], .routeUnknown),
         ] as [([(RouteKind, Exposure)], AtriumError.Code)])
@@ -82,7 +86,8 @@ struct ResolutionTests {
                     RouteDeclaration(pattern: $0, kind: $1.0, name: "x", exposure: $1.1)
                 })
         ])
-        let error = await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+        let error =
+            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
         #expect(error?.code == code)
     }
 
