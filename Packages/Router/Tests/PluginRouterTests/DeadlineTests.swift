@@ -11,7 +11,7 @@ struct DeadlineTests {
     /// Waits until it is cancelled, and writes that down.
     private static func hang(_ notes: Notes) async {
         await withTaskCancellationHandler {
-            await Gate().passed()
+            await Latch().passed()
         } onCancel: {
             notes.add("cancelled")
         }
@@ -105,7 +105,7 @@ struct DeadlineTests {
 
     @Test("are none for the condition of an interceptor that suspends, nor for a guard, whatever a user needs")
     func suspended() async throws {
-        let (asked, gate) = (Gate(), Gate())
+        let (asked, gate) = (Latch(), Latch())
         let wait: @Sendable () async -> Bool = {
             asked.open()
             await gate.passed()
@@ -130,7 +130,7 @@ struct DeadlineTests {
 
     @Test("stand still while the code waits for a modal opening, however deep, and go on where they stood")
     func modal() async throws {
-        let (house, gate, returned) = (House(installed: [], clock: clock), Gate(), Gate())
+        let (house, gate, returned) = (House(installed: [], clock: clock), Latch(), Latch())
         let routing = house.routing(as: "outer")
         try await routing.register("ask", kind: .page) { _ in .page(await TitledPage(title: "ask")) }
         try await routing.register("inner", kind: .handler) { _ in
@@ -143,7 +143,7 @@ struct DeadlineTests {
             await gate.passed()
             return .object(())
         }
-        let user = Gate()
+        let user = Latch()
         house.stack.onPresent = { await user.passed() }
         let waiting = Task { await failure { try await house.router.open("app://outer") } as? AtriumError }
         await house.stack.presented.passed()
@@ -163,7 +163,7 @@ struct DeadlineTests {
 
     @Test("that are over let what was left behind open nothing any more")
     func leftBehind() async throws {
-        let (house, gate, late) = (House(installed: [], clock: clock), Gate(), Notes())
+        let (house, gate, late) = (House(installed: [], clock: clock), Latch(), Notes())
         let routing = house.routing(as: "late")
         try await routing.register("target", kind: .handler) { _ in
             late.add("opened")
@@ -193,7 +193,7 @@ struct DeadlineTests {
     @Test("need no main actor: a handler that says nothing of one does not block it, even when it blocks its thread")
     func blocking() async throws {
         let house = House(installed: [])
-        let entered = Gate()
+        let entered = Latch()
         let blocked = Mutex(true)
         try await house.router.register("block", kind: .handler) { _ in
             entered.open()
@@ -210,7 +210,7 @@ struct DeadlineTests {
 
     @Test("hand the caller's cancellation on")
     func cancellation() async throws {
-        let (notes, entered) = (Notes(), Gate())
+        let (notes, entered) = (Notes(), Latch())
         let house = House(installed: [], clock: clock)
         try await house.router.register("wait", kind: .handler) { _ in
             await withTaskCancellationHandler {

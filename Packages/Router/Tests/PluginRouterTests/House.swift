@@ -19,7 +19,7 @@ final class House {
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
-        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf)
+        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf, board: board)
         router = Router(
             directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board,
             limits: limits, converters: converters, deferred: deferred, clock: clock)
@@ -44,10 +44,11 @@ struct FakeBundle: Sendable {
 }
 
 /// The bundles of a house: what is installed, what is offered, what was loaded.
-final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply {
+final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, BundleSupply {
     private struct State {
         var installed: [FakeBundle]
         var loaded: [String] = []
+        var leases: [String: Lease] = [:]
         var onLoad: @Sendable () -> Void = {}
     }
 
@@ -77,12 +78,28 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
         (state.withLock { $0.installed } + offered).flatMap { $0.routes.map(\.pattern) }
     }
 
-    func owner(ofTarget name: String) async throws -> String? {
-        state.withLock { $0.installed }.first { $0.targets.contains(name) }?.identifier
+    func target(named name: String) async throws -> TargetListing? {
+        Self.listing(of: name, in: state.withLock { $0.installed })
+    }
+
+    private static func listing(of name: String, in bundles: [FakeBundle]) -> TargetListing? {
+        bundles.first { $0.targets.contains(name) }.map {
+            TargetListing(TargetDeclaration(name: name, actions: []), owner: $0.identifier)
+        }
     }
 
     func targets() async throws -> [String] {
         state.withLock { $0.installed }.flatMap(\.targets)
+    }
+
+    func loaded(_ identifier: String) async throws -> LoadedBundle {
+        let principal = try await principal(of: identifier)
+        let lease = state.withLock { state in
+            let lease = state.leases[identifier] ?? Lease(owner: identifier)
+            state.leases[identifier] = lease
+            return lease
+        }
+        return LoadedBundle(principal: principal, lease: lease)
     }
 
     func principal(of identifier: String) async throws -> any BundleDelegate {
@@ -105,9 +122,11 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
         }?.identifier
     }
 
-    func supplier(ofTarget name: String) async throws -> String? {
-        offered.first { $0.targets.contains(name) }?.identifier
+    func supplier(ofTarget name: String) async throws -> TargetListing? {
+        Self.listing(of: name, in: offered)
     }
+
+    func supplier(ofService name: String) async throws -> String? { nil }
 
     func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
@@ -182,7 +201,7 @@ final class Stack: Navigator {
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
     /// Opens when the first page is presented.
-    let presented = Gate()
+    let presented = Latch()
     /// What a user does before a presented page goes.
     var onPresent: @Sendable () async -> Void = {}
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A door that stays shut until it is opened.
-final class Gate: Sendable {
+final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []

@@ -231,7 +231,7 @@ struct ActivationTests {
     func broughtMeanwhile() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")
+            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")?.owner
             let ofRoute = try await host.manager.supplier(
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
             #expect(ofTarget == TestHost.shop)

@@ -9,6 +9,7 @@ extension MainJob {
             ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
             ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("rollback", ["<ID>"]),
             ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("history", ["[<ID>]"]),
+            ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]), ("routes", ["--diff <FILE>", "--dot"]),
         ]
         private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]
 

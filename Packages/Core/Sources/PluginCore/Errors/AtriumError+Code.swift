@@ -54,9 +54,9 @@ extension AtriumError.Code {
     public static let targetConflict = Self("targetConflict")
     /// An action that the target does not have.
     public static let actionUnknown = Self("actionUnknown")
-    /// A parameter that the action needs and did not get.
+    /// A parameter that an action or an address needs and did not get.
     public static let parameterMissing = Self("parameterMissing")
-    /// A parameter of a type that the action does not take.
+    /// A parameter of a type that an action or an address does not take.
     public static let parameterType = Self("parameterType")
     /// A result of a type that the caller did not ask for.
     public static let resultType = Self("resultType")
@@ -106,6 +106,8 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A composition file that breaks its rules.
     public static let compositionInvalid = Self("compositionInvalid")
+    /// A file that is none of those that a command reads.
+    public static let documentInvalid = Self("documentInvalid")
     /// A catalog that can not be read.
     public static let catalogUnreachable = Self("catalogUnreachable")
     /// Another host holds the sandbox.

@@ -51,7 +51,7 @@ struct LeasedRouter: Routing {
     }
 
     func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        throw AtriumError(.patternMalformed, pattern, detail: "printing is not wired in")
+        try RoutePattern(pattern).address(parts, scheme: scheme)
     }
 
     private func requireLease(for subject: String) throws(AtriumError) -> Lease {
@@ -65,11 +65,4 @@ struct LeasedRouter: Routing {
 extension LeasedRouter: CustomReflectable {
     /// Nothing: a mirror is the one thing of this room that plugin code can reach, and behind it stands the host's router.
     var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Lease {
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when it has been revoked.
-    func requireOpen() throws(AtriumError) {
-        if isRevoked { throw AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded") }
-    }
 }

@@ -60,10 +60,20 @@ final class RequestChain: Sendable {
         return chain
     }
 
-    /// Runs `body` as what serves the request.
-    func run<R>(_ body: () async throws -> R) async rethrows -> R {
+    /// Runs `body` as what serves the request, where the caller runs.
+    @inline(__always)
+    func run<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
         defer { isOver.store(true, ordering: .releasing) }
-        return try await Self.$current.withValue(self) { try await body() }
+        return try await Self.$current.withValue(self) {
+            // A closure that captures the isolation stays there; another would hop to a thread of the pool, and back.
+            _ = isolation
+            return try await body()
+        }
+    }
+
+    /// Whether something is asked for that has led to what the task does, and is not over.
+    static func isUnderWay(_ step: Step) -> Bool {
+        current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
     }
 
     /// The same text for all requests of a chain, and for no other chain of this process.

@@ -15,8 +15,11 @@ public protocol BundleSupply: Sendable {
     /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`.
     func supplier(ofRoute query: RouteQuery) async throws -> String?
 
-    /// The identifier of a bundle that would bring a target, or `nil`.
-    func supplier(ofTarget name: String) async throws -> String?
+    /// What the manifest of a bundle that would bring a target declares of it, or `nil`.
+    func supplier(ofTarget name: String) async throws -> TargetListing?
+
+    /// The identifier of a bundle that would bring a service, or `nil`.
+    func supplier(ofService name: String) async throws -> String?
 
     /// The patterns it could supply; throws when it can not know them now.
     func patterns() async throws -> [String]

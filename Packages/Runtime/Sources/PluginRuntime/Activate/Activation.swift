@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 
 /// How far a bundle is on its way into the process.
 enum Activation {
@@ -12,6 +13,14 @@ enum Activation {
         switch self {
         case .starting(let start): start.bundle
         case .active(let active): active.bundle
+        }
+    }
+
+    /// What all that it registers is under.
+    var lease: Lease {
+        switch self {
+        case .starting(let start): start.lease
+        case .active(let active): active.lease
         }
     }
 
@@ -31,13 +40,21 @@ enum Activation {
 
 /// A load that is under way, and who waits for it.
 final class BundleStart {
+    /// The bundle was cut off while it started.
+    struct CutOff: Error {
+        let bundle: PluginBundle
+    }
+
     /// Which version.
     let bundle: PluginBundle
+    /// What all that it registers is under.
+    let lease: Lease
     private var result: Result<ActiveBundle, any Error>?
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
 
     init(of bundle: PluginBundle) {
         self.bundle = bundle
+        lease = Lease(owner: bundle.identity.identifier)
     }
 
     /// The starts that the task works for, outermost first.

@@ -8,13 +8,23 @@ extension BundleManager: BundleSupply {
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
         if let serving = installed.first(where: query.isServed) { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(query) }?.identity.identifier
+        return try offeredIfReachable().first { $0.serves(query, converters: converters) }?.identity.identifier
     }
 
-    /// The bundle whose newest version would bring a target; the installed one that does, as for a route.
-    public func supplier(ofTarget name: String) async throws -> String? {
-        if let owner = try registry.owner(ofTarget: name) { return owner }
-        return try offeredIfReachable().first { $0.targets.contains { $0.name == name } }?.identity.identifier
+    /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.
+    public func supplier(ofTarget name: String) async throws -> TargetListing? {
+        if let listing = try registry.target(named: name) { return listing }
+        for manifest in try offeredIfReachable() {
+            guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
+            return TargetListing(target, owner: manifest.identity.identifier)
+        }
+        return nil
+    }
+
+    /// The bundle whose newest version would bring a service; the installed one that does, as for a route.
+    public func supplier(ofService name: String) async throws -> String? {
+        if let owner = try registry.owner(ofService: name) { return owner }
+        return try offeredIfReachable().first { $0.services.contains(name) }?.identity.identifier
     }
 
     /// The patterns of all that could be brought.

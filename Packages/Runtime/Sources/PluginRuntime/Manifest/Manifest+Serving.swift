@@ -3,9 +3,12 @@ public import PluginRouter
 
 extension Manifest {
     /// Whether a bundle with this manifest would serve an address for certain.
-    public func serves(_ query: RouteQuery) -> Bool {
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
         routes.contains { declaration in
-            (try? Route(declaration, owner: identity.identifier)).map(query.isServed) ?? false
+            let route = try? Route(declaration, owner: identity.identifier, converters: converters)
+            return route.map(query.isServed) ?? false
         }
     }
 }

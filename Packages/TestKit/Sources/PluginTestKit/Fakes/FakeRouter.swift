@@ -1,4 +1,5 @@
 public import PluginCore
+internal import PluginRouter
 internal import Synchronization
 
 /// A router that opens nothing: it remembers what was to be opened, and answers what the test told it to.
@@ -132,7 +133,7 @@ public final class FakeRouter: Routing {
     ///
     /// - Throws: as the host's router does.
     public func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        throw AtriumError(.patternMalformed, pattern, detail: "printing is not wired in")
+        try RoutePattern(pattern).address(parts, scheme: scheme)
     }
 
     /// Forgets the route.

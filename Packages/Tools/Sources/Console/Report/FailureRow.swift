@@ -170,6 +170,9 @@ extension FailureRow {
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
             remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
+        .documentInvalid: FailureRow(
+            .badInput, "{} is not a file of the kind that is needed",
+            remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         .catalogUnreachable: FailureRow(
             .unavailable, "the catalog {} can not be reached",
             remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),
