@@ -65,6 +65,7 @@ struct HostCommandLineTests {
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
             ["routes", "--dot", "--diff", "x"], ["call"], ["replay"],
+            ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ]
     )
     func usage(words: [String]) async {

@@ -94,5 +94,43 @@ extension MainJob {
             #expect(broken.status == 65)
             #expect(try broken.json(as: RefusalDocument.self).error.code == "malformedURL")
         }
+
+        private struct Explanation: Decodable {
+            struct Candidate: Decodable {
+                let pattern: String
+                let verdict: String
+            }
+            let pattern: String?
+            let owner: String?
+            let parameters: [String: String]?
+            let interceptors: [String]
+            let supplier: String?
+            let candidates: [Candidate]
+        }
+
+        @Test("are explained: who takes an address and what it captures, why the others lost, and who is asked before")
+        func explanation() async throws {
+            let house = try await House(with: orders)
+            let explanation = try await house.answer("route", "explain", "app://orders/help", as: Explanation.self)
+            #expect(explanation.pattern == "orders/help" && explanation.owner == orders)
+            let verdicts = explanation.candidates.map { "\($0.pattern) \($0.verdict)" }
+            #expect(
+                verdicts == [
+                    "orders/help wins", "orders/:id specificity", "orders mismatch", "orders/cancel/:id mismatch",
+                ])
+            let guarded = try await house.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
+            #expect(guarded.interceptors == ["Account.requireSignIn"] && guarded.parameters == ["id": "7"])
+            let outside = try await house.answer(
+                "route", "explain", "app://orders/7", "--external", as: Explanation.self)
+            #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
+        }
+
+        @Test("are explained without code being loaded, and without what would be installed being installed")
+        func explanationIsQuiet() async throws {
+            let house = try House()
+            let explanation = try await house.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
+            #expect(explanation.supplier == shop && explanation.pattern == nil)
+            #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
+        }
     }
 }

@@ -14,8 +14,34 @@ extension Router {
     ) async throws -> RouteExplanation {
         let query = RouteQuery(uri, as: kinds, for: origin)
         let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
-        let registrations = board.load()
-        let coded = registrations.routes.candidates(for: uri)
+        let coded = board.load().routes.candidates(for: uri)
+        let (candidates, winner) = RouteExplanation.candidates(declared, coded, query)
+        return RouteExplanation(
+            uri: uri, origin: origin, kinds: kinds, candidates: candidates,
+            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [],
+            supplier: winner == nil ? try await supply?.supplier(ofRoute: query) : nil
+        )
+    }
+}
+
+extension RouteExplanation {
+    /// Why an address would go where it goes if these were all routes there are.
+    ///
+    /// - Parameters:
+    ///   - uri: the address.
+    ///   - routes: the routes; of equals the first comes first.
+    public init(_ uri: ResourceURI, among routes: [Route]) {
+        let query = RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)
+        let (candidates, winner) = Self.candidates(routes, [], query)
+        self.init(
+            uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
+            interceptors: winner?.route.guards ?? [], supplier: nil)
+    }
+
+    fileprivate static func candidates(
+        _ declared: [Route], _ coded: [RouteTable.Entry], _ query: RouteQuery
+    ) -> ([RouteCandidate], winner: RouteMatch?) {
+        let uri = query.uri
         let matches = RouteOrder.sorted(declared, coded, for: uri)
         let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
         let winner = place.map { matches[$0] }
@@ -33,12 +59,7 @@ extension Router {
                 RouteCandidate(route: route, captures: nil, verdict: .mismatch($0))
             }
         }
-        return RouteExplanation(
-            uri: uri, origin: origin, kinds: kinds,
-            candidates: matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) },
-            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [],
-            supplier: winner == nil ? try await supply?.supplier(ofRoute: query) : nil
-        )
+        return (matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }, winner)
     }
 
     /// What keeps a route from being asked, wherever it stands.
