@@ -7,17 +7,18 @@ struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        for rule in composed.rules(matching: uri) where try kinds.contains(.page) && isOffered(rule.owner) {
+    func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        let isForPage = query.kinds.contains(.page)
+        for rule in composed.rules(matching: query.uri) where try isForPage && isOffered(rule.owner) {
             return rule.owner
         }
-        if let member = composed.member(for: uri), try isOffered(member) {
+        if let member = composed.member(for: query.uri), try isOffered(member) {
             let manifest = try newest(member)
-            if manifest?.serves(uri, as: kinds, converters: manager.converters) == true { return member }
-            let isEntry = composed.entry(matching: uri)?.owner == member && kinds.contains(.page)
+            if manifest?.serves(query, converters: manager.converters) == true { return member }
+            let isEntry = composed.entry(matching: query.uri)?.owner == member && isForPage
             if isEntry, manifest?.entryPage(manager.converters) != nil { return member }
         }
-        return try await manager.supplier(ofRoute: uri, as: kinds)
+        return try await manager.supplier(ofRoute: query)
     }
 
     func supplier(ofTarget name: String) async throws -> TargetListing? {

@@ -196,7 +196,8 @@ struct ActivationTests {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let ofTarget = try await host.manager.supplier(ofTarget: "Shop")?.owner
-            let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
+            let ofRoute = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
             #expect(ofTarget == TestHost.shop)
             #expect(ofRoute == TestHost.shop)
             try await host.manager.withSupplied(TestHost.shop) {}
@@ -207,9 +208,12 @@ struct ActivationTests {
     @Test("is supplied only for a kind of route that it serves, and for an address of its own")
     func kinds() async throws {
         try await Self.withShop { host, _, _ in
-            let page = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
-            let object = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.object])
-            let other = try await host.manager.supplier(ofRoute: ResourceURI("app://elsewhere"), as: [.page])
+            let page = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
+            let object = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
+            let other = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
             #expect([page, object, other] == [TestHost.shop, nil, nil])
         }
     }

@@ -11,6 +11,10 @@ struct Registrations: Sendable {
     var services = ServiceTable()
     /// Who observes which event.
     var observers = ObserverTable()
+    /// Who is asked before a route serves.
+    var interceptors = InterceptorTable()
+    /// What is done with addresses that nobody serves.
+    var fallbacks = FallbackTable()
 
     /// Takes away everything that a lease holds.
     mutating func removeAll(under lease: Lease) {
@@ -18,5 +22,6 @@ struct Registrations: Sendable {
         targets.removeAll(under: lease)
         services.removeAll(under: lease)
         observers.removeAll(under: lease)
+        interceptors.removeAll(under: lease)
     }
 }

@@ -24,6 +24,11 @@ enum Activation {
         }
     }
 
+    /// Whether who asks is what the bundle does while it starts.
+    var isWaitingForItself: Bool {
+        if case .starting(let start) = self { start.isRunningHere } else { false }
+    }
+
     /// The active bundle, once it is.
     func active() async throws -> ActiveBundle {
         switch self {
@@ -52,9 +57,39 @@ final class BundleStart {
         lease = Lease(owner: bundle.identity.identifier)
     }
 
+    /// The starts that the task works for, outermost first.
+    @TaskLocal private static var underWay: [Mark] = []
+
+    private struct Mark {
+        let start: ObjectIdentifier
+        let bundle: String
+    }
+
+    /// Runs `body` as what starts the bundle.
+    func running<R>(_ body: () async throws -> R) async rethrows -> R {
+        let mark = Mark(start: ObjectIdentifier(self), bundle: bundle.identity.identifier)
+        return try await Self.$underWay.withValue(Self.underWay + [mark]) { try await body() }
+    }
+
+    /// Whether the task is part of this start, which has not ended.
+    var isRunningHere: Bool {
+        result == nil && Self.underWay.contains { $0.start == ObjectIdentifier(self) }
+    }
+
     /// What comes of it; the same for all who ask, before and after.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeCycle` for a bundle that waits for itself while it starts, and what starting
+    ///   throws.
     func outcome() async throws -> ActiveBundle {
         if let result { return try result.get() }
+        if isRunningHere {
+            let path =
+                Self.underWay.drop { $0.start != ObjectIdentifier(self) }.map(\.bundle) + [bundle.identity.identifier]
+            throw AtriumError(
+                .routeCycle, bundle.identity.identifier,
+                detail: "it starts, and waits for itself: \(path.joined(separator: " -> "))", problems: path
+            )
+        }
         return try await withCheckedThrowingContinuation { waiting.append($0) }
     }
 

@@ -1,16 +1,14 @@
-public import PluginCore
+import PluginCore
 public import PluginRouter
 
 /// What the catalog could bring, for requests whose bundle is not installed.
 extension BundleManager: BundleSupply {
     /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
     /// it since the caller looked.
-    public func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
-        let serving = installed.first { kinds.contains($0.kind) && $0.pattern.captures(from: uri) != nil }
-        if let serving { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(uri, as: kinds, converters: services.converters) }?.identity
-            .identifier
+    public func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
+        if let serving = installed.first(where: query.isServed) { return serving.owner }
+        return try offeredIfReachable().first { $0.serves(query, converters: services.converters) }?.identity.identifier
     }
 
     /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.

@@ -67,22 +67,27 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
+    ///   - limits: how much router and mediator do for one request.
+    ///   - clock: what deadlines are measured with.
     ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
-    /// - Returns: the router as the host itself uses it, and the mediator.
+    /// - Returns: router and mediator, which ask as the host.
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
+        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = ContinuousClock(),
         notFound: Mediator.NotFound? = nil
-    ) -> (router: any Routing, mediator: Mediator) {
+    ) -> (router: Router, mediator: Mediator) {
         let mediator = Mediator(
-            directory: registry, provider: self, supply: supply, board: board, notFound: notFound)
+            directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
+            notFound: notFound
+        )
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board
+            board: board, limits: limits, clock: clock
         )
         let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
         connection = (router, mediator, services)
-        return (router.leased(to: hostLease), mediator)
+        return (router, mediator)
     }
 
     /// What has happened, as the host tells and hears it.
@@ -171,7 +176,7 @@ extension BundleManager: LoadedBundleProvider {
         activations[identifier] = .starting(start)
         var outcome: Result<ActiveBundle, any Error>
         do {
-            outcome = .success(try await activate(bundle, under: start.lease))
+            outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
         }
@@ -210,7 +215,9 @@ extension BundleManager: LoadedBundleProvider {
             services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
         do {
-            try await principal.bundleDidLoad(context)
+            try await connection.router.handlerDeadline.run(identifier, of: "its bundleDidLoad") {
+                try await principal.bundleDidLoad(context)
+            }
         } catch {
             board.revoke(lease)
             lease.close()
@@ -225,6 +232,7 @@ extension BundleManager: LoadedBundleProvider {
     func isRunning(_ identifier: String) async -> Bool {
         // A load that failed is not in the table any more.
         while let activation = activations[identifier] {
+            if activation.isWaitingForItself { return true }
             if (try? await activation.active()) != nil { return true }
         }
         return false

@@ -2,15 +2,13 @@ public import PluginCore
 public import PluginRouter
 
 extension Manifest {
-    /// Whether a bundle with this manifest would serve an address by a route of one of these kinds.
+    /// Whether a bundle with this manifest would serve an address for certain.
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
-    public func serves(
-        _ uri: ResourceURI, as kinds: Set<RouteKind>, converters: RouteConverters
-    ) -> Bool {
-        routes.contains { route in
-            guard kinds.contains(route.kind) else { return false }
-            return (try? RoutePattern(route.pattern, converters: converters))?.captures(from: uri) != nil
+    public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
+        routes.contains { declaration in
+            let route = try? Route(declaration, owner: identity.identifier, converters: converters)
+            return route.map(query.isServed) ?? false
         }
     }
 }
