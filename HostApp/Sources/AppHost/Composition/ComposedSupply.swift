@@ -8,15 +8,19 @@ struct ComposedSupply: BundleSupply {
     let manager: BundleManager
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
-        let isForPage = query.kinds.contains(.page)
-        for rule in composed.rules(matching: query.uri) where try isForPage && isOffered(rule.owner) {
-            return rule.owner
+        let converters = manager.converters
+        for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+            // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
+            guard let manifest = try newest(rule.owner) else { continue }
+            if query.isServed(by: rule.route(in: manifest, converters)) { return rule.owner }
         }
-        if let member = composed.member(for: query.uri), try isOffered(member) {
-            let manifest = try newest(member)
-            if manifest?.serves(query, converters: manager.converters) == true { return member }
-            let isEntry = composed.entry(matching: query.uri)?.owner == member && isForPage
-            if isEntry, manifest?.entryPage(manager.converters) != nil { return member }
+        if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
+            if manifest.serves(query, converters: converters) { return member }
+            if let entry = composed.entry(matching: query.uri), entry.owner == member,
+                manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
+            {
+                return member
+            }
         }
         return try await manager.supplier(ofRoute: query)
     }

@@ -22,7 +22,7 @@ struct ComposedRoutesTests {
 
     /// The title of the page that an address leads to.
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = await house.session(composed)
+        let session = try await house.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }

@@ -112,6 +112,22 @@ struct ContractTests {
         #expect(try await router.value(of: nothing, link) == NoValue())
     }
 
+    @Test("without parameters is called by its name alone")
+    func noInput() async throws {
+        let router = House(installed: []).routing()
+        let count = RouteContract<NoValue, Int>("shop/count", .object)
+        try await router.register(count) { _ in 3 }
+        #expect(try router.address(for: count).text == "app://shop/count")
+        #expect(try await router.value(of: count) == 3)
+        let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
+        try await router.register(clear) { $0 }
+        guard case .handled(let value) = try await router.open(clear) else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value is Void)
+    }
+
     @Test("goes when its lease is revoked")
     func lease() async throws {
         let house = House(installed: [])

@@ -105,7 +105,7 @@ struct InterceptorTests {
 
     @Test("that suspend let the request go on as it was when their condition holds, and deny it when not")
     func suspend() async throws {
-        let (gate, house) = (Gate(), House(installed: [Self.shop()]))
+        let (gate, house) = (Latch(), House(installed: [Self.shop()]))
         try house.router.intercept(
             .everything,
             by: Interceptor("wait") { request in

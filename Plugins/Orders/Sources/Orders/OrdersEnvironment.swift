@@ -14,8 +14,9 @@ struct OrdersEnvironment: Sendable {
     /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the addresses of orders that are there.
     func number(_ route: RouteContract<Int, NoValue>, in request: ResourceRequest) throws -> Int {
         if let number = try? request.input(of: route), try book.order(number) != nil { return number }
+        let text = request.parameters.value("id", as: String.self) ?? ""
         throw AtriumError(
-            .resourceUnknown, request.uri.text, detail: "there is no order \"\(request.captures["id"] ?? "")\"",
+            .resourceUnknown, request.uri.text, detail: "there is no order \"\(text)\"",
             nearest: try book.orders().suffix(3).map {
                 try context.router.address(for: OrdersRoutes.order, $0.number).text
             }

@@ -5,7 +5,7 @@ public import PluginCore
 extension Routing {
     /// Shows the list of orders.
     public func openOrders() async throws {
-        try await open(OrdersRoutes.list, NoValue())
+        try await open(OrdersRoutes.list)
     }
 
     /// Shows the page of an order.

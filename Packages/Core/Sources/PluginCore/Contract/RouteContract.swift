@@ -64,7 +64,7 @@ extension RouteContract {
         try ParameterEncoder.encode(input, names: names)
     }
 
-    /// What the address of a request says; the user info is not looked at.
+    /// What the address of a request says, captures before query items; the user info is not looked at.
     ///
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, the parameter as subject, what was found
     ///   and what is needed as detail.

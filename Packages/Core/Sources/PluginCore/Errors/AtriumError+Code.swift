@@ -42,6 +42,8 @@ extension AtriumError.Code {
     public static let deadlineExceeded = Self("deadlineExceeded")
     /// A request that can wait no more: the queue is full.
     public static let deferredFull = Self("deferredFull")
+    /// A request that can not wait, because it carries what can not be kept.
+    public static let notDeferrable = Self("notDeferrable")
 }
 
 // Targets and actions.
@@ -52,9 +54,9 @@ extension AtriumError.Code {
     public static let targetConflict = Self("targetConflict")
     /// An action that the target does not have.
     public static let actionUnknown = Self("actionUnknown")
-    /// A parameter that the action needs and did not get.
+    /// A parameter that an action or an address needs and did not get.
     public static let parameterMissing = Self("parameterMissing")
-    /// A parameter of a type that the action does not take.
+    /// A parameter of a type that an action or an address does not take.
     public static let parameterType = Self("parameterType")
     /// A result of a type that the caller did not ask for.
     public static let resultType = Self("resultType")

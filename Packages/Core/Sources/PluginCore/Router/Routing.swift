@@ -45,9 +45,10 @@ public protocol Routing: Sendable {
     ///   - pattern: the pattern; one without scheme gets `scheme`.
     ///   - parts: the captures and the query.
     ///   - scheme: the scheme of the address, such as `app`; `nil` for an address without one.
-    /// - Throws: ``AtriumError`` with code `patternMalformed`, `parameterMissing` for a capture that is not optional, or
-    ///   `parameterType` for a text that the capture does not take. What is returned is matched by the pattern, with
-    ///   the same captures.
+    /// - Throws: ``AtriumError`` with code `patternMalformed`, `parameterMissing` for a capture that is not optional or a `*`,
+    ///   `parameterType` for a text that there is no capture for, or that the capture does not take or would give back
+    ///   differently, and `uriMalformed` for a scheme that is none. What is returned is matched by the pattern, with the
+    ///   same captures.
     func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI
 
     /// Takes back a route that the same owner added in code. Nothing happens when there is none.

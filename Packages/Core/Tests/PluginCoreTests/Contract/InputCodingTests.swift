@@ -47,10 +47,16 @@ struct InputCodingTests {
         #expect(try request(parts).input(of: Self.contract) == Search(id: 1))
     }
 
-    @Test("takes a capture's name from the pattern alone, not from the query or what was sent along")
+    @Test("is what an address says: captures, then the query, and nothing that was sent along")
     func precedence() throws {
-        let contract = RouteContract<Search, NoValue>("shop(/:id)", .page)
-        let request = ResourceRequest(uri: try ResourceURI("app://shop?id=7"), name: "item", userInfo: ["id": 8])
+        let contract = RouteContract<Search, NoValue>("shop(/:id)(/**path)", .page)
+        let uri = try ResourceURI("app://lamps?id=7&path=q&path=r")
+        let captured = ResourceRequest(uri: uri, name: "item", captures: ["id": "42"], rest: ["a"])
+        #expect(try captured.input(of: contract) == Search(id: 42, path: ["a"]))
+        // As a rule of a composition would have it.
+        let ruled = ResourceRequest(uri: uri, name: "item")
+        #expect(try ruled.input(of: contract) == Search(id: 7, path: ["q", "r"]))
+        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "item", userInfo: ["id": 8])
         let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
         #expect(error?.code == .parameterMissing)
         #expect(error?.subject == "id")

@@ -24,8 +24,10 @@ extension Router {
 
     /// All who are asked before a route serves an address, in order.
     func judges(of match: RouteMatch, for uri: ResourceURI) -> [Judge] {
-        board.load().interceptors.standing(before: match.route, for: uri).map(Judge.interceptor)
-            + match.route.guards.map(Judge.guard)
+        board.load().interceptors.standing(before: match.route, for: uri).compactMap { entry in
+            guard let check = entry.interceptor as? RouteGuard else { return .interceptor(entry) }
+            return check.isBeingAsked ? nil : .guard(check.name)
+        } + match.route.guards.map(Judge.guard)
     }
 
     /// Asks all who stand before a route.
@@ -55,7 +57,8 @@ extension Router {
 
     private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
         switch judge {
-        case .guard(let name): return try await perform(guard: name, asked)
+        // It may show a page and wait for the user, so it has no deadline.
+        case .guard(let name): return try await RouteGuard(name, mediator).intercept(asked)
         case .interceptor(let entry):
             let interceptor = entry.interceptor
             return try await entry.lease.holding {
@@ -63,22 +66,6 @@ extension Router {
                     try await interceptor.intercept(asked)
                 }
             }
-        }
-    }
-
-    /// Asks a guard. It may show a page and wait for the user, so it has no deadline.
-    private func perform(guard name: String, _ asked: ResourceRequest) async throws -> Interception {
-        let parts = name.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2 else {
-            throw AtriumError(.routeDenied, asked.uri.text, detail: "\"\(name)\" is no Target.action")
-        }
-        let parameters = ActionParameters(["uri": asked.uri.text]).merging(ActionParameters(asked.captures))
-        switch try await mediator.perform(String(parts[1]), on: String(parts[0]), parameters) {
-        case let interception as Interception: return interception
-        case let isAllowed as Bool: return isAllowed ? .allow : .deny("\(name) said no")
-        case let other:
-            throw AtriumError(
-                .resultType, name, detail: "Bool or Interception is needed, not \(type(of: other))")
         }
     }
 }

@@ -71,6 +71,11 @@ final class RequestChain: Sendable {
         }
     }
 
+    /// Whether something is asked for that has led to what the task does, and is not over.
+    static func isUnderWay(_ step: Step) -> Bool {
+        current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
+    }
+
     /// The same text for all requests of a chain, and for no other chain of this process.
     var id: String { String(number, radix: 36) }
 

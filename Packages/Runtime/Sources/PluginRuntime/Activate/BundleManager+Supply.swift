@@ -8,7 +8,7 @@ extension BundleManager: BundleSupply {
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
         if let serving = installed.first(where: query.isServed) { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(query, converters: services.converters) }?.identity.identifier
+        return try offeredIfReachable().first { $0.serves(query, converters: converters) }?.identity.identifier
     }
 
     /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.

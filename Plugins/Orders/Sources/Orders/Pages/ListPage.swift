@@ -31,7 +31,7 @@ final class ListPage: Page {
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         if action == "help" {
-            try await environment.context.router.open(OrdersRoutes.help, NoValue())
+            try await environment.context.router.open(OrdersRoutes.help)
         } else if let order = orders?.first(where: { "order-\($0.number)" == action }) {
             try await environment.context.router.openOrder(order.number)
         } else {

@@ -8,7 +8,7 @@ extension Catalogue {
     ///   - request: the request with that address.
     /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the addresses of the items that may have been meant.
     func item(_ id: Int?, in request: ResourceRequest) throws(AtriumError) -> Item {
-        let text = request.captures["id"] ?? ""
+        let text = request.parameters.value("id", as: String.self) ?? ""
         // An item has one address: `042` is a number, and not how it spells.
         if let item = items.first(where: { $0.id == id }), String(item.id) == text { return item }
         throw AtriumError(

@@ -39,7 +39,7 @@ final class HomePage: Page {
         if let item = environment.catalogue.items.first(where: { "item-\($0.id)" == action }) {
             try await router.openItem(item.id)
         } else {
-            try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.a1, NoValue())
+            try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.a1)
         }
     }
 }

@@ -29,12 +29,13 @@ extension ParameterSource {
         for (name, text) in request.captures { found[name] = .texts([text]) }
     }
 
-    /// What the address says, each name only where the pattern has it.
+    /// What the address says. A composition may serve a page under an address of its own, which gives what this one has no
+    /// capture for as query items.
     init(_ request: ResourceRequest, names: PatternNames) {
         only = names.only
         add(request.uri.parameters)
-        for name in names.captures { found[name] = request.captures[name].map { .texts([$0]) } }
-        if let name = names.rest { found[name] = .texts(request.rest) }
+        for (name, text) in request.captures { found[name] = .texts([text]) }
+        if let name = names.rest, !request.rest.isEmpty { found[name] = .texts(request.rest) }
     }
 
     init(_ parameters: ActionParameters) {

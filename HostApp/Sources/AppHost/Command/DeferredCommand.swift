@@ -1,0 +1,71 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp deferred`
+let deferredCommand = HostCommand(
+    description: Command(
+        "deferred", summary: "Addresses that wait until their plugin is ready.",
+        discussion: """
+            "hostapp open --defer" keeps an address that it can not open yet, for a day; "hostapp shell" tries what waits \
+            when it starts.
+            """,
+        subcommands: [
+            Command("list", summary: "List what waits, the oldest first."),
+            Command(
+                "run", summary: "Open what waits, the oldest first.",
+                discussion: """
+                    What is still not ready goes on waiting, and the command ends with status 75. What fails for another \
+                    reason is told and dropped.
+                    """
+            ),
+            Command("clear", summary: "Drop what waits."),
+        ]
+    )
+) { call in
+    switch call.parsed.path.last {
+    case "run": try await run(call)
+    case "clear": try clear(call)
+    default: list(call)
+    }
+}
+
+@MainActor
+private func list(_ call: HostCall) -> Answer {
+    let records = call.deferred.waiting()
+    var table = Table([Table.Column("URL"), Table.Column("WHY"), Table.Column("SINCE"), Table.Column("UNTIL")])
+    for record in records {
+        table.add([record.url, record.reason, timestamp(record.since), timestamp(record.until)])
+    }
+    return Answer(
+        text: table.isEmpty ? "Nothing waits.\n" : table.rendered(for: call.terminal),
+        json: ["deferred": .array(records.map(\.json))]
+    )
+}
+
+@MainActor
+private func clear(_ call: HostCall) throws -> Answer {
+    let dropped = try call.deferred.clear()
+    return Answer(
+        text: dropped.isEmpty ? "Nothing waits.\n" : "Dropped \(dropped.count).\n",
+        json: ["dropped": .array(dropped.map(\.json))]
+    )
+}
+
+@MainActor
+private func run(_ call: HostCall) async throws -> Answer {
+    let composed = try call.composition()
+    let transcript = Transcript(call)
+    let round = DeferredRound(call)
+    guard !call.deferred.waiting().isEmpty else { return round.answer }
+    do {
+        try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+            try await call.deferred.run { try await round.open($0, in: session, transcript) }
+        }
+    } catch let error as AtriumError where error.code == .sandboxBusy {
+        // Another host has it alone, so nothing was tried.
+        if !call.isJSON { Failure(error).note() }
+        round.keepAll()
+    }
+    return round.answer
+}

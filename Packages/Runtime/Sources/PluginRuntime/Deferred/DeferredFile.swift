@@ -1,0 +1,87 @@
+internal import FoundationEssentials
+public import PluginCore
+
+/// Where requests wait that could not be served yet: `deferred.json` among the host's own files, so that they survive the
+/// process.
+///
+/// Every change is read, made and written in one step, which keeps other processes out and is there whole or not at all. A
+/// file that can not be read costs the requests in it and nothing else: it is told, and set aside for whoever wants to look.
+public struct DeferredFile: Sendable {
+    private struct Document: Codable {
+        var formatVersion: Int
+        var requests: [DeferredRecord]
+    }
+
+    /// The only `formatVersion` there is.
+    public static let formatVersion = 1
+
+    /// Larger files, in bytes, are none of ours.
+    private static let sizeLimit = 1 << 20
+
+    private let folder: FilePath
+    private let report: @Sendable (AtriumError) -> Void
+
+    /// The file of a sandbox; nothing is made before something is kept.
+    ///
+    /// - Parameter report: hears of a file that could not be read.
+    public init(_ sandbox: Sandbox, report: @escaping @Sendable (AtriumError) -> Void) {
+        folder = sandbox.hostData.appending("Library")
+        self.report = report
+    }
+
+    private var path: FilePath { folder.appending("deferred.json") }
+
+    /// What waits; nothing when there is no file, or none that can be read.
+    public func records() -> [DeferredRecord] {
+        guard FileSystem.item(at: path) != nil else { return [] }
+        do {
+            return try read()
+        } catch {
+            setAside(error)
+            return []
+        }
+    }
+
+    /// Changes what waits, alone. When nothing is left, the file goes.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, `inputOutput` or `sandboxBusy`, and what `body` throws; the
+    ///   file is then as it was.
+    public func change<R>(_ body: (inout [DeferredRecord]) throws -> R) throws -> R {
+        let made = try FileSystem.makeFolders(folder)
+        defer { FileSystem.removeIfEmpty(made) }
+        return try FileSystem.whileLocked(folder) {
+            let before = records()
+            var after = before
+            let result = try body(&after)
+            if after != before { try write(after) }
+            return result
+        }
+    }
+
+    private func read() throws(AtriumError) -> [DeferredRecord] {
+        let bytes = try FileSystem.bytes(of: path, limit: Self.sizeLimit)
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
+            document.formatVersion == Self.formatVersion
+        else {
+            throw AtriumError(.documentInvalid, path.string, detail: "it is not what a host keeps there")
+        }
+        return document.requests
+    }
+
+    private func write(_ records: [DeferredRecord]) throws {
+        guard !records.isEmpty else { return try FileSystem.remove(path) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let document = Document(formatVersion: Self.formatVersion, requests: records)
+        try FileSystem.replace(path, with: [UInt8](try encoder.encode(document)))
+    }
+
+    private func setAside(_ error: AtriumError) {
+        let aside = FilePath(path.string + ".unreadable")
+        // One is kept; on a medium that can not be written it stays where it is.
+        try? FileSystem.remove(aside)
+        let isAside = (try? FileSystem.rename(path, to: aside)) != nil
+        let remark = isAside ? "; it is now \(aside.lastComponent), and what waited in it is lost" : ""
+        report(AtriumError(error.code, error.subject, detail: error.detail + remark))
+    }
+}
