@@ -2,9 +2,6 @@
 ///
 /// A route that names a page layout is served from the bundle's resources alone, without loading its code.
 public struct BusAccessor: Sendable {
-    /// Runs what it is given, and hands on what comes of it.
-    public typealias Around = @Sendable (@escaping @Sendable () async throws -> Resource) async throws -> Resource
-
     private let provider: any BundleProvider
 
     /// An accessor that gets its bundles from `provider`.
@@ -19,12 +16,10 @@ public struct BusAccessor: Sendable {
     ///   - bundle: the identifier of the bundle that declares the route.
     ///   - layout: `layout/pageId` when the route is a page described by data.
     ///   - router: opens the addresses of such a page's actions.
-    ///   - around: runs the bundle's own code, say within a deadline; a layout needs none.
     /// - Throws: what the provider throws, and what the bundle throws.
     @MainActor
     public func resource(
-        for request: ResourceRequest, in bundle: String, layout: String? = nil, router: any Routing,
-        around: Around = { try await $0() }
+        for request: ResourceRequest, in bundle: String, layout: String? = nil, router: any Routing
     ) async throws -> Resource {
         if let layout {
             let resources = try await provider.resources(of: bundle)
@@ -33,7 +28,6 @@ public struct BusAccessor: Sendable {
                 LayoutPage(screen, parameters: request.parameters, router: router) { resources.string($0) }
             )
         }
-        let principal = try await provider.principal(of: bundle)
-        return try await around { try await principal.resource(for: request) }
+        return try await provider.principal(of: bundle).resource(for: request)
     }
 }

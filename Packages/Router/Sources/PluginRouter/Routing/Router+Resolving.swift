@@ -37,8 +37,10 @@ extension Router {
         guard match.route.mayDecline else { return true }
         let asked = match.request(request)
         guard let accepts = match.route.accepts else {
-            let principal = try await provider.principal(of: match.route.owner)
-            return try await withDeadline(of: match.route) { await principal.accepts(asked) }
+            let bundle = try await provider.loaded(match.route.owner)
+            return try await bundle.lease.holding {
+                try await withDeadline(of: match.route) { await bundle.principal.accepts(asked) }
+            }
         }
         return try await match.holding { try await withDeadline(of: match.route) { await accepts(asked) } }
     }
