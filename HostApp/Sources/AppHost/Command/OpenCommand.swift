@@ -63,7 +63,7 @@ private func openOrKeep(
         return Answer(
             text: "Kept \(printable(uri.text)) until \(timestamp(record.until)); "
                 + "\"hostapp deferred run\" tries again.\n",
-            json: ["deferred": record.json, "error": failure.report.json], status: .tryLater
+            json: .object([("deferred", record.json)] + failure.jsonMembers), status: .tryLater
         )
     }
 }

@@ -53,7 +53,7 @@ final class DeferredRound {
             text: isNothing ? "Nothing waits.\n" : left,
             json: [
                 "opened": .array(opened), "kept": .strings(kept),
-                "failed": .array(failed.map { ["url": .string($0.url), "error": $0.failure.report.json] }),
+                "failed": .array(failed.map { .object([("url", .string($0.url))] + $0.failure.jsonMembers) }),
             ],
             status: kept.isEmpty ? failed.first?.failure.status ?? .done : .tryLater
         )

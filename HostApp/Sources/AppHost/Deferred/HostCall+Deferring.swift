@@ -31,6 +31,14 @@ extension HostCall {
     }
 }
 
+extension Failure {
+    /// Its report beside other members of a document.
+    var jsonMembers: [(String, JSONText)] {
+        guard case .object(let members) = report.json else { return [] }
+        return members
+    }
+}
+
 extension DeferredRecord {
     var json: JSONText {
         [

@@ -36,25 +36,24 @@ extension MainJob {
         /// A house whose catalog is away until it is brought back.
         private struct Scene {
             let house: House
-            let catalog: ThrowawayCatalog
+            private let catalog: ThrowawayCatalog
             private let folder: ThrowawayFolder
-            private let link: FilePath
 
             init() throws {
                 catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
                 folder = try ThrowawayFolder()
-                link = folder.appending("catalog")
-                house = try House()
+                house = try House(catalog: catalog)
+                try FileManager.default.moveItem(
+                    atPath: catalog.folder.string, toPath: folder.appending("away").string)
             }
 
-            /// Runs a command on the catalog, whether that is there or not.
             func run(_ words: String..., input: String = "") async throws -> ProcessResult {
-                try await house.host.hostapp.run(words + ["--catalog", link.string], input: input)
+                try await house.host.hostapp.run(words, input: input)
             }
 
             func bringBack() throws {
-                try FileManager.default.createSymbolicLink(
-                    atPath: link.string, withDestinationPath: catalog.folder.string)
+                try FileManager.default.moveItem(
+                    atPath: folder.appending("away").string, toPath: catalog.folder.string)
             }
 
             func waiting() async throws -> [String] {
