@@ -13,6 +13,7 @@ let openCommand = HostCommand(
         arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
             .flag("defer", help: "Keep the address for \"hostapp deferred run\" while its plugin is not ready."),
         ],
         examples: [
@@ -31,7 +32,9 @@ let openCommand = HostCommand(
     let uri = try ResourceURI(text)
     let transcript = Transcript(call)
     guard !call.parsed.flag("defer") else { return try await openOrKeep(uri, composed, transcript, call) }
-    return try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+    return try await call.inSession(
+        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+    ) { session in
         try await transcript.step(nil, in: session) { try await session.open(uri) }
         for tap in call.parsed.values("tap") {
             try await transcript.tap(Tap(tap), in: session)
@@ -51,7 +54,9 @@ private func openOrKeep(
             .conflictingOptions, subject: "--defer", expected: ["--tap"], command: ["hostapp", "open"])
     }
     do {
-        return try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+        return try await call.inSession(
+            composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+        ) { session in
             try await transcript.step(nil, in: session) { try await session.open(uri) }
             return transcript.answer(("url", uri.text), session.stack)
         }

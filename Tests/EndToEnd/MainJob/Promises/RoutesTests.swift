@@ -11,6 +11,7 @@ extension MainJob {
                 let pattern: String
                 let source: String
                 let owner: String
+                let exposure: String
                 let interceptors: [String]
             }
             let routes: [Line]
@@ -30,6 +31,28 @@ extension MainJob {
             #expect(guarded.allSatisfy { $0.owner == orders })
             #expect(
                 listing.routes.filter { $0.source == "bundle.json" }.map(\.pattern) == ["shop/answer", "shop/welcome"])
+        }
+
+        @Test("are listed with what the composition puts before them, from the widest to the narrowest")
+        func composedGuards() async throws {
+            let folder = try ThrowawayFolder()
+            let file = try folder.write(
+                """
+                {
+                  "formatVersion": 1, "name": "App", "guards": ["A.all"], "schemes": { "app": { "guards": ["A.scheme"] } },
+                  "bundles": [
+                    {
+                      "uri": "orders", "pkg": "com.example.app.orders", "guards": ["A.bundle"],
+                      "rules": { "mine": { "page": "list", "exposure": "internal", "guards": ["A.rule"] } }
+                    }
+                  ]
+                }
+                """, to: "bundle.json")
+            let house = try await House(with: orders)
+            let listing = try await house.answer("routes", "--composition", file.string, as: Listing.self)
+            let mine = try #require(listing.routes.first { $0.pattern == "orders/mine" })
+            #expect(mine.interceptors == ["A.all", "app: A.scheme", "A.bundle", "A.rule", "Account.requireSignIn"])
+            #expect(mine.source == "bundle.json" && mine.exposure == "internal")
         }
 
         @Test("are compared with a listing of before, and an update shows what it does to the links")
