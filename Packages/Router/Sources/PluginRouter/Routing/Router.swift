@@ -21,7 +21,7 @@ public final class Router: Sendable {
     public let converters: RouteConverters
 
     let directory: any RouteDirectory
-    let provider: any BundleProvider
+    let provider: any LoadedBundleProvider
     let mediator: any Mediating
     let supply: (any BundleSupply)?
     let navigator: any Navigator
@@ -44,7 +44,7 @@ public final class Router: Sendable {
     ///   - converters: the types that captures can ask for.
     ///   - clock: what deadlines are measured with.
     public init(
-        directory: any RouteDirectory, provider: any BundleProvider, mediator: any Mediating,
+        directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
         supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard, limits: RouterLimits = .standard,
         converters: RouteConverters = .standard, clock: any Clock<Duration> = ContinuousClock()
     ) {
