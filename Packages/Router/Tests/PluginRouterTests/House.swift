@@ -14,14 +14,15 @@ final class House {
 
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, clock: any Clock<Duration> = ContinuousClock()
+        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         mediator = Mediator(directory: shelf, provider: shelf, supply: shelf, board: board)
         router = Router(
             directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board,
-            limits: limits, converters: converters, clock: clock)
+            limits: limits, converters: converters, deferred: deferred, clock: clock)
     }
 
     func routing(as owner: String = "test") -> any Routing {
@@ -199,7 +200,17 @@ final class Stack: Navigator {
     private(set) var pages: [any Page] = []
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
-    func present(_ page: any Page) async -> (any Sendable)? { true }
+    /// Opens when the first page is presented.
+    let presented = Latch()
+    /// What a user does before a presented page goes.
+    var onPresent: @Sendable () async -> Void = {}
+
+    func present(_ page: any Page) async -> (any Sendable)? {
+        presented.open()
+        await onPresent()
+        return true
+    }
+
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) {}
 }

@@ -82,6 +82,42 @@ struct ActivationTests {
         }
     }
 
+    @Test("that waits for itself while it starts is refused with the way that leads back, and can be asked again")
+    func waitsForItself() async throws {
+        try await Self.withShop { host, router, mediator in
+            try await host.manager.install(TestHost.shop)
+            let wait = host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
+            try wait.write("")
+            let error = try await host.refusal(.bundleRefused) {
+                try await mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error.detail.contains("routeCycle: com.example.app.shop"))
+            #expect(error.detail.contains("com.example.app.shop -> com.example.app.shop"))
+            try wait.remove()
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
+        }
+    }
+
+    @Test("that does not come to an end of starting is refused when its time is over, and can be asked again")
+    func hangs() async throws {
+        try await Self.withShop { host, _, _ in
+            let limits = RouterLimits(handlerDeadline: .milliseconds(1))
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
+            try await host.manager.install(TestHost.shop)
+            let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
+            try hang.write("")
+            let error = try await host.refusal(.bundleRefused) {
+                try await mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error.detail == "deadlineExceeded: com.example.app.shop (its bundleDidLoad had 0.001 seconds)")
+            // What it had registered by then has gone with it.
+            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+            try hang.remove()
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            _ = try await host.manager.principal(of: TestHost.shop)
+        }
+    }
+
     @Test("is installed when an address or a call first needs it, unless that is switched off")
     func onDemand() async throws {
         try await Self.withShop { host, _, mediator in

@@ -30,6 +30,7 @@ public final class Router: Sendable {
     /// Holds what the host registers.
     let host = Lease(owner: "host")
     let unhandled = Mutex<[UnhandledObserver]>([])
+    let deferred: DeferredDesk
 
     /// Puts a router together.
     ///
@@ -42,11 +43,13 @@ public final class Router: Sendable {
     ///   - board: what code has registered.
     ///   - limits: how much is done for one request.
     ///   - converters: the types that captures can ask for.
+    ///   - deferred: keeps what waits for its bundle; `nil` to forget it with the process.
     ///   - clock: what deadlines are measured with.
     public init(
         directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
         supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard, limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, clock: any Clock<Duration> = ContinuousClock()
+        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.directory = directory
         self.provider = provider
@@ -56,6 +59,7 @@ public final class Router: Sendable {
         self.board = board
         self.limits = limits
         self.converters = converters
+        self.deferred = DeferredDesk(deferred)
         self.clock = clock
     }
 

@@ -13,16 +13,23 @@ public struct RouterLimits: Hashable, Sendable {
     public var externalParameters: Int
     /// How many UTF-8 bytes the name or the value of a parameter from outside may have, decoded.
     public var externalValueBytes: Int
+    /// How many addresses may wait for their bundle.
+    public var deferredRequests: Int
+    /// How long each may wait, in whole seconds.
+    public var deferredLifetime: Duration
 
     /// Sets the limits.
     public init(
         chainDepth: Int = 32, handlerDeadline: Duration = .seconds(30), externalAddressBytes: Int = 8192,
-        externalParameters: Int = 64, externalValueBytes: Int = 2048
+        externalParameters: Int = 64, externalValueBytes: Int = 2048,
+        deferredRequests: Int = 32, deferredLifetime: Duration = .seconds(86_400)
     ) {
         self.chainDepth = chainDepth
         self.handlerDeadline = handlerDeadline
         self.externalAddressBytes = externalAddressBytes
         self.externalParameters = externalParameters
         self.externalValueBytes = externalValueBytes
+        self.deferredRequests = deferredRequests
+        self.deferredLifetime = deferredLifetime
     }
 }

@@ -40,7 +40,7 @@ func library(inC entry: String?) async throws -> [UInt8] {
 
 /// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
 /// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
-/// `Documents/refuse`.
+/// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever.
 func library(inSwift version: String) async throws -> [UInt8] {
     try await withFolder { folder in
         let (source, library) = (folder.appending("sample.swift"), folder.appending("libSample.so"))
@@ -60,6 +60,12 @@ func library(inSwift version: String) async throws -> [UInt8] {
                     try context.events.observe("Ping", priority: 0) { context.logger.info("\(version) hears \\($0)") }
                     if access(context.container.documents.appending("refuse").string, F_OK) == 0 {
                         throw AtriumError(.inputOutput, "refuse")
+                    }
+                    if access(context.container.documents.appending("wait").string, F_OK) == 0 {
+                        try await context.router.open("app://shop")
+                    }
+                    if access(context.container.documents.appending("hang").string, F_OK) == 0 {
+                        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
                 func bundleWillUnload() async { context?.logger.info("\(version) unloads") }
