@@ -97,13 +97,16 @@ struct OriginTests {
         }
     }
 
-    @Test("whose lease is revoked gets bundleUnavailable for everything, and can open nothing")
+    @Test("and has gone gets bundleUnavailable for everything, and can open nothing; until then what it has open may")
     func revoked() async throws {
         let house = House(installed: [Self.teller])
         let lease = Lease(owner: "shop")
         let routing = house.router.leased(to: lease)
         #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
         house.board.revoke(lease)
+        #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
+        try await routing.open("app://plugins/open")
+        lease.close()
         #expect(await !routing.canOpen(try ResourceURI("app://plugins/open")))
         let errors = [
             await failure { try await routing.open("app://plugins/open") },

@@ -33,6 +33,7 @@ extension Mediator {
         if target.lease.calls <= Self.unwritten, RequestChain.current == nil {
             return try await action.body(parameters)
         }
+        try Stopwatch.requireTime()
         let chain = try RequestChain.pushing(.call(action.name), limit: limits.chainDepth)
         return try await chain.run { try await action.body(parameters) }
     }

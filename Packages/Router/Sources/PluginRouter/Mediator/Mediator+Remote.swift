@@ -2,18 +2,21 @@ import PluginCore
 
 extension Mediator {
     /// Performs the action that an address names: the target as authority, one segment for the action, the query for
-    /// parameters, of which the first counts when a name is repeated.
+    /// parameters, of which the first counts when a name is repeated. Whoever calls from afar waits as long as for a route.
     func perform(
         _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
-        if caller.origin == .external { try limits.requireSmall(uri) }
+        try limits.check(uri, from: caller.origin)
         guard uri.hasAuthority, uri.segments.count == 2, let action = uri.segments.last, !action.isEmpty else {
             throw AtriumError(.uriMalformed, uri.text, detail: "a call is spelt app://Target/action?name=value")
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
         let target = try await targetName(spelt: uri.segments[0])
-        return try await perform(action, on: target, ActionParameters(texts).merging(parameters), for: caller)
+        let all = ActionParameters(texts).merging(parameters)
+        return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
+            try await self.perform(action, on: target, all, for: caller)
+        }
     }
 
     /// The target that an authority means. Names of targets are compared as they are declared, and authorities without

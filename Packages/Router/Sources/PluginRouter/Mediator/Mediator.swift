@@ -15,6 +15,7 @@ public final class Mediator: Sendable {
     let supply: (any BundleSupply)?
     let board: LeaseBoard
     let limits: RouterLimits
+    let clock: any Clock<Duration>
     let notFound: NotFound?
 
     /// Answers to a call that no bundle answers to, or throws.
@@ -27,18 +28,21 @@ public final class Mediator: Sendable {
     ///   - provider: the bundles behind them.
     ///   - supply: bundles that could be installed; `nil` for none.
     ///   - board: where the targets are remembered.
-    ///   - limits: how long chains of calls may be, and how large a call from outside.
+    ///   - limits: how long chains of calls may be, how large a call from outside, and how long a call by address.
+    ///   - clock: what that time is measured with.
     ///   - notFound: is asked when a target, or an action of one, is not there, and the target itself has no answer; `nil`
     ///     for nobody. What it does not know either it answers with `targetUnknown` or `actionUnknown`.
     public init(
         directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard, limits: RouterLimits = .standard, notFound: NotFound? = nil
+        board: LeaseBoard, limits: RouterLimits = .standard,
+        clock: any Clock<Duration> = ContinuousClock(), notFound: NotFound? = nil
     ) {
         self.directory = directory
         self.provider = provider
         self.supply = supply
         self.board = board
         self.limits = limits
+        self.clock = clock
         self.notFound = notFound
     }
 

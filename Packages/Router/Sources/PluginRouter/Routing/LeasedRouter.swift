@@ -21,7 +21,7 @@ struct LeasedRouter: Routing {
     }
 
     func canOpen(_ uri: ResourceURI) async -> Bool {
-        if lease?.isRevoked == true { return false }
+        if lease?.isClosed == true { return false }
         return await router.canOpen(RouteRequest(uri, as: RouteQuery.opened, for: origin))
     }
 

@@ -60,12 +60,16 @@ extension Router {
     private func resource(of match: RouteMatch, _ request: RouteRequest) async throws -> Resource {
         let (route, asked) = (match.route, match.request(request))
         switch route.service {
+        case .declared(_, nil):
+            let bundle = try await provider.loaded(route.owner)
+            return try await bundle.lease.holding {
+                try await withDeadline(of: route) { try await bundle.principal.resource(for: asked) }
+            }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
             let router = routing(for: .plugin(route.owner))
             return try await BusAccessor(provider: provider).resource(
-                for: asked, in: route.owner, layout: layout, router: router
-            ) { serve in try await self.withDeadline(of: route, serve) }
+                for: asked, in: route.owner, layout: layout, router: router)
         case .code(let handler):
             return try await match.holding { try await withDeadline(of: route) { try await handler(asked) } }
         }
@@ -93,7 +97,7 @@ extension RouteMatch {
 extension Lease {
     /// Runs `body` as a call that ends before the lease is drained.
     func holding<R>(_ body: () async throws -> R) async throws -> R {
-        guard begin() else { throw AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded") }
+        guard begin() else { throw AtriumError.unloaded(owner) }
         defer { end() }
         return try await body()
     }

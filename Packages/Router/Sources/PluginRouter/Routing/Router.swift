@@ -21,7 +21,7 @@ public final class Router: Sendable {
     public let converters: RouteConverters
 
     let directory: any RouteDirectory
-    let provider: any BundleProvider
+    let provider: any LoadedBundleProvider
     let mediator: any Mediating
     let supply: (any BundleSupply)?
     let navigator: any Navigator
@@ -46,7 +46,7 @@ public final class Router: Sendable {
     ///   - deferred: keeps what waits for its bundle; `nil` to forget it with the process.
     ///   - clock: what deadlines are measured with.
     public init(
-        directory: any RouteDirectory, provider: any BundleProvider, mediator: any Mediating,
+        directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
         supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard, limits: RouterLimits = .standard,
         converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
         clock: any Clock<Duration> = ContinuousClock()

@@ -30,9 +30,13 @@ final class BundleHost: Sendable {
     /// What observers threw.
     let log = Box()
 
-    init(_ bundles: SampleBundle..., offered: [SampleBundle] = [], notFound: Mediator.NotFound? = nil) {
+    init(
+        _ bundles: SampleBundle..., offered: [SampleBundle] = [], clock: any Clock<Duration> = ContinuousClock(),
+        notFound: Mediator.NotFound? = nil
+    ) {
         shelf = BundleShelf(installed: bundles, offered: offered)
-        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf, board: board, notFound: notFound)
+        mediator = Mediator(
+            directory: shelf, provider: shelf, supply: shelf, board: board, clock: clock, notFound: notFound)
         services = ServiceExchange(directory: shelf, provider: shelf, supply: shelf, board: board)
         let log = log
         events = EventExchange(board: board) { log.add("\($0): \($1)") }
@@ -156,7 +160,7 @@ private final class SamplePrincipal: BundleDelegate {
 }
 
 /// A door that is closed until somebody opens it, and tells who waits for somebody to come.
-final class Gate: Sendable {
+final class Door: Sendable {
     private let open = AsyncStream<Void>.makeStream()
     private let arrived = AsyncStream<Void>.makeStream()
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A lease")
 struct LeaseTests {
-    private static func sample(_ version: String, gate: Gate? = nil) -> SampleBundle {
+    private static func sample(_ version: String, gate: Door? = nil) -> SampleBundle {
         let context = Slot<SampleContext>()
         return SampleBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["version", "wait"])],
@@ -28,7 +28,7 @@ struct LeaseTests {
 
     @Test("lets a call in flight complete with its result, while new calls go to the successor")
     func successor() async throws {
-        let gate = Gate()
+        let gate = Door()
         let host = BundleHost(Self.sample("1", gate: gate))
         async let waiting = host.mediator.perform("wait", on: "Shop")
         await gate.arrival()

@@ -51,9 +51,9 @@ struct RemoteCallTests {
     @Test(
         "is refused to a link when it is longer than a link may be, and to nobody else",
         arguments: [
-            ("x=" + String(repeating: "a", count: 2049), "a parameter of it has more than 2048 bytes"),
-            (String(repeating: "x&", count: 65), "it has 65 parameters, and may have 64"),
-            (String(repeating: "abcdefgh&", count: 1000), "it has 9020 bytes, and may have 8192"),
+            ("x=" + String(repeating: "a", count: 2049), "bytes of one parameter: 2049, at most 2048"),
+            (String(repeating: "x&", count: 65), "parameters: 66, at most 64"),
+            (String(repeating: "abcdefgh&", count: 1000), "bytes: 9020, at most 8192"),
         ]
     )
     func size(query: String, detail: String) async throws {
@@ -69,6 +69,24 @@ struct RemoteCallTests {
         }
         #expect(error?.code == .requestTooLarge)
         #expect(error?.detail == detail)
+    }
+
+    @Test("costs the caller an error and the host nothing when the action hangs")
+    func deadline() async throws {
+        let (clock, gate) = (ManualClock(), Door())
+        let shop = SampleBundle(
+            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
+            target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
+        )
+        let mediator = BundleHost(shop, clock: clock).mediator
+        let hanging = Task { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
+        await gate.arrival()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        let error = await #expect(throws: AtriumError.self) { try await hanging.value }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.detail == "Shop had 30 seconds")
+        gate.openUp()
     }
 
     @Test("finds the target that is spelt exactly, else the only one that differs in case alone")

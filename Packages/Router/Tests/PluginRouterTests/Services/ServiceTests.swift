@@ -8,7 +8,7 @@ struct ServiceTests {
     /// A bundle that provides a service which counts how often it was made.
     private static func greeter(
         _ identifier: String = "greeter", policy: ServicePolicy, provides: Bool = true, made: Counter = Counter(),
-        gate: Gate? = nil
+        gate: Door? = nil
     ) -> SampleBundle {
         SampleBundle(
             identifier: identifier, services: ["Greeting"],
@@ -38,7 +38,7 @@ struct ServiceTests {
 
     @Test("that live as long as their bundle are made once, even when two ask at the same time")
     func once() async throws {
-        let (made, gate) = (Counter(), Gate())
+        let (made, gate) = (Counter(), Door())
         let host = BundleHost(Self.greeter(policy: .perBundle, made: made, gate: gate))
         _ = try await host.lease("greeter")
         let services = user(of: host)

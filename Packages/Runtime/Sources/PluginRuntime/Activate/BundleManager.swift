@@ -67,21 +67,24 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
-    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
-    ///   - limits: how much the router does for one request.
+    ///   - limits: how much router and mediator do for one request.
     ///   - clock: what deadlines are measured with.
-    /// - Returns: the router, which asks as the host, and the mediator.
+    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
+    /// - Returns: router and mediator, which ask as the host.
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
-        notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
-        clock: any _Concurrency.Clock<Duration> = ContinuousClock()
+        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = ContinuousClock(),
+        notFound: Mediator.NotFound? = nil
     ) -> (router: Router, mediator: Mediator) {
         let mediator = Mediator(
-            directory: registry, provider: self, supply: supply, board: board, notFound: notFound)
+            directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
+            notFound: notFound
+        )
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board, limits: limits, converters: converters, clock: clock
+            board: board, limits: limits, converters: converters,
+            deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
         let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
         connection = (router, mediator, services)
