@@ -121,6 +121,36 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://shop/2", "app://shop/4", "app://shop/5"])
     }
 
+    @Test("do not wait while they are tried, so that one that takes the host down is not tried again and again")
+    func tried() async throws {
+        let (file, notes) = (File(), Notes())
+        let house = House(installed: [], deferred: file)
+        try await house.router.register("crash", kind: .handler) { _ in
+            notes.add("\(try file.addresses)")
+            throw AtriumError(.sandboxBusy, "x")
+        }
+        try await house.router.register("later", kind: .handler) { _ in throw AtriumError(.sandboxBusy, "x") }
+        try house.router.deferOpening(of: uri("app://crash"), for: .host, at: 1)
+        try house.router.deferOpening(of: uri("app://later"), for: .host, at: 2)
+        _ = try await house.router.openDeferred(at: 3)
+        #expect(notes.all == ["[\"app://later\"]"])
+        #expect(try file.addresses == ["app://crash", "app://later"])
+    }
+
+    @Test("that can not be put back, because others have come, go with their error")
+    func crowdedOut() async throws {
+        let house = House(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
+        let (router, other) = (house.router, try uri("app://other"))
+        try await router.register("busy", kind: .handler) { _ in
+            try router.deferOpening(of: other, for: .host, at: 1)
+            throw AtriumError(.sandboxBusy, "x")
+        }
+        try router.deferOpening(of: uri("app://busy"), for: .host, at: 1)
+        let report = try await router.openDeferred(at: 1)
+        #expect(report.kept.isEmpty)
+        #expect(report.dropped.map(\.request.address) == ["app://busy"])
+    }
+
     @Test("survive a restart, and one that was tried is not tried again")
     func restart() async throws {
         let (file, notes) = (File(), Notes())

@@ -70,6 +70,8 @@ struct DrainTests {
             let error = await #expect(throws: AtriumError.self) { try await second() }
             #expect(error?.code == .bundleUnavailable)
             #expect(error?.subject == TestHost.shop)
+            // Who calls has gone; that whom it calls has gone as well would read otherwise.
+            #expect(error?.detail == "it has been unloaded")
         }
     }
 

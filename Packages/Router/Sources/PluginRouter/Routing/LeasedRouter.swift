@@ -51,7 +51,7 @@ struct LeasedRouter: Routing {
     }
 
     func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        try RoutePattern(pattern).address(parts, scheme: scheme)
+        try RoutePattern(pattern, converters: router.converters).address(parts, scheme: scheme)
     }
 
     private func requireLease(for subject: String) throws(AtriumError) -> Lease {

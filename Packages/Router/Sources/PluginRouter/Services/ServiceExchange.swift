@@ -61,13 +61,11 @@ extension ServiceExchange {
 
     /// An instance of a service that some bundle provides now; `nil` when none does.
     private func instance(of name: String) async throws -> (any Sendable)? {
-        // A bundle that goes between the two takes its service along, so the next look finds another or none.
-        while let service = board.load().services.provided[name] {
-            guard service.lease.begin() else { continue }
-            defer { service.lease.end() }
-            return try await service.instance()
-        }
-        return nil
+        guard let service = board.load().services.provided[name] else { return nil }
+        // Its bundle goes at this moment, and takes it along.
+        guard service.lease.begin() else { return nil }
+        defer { service.lease.end() }
+        return try await service.instance()
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {

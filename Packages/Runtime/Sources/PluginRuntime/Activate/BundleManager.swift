@@ -67,15 +67,15 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
+    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
     ///   - limits: how much router and mediator do for one request.
     ///   - clock: what deadlines are measured with.
-    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
     /// - Returns: router and mediator, which ask as the host.
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
-        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = ContinuousClock(),
-        notFound: Mediator.NotFound? = nil
+        notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
+        clock: any _Concurrency.Clock<Duration> = ContinuousClock()
     ) -> (router: Router, mediator: Mediator) {
         let mediator = Mediator(
             directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,

@@ -52,8 +52,24 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
     }
 
     /// Takes a request out, whenever it was made.
-    public mutating func remove(_ request: DeferredRequest) {
+    ///
+    /// - Returns: whether it was there.
+    @discardableResult
+    public mutating func remove(_ request: DeferredRequest) -> Bool {
+        let count = requests.count
         requests.removeAll { $0.isSame(as: request) }
+        return requests.count < count
+    }
+
+    /// Puts a request back that was taken out, before those that came later.
+    ///
+    /// - Returns: `false` when the queue has filled up since; it waits no more then.
+    @discardableResult
+    public mutating func putBack(_ request: DeferredRequest, within limits: RouterLimits = .standard) -> Bool {
+        if requests.contains(where: { $0.isSame(as: request) }) { return true }
+        guard requests.count < limits.deferredRequests else { return false }
+        requests.insert(request, at: requests.firstIndex { $0.time > request.time } ?? requests.endIndex)
+        return true
     }
 
     /// Takes out what has waited too long.

@@ -34,8 +34,8 @@ extension Router {
         try deferred.change { try $0.add(uri, userInfo: userInfo, for: origin, at: now, within: limits) }
     }
 
-    /// Opens what waits, in order, each for who asked for it. What is not ready yet waits on. A request leaves the store when
-    /// it has been tried, so a host that dies meanwhile may try the last one again and loses none.
+    /// Opens what waits, in order, each for who asked for it. What is not ready yet waits on, from when it was asked for. A
+    /// request does not wait while it is tried, so that one that takes the host down with it is not tried again and again.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: what became of each; nothing when another call is at it.
@@ -49,16 +49,15 @@ extension Router {
         }
         report.expired = expired
         for request in due {
+            // Another host of the same store may have been quicker.
+            guard try deferred.change({ $0.remove(request) }) else { continue }
             do {
                 try await routing(for: request.origin).open(request.address)
                 report.opened.append(request)
-            } catch  where Self.isDeferrable(error) {
-                report.kept.append((request, error))
-                continue
             } catch {
-                report.dropped.append((request, error))
+                let isKept = try Self.isDeferrable(error) && deferred.change { $0.putBack(request, within: limits) }
+                if isKept { report.kept.append((request, error)) } else { report.dropped.append((request, error)) }
             }
-            try deferred.change { $0.remove(request) }
         }
         return report
     }
