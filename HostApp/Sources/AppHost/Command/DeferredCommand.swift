@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// `hostapp deferred`
@@ -11,9 +12,9 @@ let deferredCommand = HostCommand(
             when it starts.
             """,
         subcommands: [
-            Command("list", summary: "List what waits, the oldest first."),
+            Command("list", summary: "List what waits, in the order in which it is tried."),
             Command(
-                "run", summary: "Open what waits, the oldest first.",
+                "run", summary: "Open what waits, for whom it was kept.",
                 discussion: """
                     What is still not ready goes on waiting, and the command ends with status 75. What fails for another \
                     reason is told and dropped.
@@ -32,14 +33,17 @@ let deferredCommand = HostCommand(
 
 @MainActor
 private func list(_ call: HostCall) -> Answer {
-    let records = call.deferred.waiting()
-    var table = Table([Table.Column("URL"), Table.Column("WHY"), Table.Column("SINCE"), Table.Column("UNTIL")])
-    for record in records {
-        table.add([record.url, record.reason, timestamp(record.since), timestamp(record.until)])
+    let requests = call.deferred.waiting()
+    var table = Table([Table.Column("URL"), Table.Column("FOR"), Table.Column("SINCE"), Table.Column("UNTIL")])
+    for request in requests {
+        table.add([
+            request.address, request.origin.description, timestamp(request.time),
+            timestamp(call.deferred.end(of: request)),
+        ])
     }
     return Answer(
         text: table.isEmpty ? "Nothing waits.\n" : table.rendered(for: call.terminal),
-        json: ["deferred": .array(records.map(\.json))]
+        json: ["deferred": .array(requests.map(call.json))]
     )
 }
 
@@ -48,7 +52,7 @@ private func clear(_ call: HostCall) throws -> Answer {
     let dropped = try call.deferred.clear()
     return Answer(
         text: dropped.isEmpty ? "Nothing waits.\n" : "Dropped \(dropped.count).\n",
-        json: ["dropped": .array(dropped.map(\.json))]
+        json: ["dropped": .array(dropped.map(call.json))]
     )
 }
 

@@ -10,6 +10,8 @@ final class HostCall {
     let isJSON: Bool
     let terminal: Terminal
     let progress: InstallProgress
+    /// The router of the session that is open.
+    private(set) var router: Router?
     private let environment: HostEnvironment
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
@@ -84,6 +86,7 @@ final class HostCall {
         let manager = manager
         let stack = PageStack()
         let (router, mediator) = try await composed.connect(manager, to: stack)
+        self.router = router
         let session = Session(
             router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
             onNotice: onNotice)

@@ -61,14 +61,13 @@ private func openOrKeep(
             return transcript.answer(("url", uri.text), session.stack)
         }
     } catch {
-        guard let reason = call.reasonToWait(error) else { throw error }
-        let record = try call.deferred.keep(uri, because: reason)
+        guard call.mayOpenLater(error), let kept = try call.deferred.keep(uri, for: call.origin) else { throw error }
         let failure = Failure(error)
         if !call.isJSON { failure.note() }
         return Answer(
-            text: "Kept \(printable(uri.text)) until \(timestamp(record.until)); "
+            text: "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
                 + "\"hostapp deferred run\" tries again.\n",
-            json: ["deferred": record.json, "error": failure.report.json], status: .tryLater
+            json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
         )
     }
 }

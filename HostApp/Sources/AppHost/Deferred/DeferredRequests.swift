@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 #if canImport(Glibc)
@@ -7,88 +8,63 @@ import PluginRuntime
     import Darwin
 #endif
 
-/// Addresses that wait until their bundle is ready: a bounded number, each once, each for a day, whatever becomes of the
-/// process.
+/// Addresses that wait until their bundle is ready, whatever becomes of the process; how many and how long, the router's
+/// limits say.
 struct DeferredRequests: Sendable {
-    /// How many can wait.
-    static let capacity = 64
-    /// How long each waits, in seconds.
-    static let lifetime: Int64 = 24 * 60 * 60
-
     private let file: DeferredFile
+    private let limits: RouterLimits
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: the time in seconds since 1970.
-    init(_ file: DeferredFile, now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }) {
+    init(
+        _ file: DeferredFile, limits: RouterLimits = .standard,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
         self.file = file
+        self.limits = limits
         self.now = now
     }
 
-    /// What waits, the oldest first.
-    func waiting() -> [DeferredRecord] {
-        let now = now()
-        return file.records().filter { $0.until > now }
+    /// What waits, in the order in which it is tried.
+    func waiting() -> [DeferredRequest] {
+        file.load().due(at: now(), within: limits)
     }
 
-    /// Keeps an address; one that waits already keeps its place and waits a day from now.
+    /// When a request is of no use any more, in seconds since 1970.
+    func end(of request: DeferredRequest) -> Int64 {
+        let (end, overflow) = request.time.addingReportingOverflow(limits.deferredLifetime.components.seconds)
+        return overflow ? .max : end
+    }
+
+    /// Keeps an address for somebody; one that waits already keeps its place and waits from now on.
     ///
+    /// - Returns: the request, as it waits.
     /// - Throws: ``AtriumError`` with code `deferredFull`, and what writing the file throws.
     @discardableResult
-    func keep(_ uri: ResourceURI, because reason: AtriumError.Code) throws -> DeferredRecord {
-        let now = now()
-        return try file.change { records in
-            records.removeAll { $0.until <= now }
-            let index = records.firstIndex { $0.url == uri.text }
-            let record = DeferredRecord(
-                url: uri.text, reason: reason.name, since: index.map { records[$0].since } ?? now,
-                until: now + Self.lifetime
-            )
-            if let index {
-                records[index] = record
-            } else if records.count < Self.capacity {
-                records.append(record)
-            } else {
-                throw AtriumError(.deferredFull, uri.text, detail: "\(records.count) requests wait already")
-            }
-            return record
+    func keep(_ uri: ResourceURI, for origin: RequestOrigin) throws -> DeferredRequest? {
+        try file.change { queue in
+            try queue.add(uri, for: origin, at: now(), within: limits)
+            return queue.requests.first { $0.address == uri.text && $0.origin == origin }
         }
     }
 
     /// Drops everything, and says what that was.
-    func clear() throws -> [DeferredRecord] {
-        try file.change { records in
-            defer { records = [] }
-            return records
+    func clear() throws -> [DeferredRequest] {
+        try file.change { queue in
+            defer { queue = DeferredQueue() }
+            return queue.requests
         }
     }
 
-    /// What became of an attempt.
-    enum Attempt: Sendable {
-        /// It is done, or will never be: the request goes.
-        case over
-        /// The bundle is not ready: the request goes on waiting.
-        case notReady(AtriumError.Code)
-    }
-
-    /// Tries each request once, the oldest first.
+    /// Tries each request once, in order. It goes once it has been tried, unless it has to wait on; so a host that dies
+    /// meanwhile loses none.
     ///
-    /// A request does not wait while it is tried, so that one whose bundle takes the host down with it is not tried again
-    /// and again.
-    func run(_ attempt: (DeferredRecord) async throws -> Attempt) async throws {
-        for record in waiting() {
-            let isOurs = try file.change { records in
-                let count = records.count
-                records.removeAll { $0.url == record.url }
-                return records.count < count
-            }
-            // Another host was quicker.
-            guard isOurs, case .notReady(let reason) = try await attempt(record) else { continue }
-            try file.change { records in
-                guard !records.contains(where: { $0.url == record.url }) else { return }
-                let again = DeferredRecord(
-                    url: record.url, reason: reason.name, since: record.since, until: record.until)
-                records.insert(again, at: records.firstIndex { $0.since > record.since } ?? records.endIndex)
-            }
+    /// - Parameter attempt: opens one, and says whether it has to wait on.
+    func run(_ attempt: (DeferredRequest) async throws -> Bool) async throws {
+        for request in waiting() {
+            // Another host may have been quicker.
+            guard waiting().contains(request), try await !attempt(request) else { continue }
+            try file.change { $0.remove(request) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// What becomes of the requests that waited, tried one after the other.
@@ -14,35 +15,36 @@ final class DeferredRound {
         self.call = call
     }
 
-    /// Opens one, and tells what came of it.
-    func open(
-        _ record: DeferredRecord, in session: Session, _ transcript: Transcript
-    ) async throws -> DeferredRequests.Attempt {
+    /// Opens one for whom it was kept, and tells what came of it.
+    ///
+    /// - Returns: whether it has to wait on.
+    func open(_ request: DeferredRequest, in session: Session, _ transcript: Transcript) async throws -> Bool {
         do {
-            let uri = try ResourceURI(record.url)
+            let uri = try ResourceURI(request.address)
             if !call.isJSON {
                 try transcript.write(call.terminal.styled("> open \(printable(uri.text))", .cyan) + "\n")
             }
-            try await transcript.step(nil, in: session) { try await session.open(uri) }
-            opened.append(["url": .string(record.url), "page": session.stack.top.map(PageJSON.render) ?? .null])
-            return .over
+            let router = call.router?.routing(for: request.origin)
+            try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
+            opened.append(["url": .string(request.address), "page": session.stack.top.map(PageJSON.render) ?? .null])
+            return false
         } catch let error as OutputError {
             throw error
         } catch {
             let failure = Failure(error)
             if !call.isJSON { failure.note() }
-            guard let reason = call.reasonToWait(error) else {
-                failed.append((record.url, failure))
-                return .over
+            guard call.mayOpenLater(error) else {
+                failed.append((request.address, failure))
+                return false
             }
-            kept.append(record.url)
-            return .notReady(reason)
+            kept.append(request.address)
+            return true
         }
     }
 
     /// Takes note that nothing could be tried.
     func keepAll() {
-        kept = call.deferred.waiting().map(\.url)
+        kept = call.deferred.waiting().map(\.address)
     }
 
     /// What to say of it.
@@ -53,7 +55,7 @@ final class DeferredRound {
             text: isNothing ? "Nothing waits.\n" : left,
             json: [
                 "opened": .array(opened), "kept": .strings(kept),
-                "failed": .array(failed.map { ["url": .string($0.url), "error": $0.failure.report.json] }),
+                "failed": .array(failed.map { .object([("url", .string($0.url))] + $0.failure.jsonMembers) }),
             ],
             status: kept.isEmpty ? failed.first?.failure.status ?? .done : .tryLater
         )

@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 extension HostCall {
@@ -11,31 +12,30 @@ extension HostCall {
             })
     }
 
-    /// Why an address could not be opened that may open later; `nil` when it never will.
-    func reasonToWait(_ error: any Error) -> AtriumError.Code? {
-        (error as? AtriumError).flatMap { reasonToWait($0.code) }
+    /// Whether an address that could not be opened may open later.
+    ///
+    /// That nobody serves it is no last word as long as the catalog can not be asked.
+    func mayOpenLater(_ error: any Error) -> Bool {
+        if Router.isDeferrable(error) { return true }
+        guard let code = (error as? AtriumError)?.code, [.routeUnknown, .targetUnknown].contains(code) else {
+            return false
+        }
+        return (try? manager.catalog.listing()) == nil
     }
 
-    /// The same, of an error's code.
-    ///
-    /// That nobody serves an address is no last word as long as the catalog can not be asked.
-    func reasonToWait(_ code: AtriumError.Code) -> AtriumError.Code? {
-        if [.catalogUnreachable, .sandboxBusy, .bundleUnavailable].contains(code) { return code }
-        guard code == .routeUnknown || code == .targetUnknown else { return nil }
-        do {
-            _ = try manager.catalog.listing()
-            return nil
-        } catch {
-            return error.code
-        }
+    /// A request that waits, for scripts.
+    func json(_ request: DeferredRequest) -> JSONText {
+        [
+            "url": .string(request.address), "origin": .string(request.origin.description),
+            "since": .string(timestamp(request.time)), "until": .string(timestamp(deferred.end(of: request))),
+        ]
     }
 }
 
-extension DeferredRecord {
-    var json: JSONText {
-        [
-            "url": .string(url), "reason": .string(reason), "since": .string(timestamp(since)),
-            "until": .string(timestamp(until)),
-        ]
+extension Failure {
+    /// Its report beside other members of a document.
+    var jsonMembers: [(String, JSONText)] {
+        guard case .object(let members) = report.json else { return [] }
+        return members
     }
 }

@@ -1,6 +1,5 @@
 import Console
 import PluginCore
-import PluginRuntime
 
 /// The session as a conversation: reads a line, does it, shows the page. What goes wrong is told, and the session goes
 /// on until the input ends or nobody reads the output any more.
@@ -24,7 +23,7 @@ struct Shell {
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         if let start { try await tell("open " + start.text, recording) }
-        try await openDeferred(recording)
+        if recording == nil { try await openDeferred() }
         while transcript.isHeard, let line = try await nextLine(of: input) {
             guard let word = line.split(separator: " ").first else { continue }
             if ["quit", "exit"].contains(word) { return }
@@ -57,19 +56,10 @@ struct Shell {
         if Self.isStep(line) { try recording?.add(line, outcome) }
     }
 
-    /// Opens what waits, so that it lies on top of where the app starts.
-    private func openDeferred(_ recording: Recording?) async throws {
-        try await call.deferred.run { record in
-            let line = "open " + record.url
-            let outcome = try await step(line)
-            guard let failure = outcome.failure else {
-                try recording?.add(line, outcome)
-                return .over
-            }
-            call.progress.clear()
-            failure.note()
-            return call.reasonToWait(AtriumError.Code(failure.report.code)).map { .notReady($0) } ?? .over
-        }
+    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts.
+    private func openDeferred() async throws {
+        let round = DeferredRound(call)
+        try await call.deferred.run { try await round.open($0, in: session, transcript) }
     }
 
     private func nextLine(of input: LineInput) async throws -> String? {

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Synchronization
 import Testing
@@ -7,6 +8,8 @@ import Testing
 
 @Suite("Requests that wait")
 struct DeferredRequestsTests {
+    private static let lifetime = RouterLimits.standard.deferredLifetime.components.seconds
+
     private let folder: TemporaryFolder
     private let clock = Ticker()
 
@@ -26,29 +29,31 @@ struct DeferredRequestsTests {
         return DeferredRequests(DeferredFile(sandbox) { _ in }, now: { [clock] in clock.now })
     }
 
-    private func keep(_ address: String) throws {
-        try requests().keep(ResourceURI("app://\(address)"), because: .catalogUnreachable)
+    private func keep(_ address: String, for origin: RequestOrigin = .host) throws {
+        try requests().keep(ResourceURI("app://\(address)"), for: origin)
     }
 
-    private var waiting: [String] { requests().waiting().map { String($0.url.dropFirst(6)) } }
+    private var waiting: [String] { requests().waiting().map { String($0.address.dropFirst(6)) } }
 
-    @Test("are each kept once, in the place of the first time, and for a day from the last")
+    @Test("are each kept once for everybody who asks, in the place of the first time, and for a day from the last")
     func deduplicated() throws {
         try keep("a")
         clock.pass(10)
         try keep("b?x=1")
-        try keep("b?x=2")
+        try keep("b?x=2", for: .external)
+        try keep("b?x=1", for: .external)
         clock.pass(10)
         try keep("a")
-        #expect(waiting == ["a", "b?x=1", "b?x=2"])
+        #expect(waiting == ["a", "b?x=1", "b?x=2", "b?x=1"])
+        #expect(requests().waiting().map(\.origin) == [.host, .host, .external, .external])
         let first = try #require(requests().waiting().first)
-        #expect(first.since == 1_000 && first.until == 1_020 + DeferredRequests.lifetime)
+        #expect(requests().end(of: first) == 1_020 + Self.lifetime)
     }
 
     @Test("are of no use after a day, and make room")
     func expiring() throws {
         try keep("old")
-        clock.pass(DeferredRequests.lifetime - 1)
+        clock.pass(Self.lifetime - 1)
         #expect(waiting == ["old"])
         clock.pass(1)
         #expect(waiting == [])
@@ -58,17 +63,18 @@ struct DeferredRequestsTests {
 
     @Test("are so many at most, and the one too many is refused while all others stay")
     func bounded() throws {
-        for number in 0..<DeferredRequests.capacity { try keep("\(number)") }
+        let capacity = RouterLimits.standard.deferredRequests
+        for number in 0..<capacity { try keep("\(number)") }
         let error = #expect(throws: AtriumError.self) { try keep("more") }
         #expect(error?.code == .deferredFull && error?.subject == "app://more")
         try keep("0")
-        #expect(waiting.count == DeferredRequests.capacity)
-        clock.pass(DeferredRequests.lifetime)
+        #expect(waiting.count == capacity)
+        clock.pass(Self.lifetime)
         try keep("more")
         #expect(waiting == ["more"])
     }
 
-    @Test("are tried the oldest first; what is not ready keeps its place and its time, the rest goes")
+    @Test("are tried in order, and only what has to wait on stays, for no longer than before")
     func run() async throws {
         for name in ["a", "b", "c"] {
             try keep(name)
@@ -76,28 +82,23 @@ struct DeferredRequestsTests {
         }
         let before = requests().waiting()
         var tried: [String] = []
-        try await requests().run { record in
-            tried.append(record.url)
-            // It does not wait while it is tried: another process would try it as well, or again after a crash.
-            #expect(!waiting.contains(String(record.url.dropFirst(6))))
-            return record.url == "app://b" ? .over : .notReady(.sandboxBusy)
+        try await requests().run { request in
+            tried.append(request.address)
+            return request.address != "app://b"
         }
         #expect(tried == ["app://a", "app://b", "app://c"])
-        let after = requests().waiting()
-        #expect(after.map(\.url) == ["app://a", "app://c"])
-        #expect(after.map(\.until) == [before[0].until, before[2].until])
-        #expect(after.map(\.reason) == ["sandboxBusy", "sandboxBusy"])
+        #expect(requests().waiting() == [before[0], before[2]])
     }
 
-    @Test("that are taken by another process meanwhile are not tried twice")
+    @Test("that another process has opened or dropped meanwhile are not tried")
     func taken() async throws {
         try keep("a")
         try keep("b")
         var tried: [String] = []
-        try await requests().run { record in
-            tried.append(record.url)
+        try await requests().run { request in
+            tried.append(request.address)
             _ = try requests().clear()
-            return .over
+            return false
         }
         #expect(tried == ["app://a"])
     }
@@ -106,7 +107,7 @@ struct DeferredRequestsTests {
     func clear() throws {
         try keep("a")
         try keep("b")
-        #expect(try requests().clear().map(\.url) == ["app://a", "app://b"])
+        #expect(try requests().clear().map(\.address) == ["app://a", "app://b"])
         #expect(waiting == [])
     }
 }

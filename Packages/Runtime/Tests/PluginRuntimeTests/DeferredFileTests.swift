@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Synchronization
 import Testing
@@ -20,8 +21,9 @@ struct DeferredFileTests {
         }
     }
 
-    private static func record(_ url: String) -> DeferredRecord {
-        DeferredRecord(url: url, reason: "catalogUnreachable", since: 1, until: 2)
+    /// Adds an address, at some time.
+    private static func add(_ address: String, to queue: inout DeferredQueue) throws {
+        try queue.add(ResourceURI(address), for: .plugin("com.example.app.shop"), at: 7)
     }
 
     @Test("is there for the next process, in the order it was kept")
@@ -29,10 +31,31 @@ struct DeferredFileTests {
         try await withFolder { root in
             let scene = Scene(root)
             for name in ["b", "a", "a/é?x=\"1\""] {
-                try scene.file().change { $0.append(Self.record("app://\(name)")) }
+                try scene.file().change { try Self.add("app://\(name)", to: &$0) }
             }
-            #expect(scene.file().records().map(\.url) == ["app://b", "app://a", "app://a/é?x=\"1\""])
+            #expect(scene.file().load().requests.map(\.address) == ["app://b", "app://a", "app://a/é?x=\"1\""])
+            #expect(scene.file().load().requests.map(\.origin) == Array(repeating: .plugin(TestHost.shop), count: 3))
             #expect(scene.told.isEmpty)
+        }
+    }
+
+    @Test("is where the router of a host keeps what waits, for the router of the next")
+    func router() async throws {
+        try await withHost { host in
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            try router.deferOpening(of: ResourceURI("app://shop"), for: .external, at: 1_000)
+            let page = #"{"pattern": "shop", "page": "item", "layout": "main/item", "exposure": "external"}"#
+            try host.offer(
+                SamplePackage(
+                    kind: "assets", routes: [page], library: nil,
+                    files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
+            let navigator = SilentNavigator()
+            let other = try host.another()
+            let (next, _) = await other.manager.connect(navigator, supply: other.manager)
+            let report = try await next.openDeferred(at: 1_001)
+            #expect(report.opened.map(\.address) == ["app://shop"])
+            #expect(await navigator.pages.last?.title == "item")
+            #expect(DeferredFile(other.sandbox) { _ in }.load().requests == [])
         }
     }
 
@@ -40,12 +63,12 @@ struct DeferredFileTests {
     func empty() async throws {
         try await withFolder { root in
             let scene = Scene(root)
-            #expect(scene.file().records() == [])
-            try scene.file().change { #expect($0.isEmpty) }
+            #expect(scene.file().load().requests == [])
+            try scene.file().change { #expect($0.requests.isEmpty) }
             #expect(!scene.sandbox.root.exists)
-            try scene.file().change { $0.append(Self.record("app://a")) }
+            try scene.file().change { try Self.add("app://a", to: &$0) }
             #expect(scene.path.exists)
-            try scene.file().change { $0.removeAll() }
+            try scene.file().change { $0 = DeferredQueue() }
             #expect(!scene.path.exists)
         }
     }
@@ -53,18 +76,19 @@ struct DeferredFileTests {
     @Test(
         "that can not be read is told and set aside, and the next request is kept all the same",
         arguments: [
-            "", "{", "[]", #"{"formatVersion": 2, "requests": []}"#, #"{"formatVersion": 1, "requests": [{"url": 7}]}"#,
+            "", "{", "[]", #"{"formatVersion": 2, "queue": {"requests": []}}"#,
+            #"{"formatVersion": 1, "queue": {"requests": [{"address": 7}]}}"#,
         ])
     func unreadable(text: String) async throws {
         try await withFolder { root in
             let scene = Scene(root)
             try scene.path.write(text)
-            #expect(scene.file().records() == [])
+            #expect(scene.file().load().requests == [])
             #expect(scene.told.map(\.code) == [.documentInvalid])
             #expect(scene.told.first?.subject == scene.path.string)
             #expect(try FilePath(scene.path.string + ".unreadable").text == text)
-            try scene.file().change { $0.append(Self.record("app://a")) }
-            #expect(scene.file().records().map(\.url) == ["app://a"])
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
             #expect(scene.told.count == 1)
         }
     }
@@ -74,8 +98,8 @@ struct DeferredFileTests {
         try await withFolder { root in
             let scene = Scene(root)
             try scene.path.makeFolder()
-            try scene.file().change { $0.append(Self.record("app://a")) }
-            #expect(scene.file().records().map(\.url) == ["app://a"])
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
             #expect(scene.told.count == 1)
         }
     }
@@ -84,11 +108,11 @@ struct DeferredFileTests {
     func failing() async throws {
         try await withFolder { root in
             let scene = Scene(root)
-            try scene.file().change { $0.append(Self.record("app://a")) }
+            try scene.file().change { try Self.add("app://a", to: &$0) }
             let before = try scene.path.bytes
             #expect(throws: AtriumError.self) {
-                try scene.file().change { records in
-                    records.removeAll()
+                try scene.file().change { queue in
+                    queue = DeferredQueue()
                     throw AtriumError(.deferredFull, "app://b")
                 }
             }
@@ -103,11 +127,11 @@ struct DeferredFileTests {
             let scene = Scene(root)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
-                    group.addTask { try scene.file().change { $0.append(Self.record("app://\(number)")) } }
+                    group.addTask { try scene.file().change { try Self.add("app://\(number)", to: &$0) } }
                 }
                 try await group.waitForAll()
             }
-            #expect(Set(scene.file().records().map(\.url)).count == 20)
+            #expect(Set(scene.file().load().requests.map(\.address)).count == 20)
         }
     }
 }

@@ -9,7 +9,7 @@ extension MainJob {
         private struct Kept: Decodable {
             struct Record: Decodable {
                 let url: String
-                let reason: String
+                let origin: String
             }
             let deferred: Record
             let error: Refusal
@@ -36,25 +36,24 @@ extension MainJob {
         /// A house whose catalog is away until it is brought back.
         private struct Scene {
             let house: House
-            let catalog: ThrowawayCatalog
+            private let catalog: ThrowawayCatalog
             private let folder: ThrowawayFolder
-            private let link: FilePath
 
             init() throws {
                 catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
                 folder = try ThrowawayFolder()
-                link = folder.appending("catalog")
-                house = try House()
+                house = try House(catalog: catalog)
+                try FileManager.default.moveItem(
+                    atPath: catalog.folder.string, toPath: folder.appending("away").string)
             }
 
-            /// Runs a command on the catalog, whether that is there or not.
             func run(_ words: String..., input: String = "") async throws -> ProcessResult {
-                try await house.host.hostapp.run(words + ["--catalog", link.string], input: input)
+                try await house.host.hostapp.run(words, input: input)
             }
 
             func bringBack() throws {
-                try FileManager.default.createSymbolicLink(
-                    atPath: link.string, withDestinationPath: catalog.folder.string)
+                try FileManager.default.moveItem(
+                    atPath: folder.appending("away").string, toPath: catalog.folder.string)
             }
 
             func waiting() async throws -> [String] {
@@ -69,7 +68,7 @@ extension MainJob {
             #expect(kept.status == 75, "\(kept)")
             let answer = try kept.json(as: Kept.self)
             #expect(answer.deferred.url == "app://shop/item/42?from=link")
-            #expect(answer.deferred.reason == "catalogUnreachable")
+            #expect(answer.deferred.origin == "host")
             #expect(answer.error.code == "routeUnknown")
             #expect(try await scene.run("open", "app://orders/help", "--defer").status == 75)
             #expect(try await scene.run("open", "app://shop/item/42?from=link", "--defer").status == 75)
@@ -100,6 +99,17 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
+        @Test("is opened for whom it was kept: a link from outside stays one")
+        func origin() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("open", "app://shop/item/42", "--external", "--defer").status == 75)
+            #expect(try await scene.run("open", "app://orders/help", "--external", "--defer").status == 75)
+            try scene.bringBack()
+            let round = try await scene.run("deferred", "run", "--json").json(as: Round.self)
+            #expect(round.opened.map(\.url) == ["app://shop/item/42"])
+            #expect(round.failed.map(\.error.code) == ["exposureDenied"])
+        }
+
         @Test("is told to people: what is kept, what waits, what is dropped")
         func text() async throws {
             let scene = try Scene()
@@ -110,7 +120,7 @@ extension MainJob {
             #expect(kept.stdout.hasSuffix("Z; \"hostapp deferred run\" tries again.\n"))
             #expect(kept.stderr.contains("the catalog can not be reached"))
             let list = try await scene.run("deferred", "list")
-            #expect(list.stdout.contains("app://shop  catalogUnreachable  20"))
+            #expect(list.stdout.contains("app://shop  host  20"))
             #expect(try await scene.run("deferred", "run").stdout.hasSuffix("1 goes on waiting.\n"))
             #expect(try await scene.run("deferred", "clear").stdout == "Dropped 1.\n")
             #expect(try await scene.run("deferred", "clear").stdout == "Nothing waits.\n")

@@ -83,7 +83,8 @@ public actor BundleManager {
         )
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board, limits: limits, converters: converters, clock: clock
+            board: board, limits: limits, converters: converters,
+            deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
         let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
         connection = (router, mediator, services)
