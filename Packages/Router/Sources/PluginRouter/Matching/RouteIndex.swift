@@ -1,93 +1,98 @@
-public import PluginCore
-
 /// The matcher without what routes are registered with: patterns in, the number of a pattern and of its form out.
 ///
 /// Not generic, so that it is compiled once and whole, wherever a ``RouteMatcher`` is used; a class, so that what is handed
-/// out with a match holds on to one object and copies nothing.
+/// out with a match holds on to one object and copies nothing, and so that the tree's memory has an owner.
 @usableFromInline
 final class RouteIndex: Sendable {
     @usableFromInline let patterns: [RoutePattern]
-    private let trie: RouteTrie
+    let trie: RouteTrie
+    let partials: [PartialSegment]
+    let converters: [RouteConverter]
+    /// What all forms capture, those of one form side by side.
+    let steps: PackedMemory<CaptureStep>
+    /// The names that the steps speak of.
+    let names: [String]
 
-    init(patterns: [RoutePattern], trie: RouteTrie) {
+    init(_ patterns: [RoutePattern], _ parts: RouteTrieBuilder.Parts) {
         self.patterns = patterns
-        self.trie = trie
+        trie = parts.trie
+        partials = parts.partials
+        converters = parts.converters
+        steps = parts.steps
+        names = parts.names
     }
 
-    /// What has been found: the number of a pattern, and of the form of it that matched.
-    @usableFromInline
-    struct Hit {
-        @usableFromInline let pattern: Int32
-        @usableFromInline let form: Int32
+    deinit {
+        trie.free()
+        steps.free()
+    }
 
-        init(_ leaf: RouteTrie.Leaf) {
-            pattern = leaf.entry
-            form = leaf.form
+    /// The route that comes first for the address that `text` spells.
+    @usableFromInline
+    func first(for text: String) -> RouteHit {
+        text.utf8.span.withUnsafeBufferPointer { bytes in
+            bytes.withPadding(first)
         }
     }
 
-    /// The pattern that comes first for an address.
+    /// All routes that match the address that `text` spells, the first in front, each once, with its most specific form;
+    /// none when the text is malformed.
     @usableFromInline
-    func first(for uri: ResourceURI) -> Hit? {
-        var found: Hit?
-        search(uri) { hit in
-            found = hit
-            return false
+    func all(for text: String) -> [RouteHit] {
+        text.utf8.span.withUnsafeBufferPointer { $0.withPadding(all) }
+    }
+
+    private func first(_ bytes: PaddedBytes) -> RouteHit {
+        guard bytes.count <= AddressLayout.longest else { return .malformed }
+        let address = AddressBytes(bytes)
+        let layout = address.layout
+        guard layout.isPlain else { return firstOfEscaped(address) }
+        // The way that nearly all addresses go: down the first tree, and never back.
+        var node = trie.firstRoot.node(for: layout)
+        var position = layout.path.start
+        if layout.hasAuthority { trie.descendToAuthority(address, &node, &position) }
+        trie.descend(address, &node, &position, limit: layout.path.upper)
+        let here = trie.nodes[node]
+        if position > layout.path.upper, here.fragment == RouteTrie.none, here.leafCount > 0 {
+            let leaf = trie.leaves[here.leaves]
+            if leaf.scheme == RouteTrie.none { return RouteHit(here.leaves, leaf.entry, layout) }
         }
-        return found
+        return first(address, from: node, position)
     }
 
-    /// The pattern that comes first for the address that `text` spells.
-    @usableFromInline
-    func first(for text: String) throws(AtriumError) -> Hit? {
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        guard layout.isPlain else { return first(for: try ResourceURI(text)) }
-        let scheme =
-            trie.schemes.isEmpty
-            ? nil : layout.scheme.flatMap { trie.schemes[bytes.extracting($0).string.lowercasedASCII] }
-        var search = RouteSearch(MatchText(plain: layout), scheme: scheme)
-        return search.next(in: trie, bytes).map(Hit.init)
+    /// What a search finds that goes on at a node that it has come to without any choice.
+    @inline(never)
+    private func first(_ address: AddressBytes, from node: Int32, _ position: Int) -> RouteHit {
+        var search = RouteSearch(in: trie, address, scheme: trie.scheme(of: address))
+        search.goOn(at: node, position)
+        return search.next(in: self).map { RouteHit($0, trie.leaves[$0].entry, address.layout) } ?? .none
     }
 
-    /// All patterns that match an address, the first in front, each once, with its most specific form.
-    @usableFromInline
-    func all(for uri: ResourceURI) -> [Hit] {
-        var found: [Hit] = []
-        var seen: Set<Int32> = []
-        search(uri) { hit in
-            if seen.insert(hit.pattern).inserted { found.append(hit) }
-            return true
-        }
-        return found
+    @inline(never)
+    private func firstOfEscaped(_ address: AddressBytes) -> RouteHit {
+        let scheme = trie.scheme(of: address)
+        return address.withDecoded { decoded -> RouteHit in
+            var search = RouteSearch(in: trie, decoded, scheme: scheme)
+            return search.next(in: self).map { RouteHit($0, trie.leaves[$0].entry, address.layout) } ?? .none
+        } ?? .malformed
     }
 
-    /// What the form that was found captures from the address that `text` spells.
-    @usableFromInline
-    func captures(_ pattern: Int32, _ form: Int32, _ text: String) -> RouteCaptures {
-        let form = patterns[Int(pattern)].forms[Int(form)]
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        if layout.isPlain { return RouteCaptures(form, bytes, MatchText(plain: layout)) }
-        // The text is well formed: it has been matched.
-        return (try? ResourceURI(text)).map { form.captures(from: $0) } ?? RouteCaptures()
+    private func all(_ bytes: PaddedBytes) -> [RouteHit] {
+        guard bytes.count <= AddressLayout.longest else { return [] }
+        let address = AddressBytes(bytes)
+        let scheme = trie.scheme(of: address)
+        if address.layout.isPlain { return all(RouteSearch(in: trie, address, scheme: scheme), address.layout) }
+        return address.withDecoded { all(RouteSearch(in: trie, $0, scheme: scheme), address.layout) } ?? []
     }
 
-    private func search(_ uri: ResourceURI, _ visit: (Hit) -> Bool) {
-        let scheme = trie.schemes.isEmpty ? nil : uri.scheme.flatMap { trie.schemes[$0] }
-        let layout = URILayout(of: uri.text.utf8.span)
-        if layout.isPlain {
-            search(uri.text.utf8.span, RouteSearch(MatchText(plain: layout), scheme: scheme), visit)
-        } else {
-            let (bytes, text) = MatchText.decoded(uri)
-            search(bytes.span, RouteSearch(text, scheme: scheme), visit)
-        }
-    }
-
-    private func search(_ bytes: Span<UInt8>, _ start: RouteSearch, _ visit: (Hit) -> Bool) {
+    private func all(_ start: RouteSearch, _ layout: AddressLayout) -> [RouteHit] {
         var search = start
-        while let leaf = search.next(in: trie, bytes) {
-            guard visit(Hit(leaf)) else { return }
+        var found: [RouteHit] = []
+        var seen: Set<Int32> = []
+        while let leaf = search.next(in: self) {
+            let entry = trie.leaves[leaf].entry
+            if seen.insert(entry).inserted { found.append(RouteHit(leaf, entry, layout)) }
         }
+        return found
     }
 }

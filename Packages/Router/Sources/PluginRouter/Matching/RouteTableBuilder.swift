@@ -44,13 +44,19 @@ public struct RouteTableBuilder<Value: Sendable>: Sendable {
     public func build() -> RouteMatcher<Value> {
         var builder = RouteTrieBuilder()
         var priority: Int?
-        for (index, entry) in entries.enumerated().sorted(by: { $0.element.priority > $1.element.priority }) {
-            if entry.priority != priority { builder.addRoot(priority: entry.priority) }
+        for number in order {
+            let entry = entries[number]
+            if entry.priority != priority { builder.addRoot() }
             priority = entry.priority
-            for (number, form) in entry.pattern.forms.enumerated() { builder.add(form, entry: index, form: number) }
+            for (form, shape) in entry.pattern.forms.enumerated() { builder.add(shape, entry: number, form: form) }
         }
-        let index = RouteIndex(patterns: entries.map(\.pattern), trie: builder.build())
-        return RouteMatcher(values: entries.map(\.value), index: index)
+        return RouteMatcher(values: entries.map(\.value), index: RouteIndex(entries.map(\.pattern), builder.build()))
+    }
+
+    /// The routes of the highest priority first.
+    private var order: [Int] {
+        guard entries.contains(where: { $0.priority != entries[0].priority }) else { return Array(entries.indices) }
+        return entries.indices.sorted { entries[$0].priority > entries[$1].priority }
     }
 }
 
