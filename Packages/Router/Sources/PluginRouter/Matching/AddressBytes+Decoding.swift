@@ -26,15 +26,18 @@ extension AddressBytes {
         return AddressBytes(bytes, separator: 0, layout: layout)
     }
 
-    private func decode(_ part: AddressPart, into memory: UnsafeMutableRawBufferPointer, at start: Int) -> AddressPart? {
-        decode(part.lower..<part.upper, into: memory, at: start, separator: 0).map { AddressPart(lower: start, upper: $0) }
+    private func decode(_ part: AddressPart, into memory: UnsafeMutableRawBufferPointer, at start: Int) -> AddressPart?
+    {
+        decode(part.lower..<part.upper, into: memory, at: start, separator: 0).map {
+            AddressPart(lower: start, upper: $0)
+        }
     }
 
     /// Decodes each escape once.
     ///
     /// - Parameter separator: what a slash becomes.
     /// - Returns: Where the decoded bytes end, or `nil` for a broken escape or a NUL.
-    private func decode(
+    func decode(
         _ range: Range<Int>, into memory: UnsafeMutableRawBufferPointer, at start: Int, separator: UInt8
     ) -> Int? {
         var (index, end) = (range.lowerBound, start)
@@ -47,7 +50,8 @@ extension AddressBytes {
                 continue
             }
             if byte == UInt8(ascii: "%") {
-                guard index + 1 < range.upperBound, let high = bytes[index].hexValue, let low = bytes[index + 1].hexValue
+                guard index + 1 < range.upperBound, let high = bytes[index].hexValue,
+                    let low = bytes[index + 1].hexValue
                 else { return nil }
                 byte = high << 4 | low
                 index += 2
@@ -59,4 +63,3 @@ extension AddressBytes {
         return end
     }
 }
-

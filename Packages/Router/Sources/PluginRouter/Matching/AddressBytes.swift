@@ -36,6 +36,7 @@ struct AddressBytes {
         return scanBack(from: end, limit: limit)
     }
 
+    @inline(never)
     private func scanForward(from start: Int, limit: Int) -> Int {
         let pattern = UInt64(separator) &* ByteWord.ones
         var index = start
@@ -48,6 +49,7 @@ struct AddressBytes {
         return index
     }
 
+    @inline(never)
     private func scanBack(from end: Int, limit: Int) -> Int {
         var index = end
         while index > limit, bytes[index - 1] != separator { index -= 1 }

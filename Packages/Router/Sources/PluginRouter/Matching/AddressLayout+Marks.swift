@@ -44,6 +44,7 @@ extension AddressLayout {
         return spelledSchemeLength(bytes, end)
     }
 
+    @inline(never)
     private static func spelledSchemeLength(_ bytes: PaddedBytes, _ end: Int) -> Int {
         var index = 0
         while index < end, bytes[index].isSchemeByte { index += 1 }

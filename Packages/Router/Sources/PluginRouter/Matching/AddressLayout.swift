@@ -1,11 +1,10 @@
 /// Where the parts of an address are: the same cut as `URILayout` of PluginCore makes, kept in a form to match with.
 ///
-/// The separators of the first 64 bytes are one word, so that of an address whose parts end within them (most do) each
+/// The ends of segments in the first 64 bytes are one word, so that of an address whose parts end within them (most do) each
 /// segment is found by counting zeros.
-@usableFromInline
 struct AddressLayout: Sendable {
     /// A bit for each byte that ends a segment.
-    private var separators: UInt64
+    private(set) var segmentEnds: UInt64
     /// Authority and path, without the ignored slashes.
     let path: AddressPart
     private let fragmentPath: AddressPart
@@ -16,7 +15,7 @@ struct AddressLayout: Sendable {
     let hasAuthority: Bool
     /// Whether there is no escape and no NUL, so that every part is its own decoded text.
     let isPlain: Bool
-    /// Whether all segments are found in `separators`.
+    /// Whether all segments are told by `segmentEnds`.
     let isShort: Bool
 
     /// The fragment's own path; `nil` without a fragment.
@@ -29,13 +28,13 @@ struct AddressLayout: Sendable {
     /// Where the segment that starts at `start` ends, when the layout is short.
     @inline(__always)
     func shortEnd(of start: Int) -> Int {
-        start &+ (separators &>> UInt64(truncatingIfNeeded: start)).trailingZeroBitCount
+        start &+ (segmentEnds &>> UInt64(truncatingIfNeeded: start)).trailingZeroBitCount
     }
 
     /// Where the segment that ends at `end` starts, in a part that starts at `limit`, when the layout is short.
     @inline(__always)
     func shortStart(endingAt end: Int, limit: Int) -> Int {
-        let before = separators & ((1 &<< UInt64(truncatingIfNeeded: end)) &- 1)
+        let before = segmentEnds & ((1 &<< UInt64(truncatingIfNeeded: end)) &- 1)
         return max(limit, 64 &- before.leadingZeroBitCount)
     }
 }
@@ -69,7 +68,7 @@ extension AddressLayout {
 
     /// The layout of an address without segments.
     init() {
-        separators = 1
+        segmentEnds = 1
         path = AddressPart(lower: 0, upper: 0)
         fragmentPath = path
         schemeCount = 0
@@ -91,7 +90,9 @@ extension AddressLayout {
             // `/` is 0x2F and `?` 0x3F: with the bit that tells them apart set, both are 0x3F.
             let both = ~((((low | 0x10 &* ByteWord.ones) ^ (0x3F &* ByteWord.ones)) &+ ByteWord.lows) | word)
             let isQuestion = word &<< 3
-            if start < 64 { slashes |= ByteWord.packed(both & ~isQuestion & ByteWord.highs) &<< UInt64(start) }
+            if start < 64 {
+                slashes |= ByteWord.packed(both & ~isQuestion & ByteWord.highs) &<< UInt64(truncatingIfNeeded: start)
+            }
             // Below 0x2D, with few others that are rare in addresses, are `#`, `%` and NUL.
             let below = ~((low &+ (0x53 &* ByteWord.ones)) | word)
             let rare = ((both & isQuestion) | below) & ByteWord.highs
@@ -112,7 +113,7 @@ extension AddressLayout {
         hasAuthority = scheme > 0 && !hasLeadingSlash && !path.isEmpty
         isPlain = marks.isPlain
         hasFragment = marks.hash >= 0
-        separators = slashes
+        segmentEnds = slashes
         if marks.hash < 0 {
             fragmentPath = AddressPart(lower: 0, upper: 0)
             isShort = path.upper < 64
@@ -133,9 +134,9 @@ extension AddressLayout {
         hasAuthority = raw.hasAuthority
         isPlain = true
         isShort = bytes.count < 64
-        separators = 0
+        segmentEnds = 0
         guard isShort else { return }
-        for index in 0..<bytes.count where bytes[index] == 0 { separators |= 1 &<< UInt64(index) }
+        for index in 0..<bytes.count where bytes[index] == 0 { segmentEnds |= 1 &<< UInt64(index) }
         endParts()
     }
 
@@ -143,7 +144,7 @@ extension AddressLayout {
     @inline(__always)
     private mutating func endParts() {
         guard isShort else { return }
-        separators |= 1 &<< UInt64(truncatingIfNeeded: path.upper)
-        if hasFragment { separators |= 1 &<< UInt64(truncatingIfNeeded: fragmentPath.upper) }
+        segmentEnds |= 1 &<< UInt64(truncatingIfNeeded: path.upper)
+        if hasFragment { segmentEnds |= 1 &<< UInt64(truncatingIfNeeded: fragmentPath.upper) }
     }
 }

@@ -1,101 +1,150 @@
-internal import PluginCore
+public import PluginCore
 
 extension RouteIndex {
-    /// Where the walk over a form's captures is.
-    struct CaptureWalk {
-        /// The next step of the form, and the next name of it.
-        fileprivate var step: Int32 = 0
-        fileprivate var name: Int32 = 0
-        /// The segment that starts at `position`.
-        fileprivate var segment: Int32 = 0
-        fileprivate var position: Int
-        fileprivate var isInFragment = false
+    /// Throws what is wrong with a text that is no address.
+    @usableFromInline
+    @inline(never)
+    static func refuse(_ text: String) throws(AtriumError) {
+        _ = try ResourceURI(text)
+    }
 
-        init(_ layout: AddressLayout) {
-            position = layout.path.start
+    /// Calls `body` with each capture of a hit, in the pattern's order.
+    ///
+    /// - Parameter text: the address that the hit was found for.
+    @inlinable @inline(__always)
+    func forEachCapture(of hit: RouteHit, in text: UnsafeBufferPointer<UInt8>, _ body: (RouteCapture) -> Void) {
+        guard hit.hasSimpleCaptures else {
+            return visitCaptures(of: hit, in: text) { capture in
+                body(capture)
+                return true
+            }
+        }
+        var (starts, number) = (hit.captureStarts, 0)
+        while starts != 0 {
+            let start = starts.trailingZeroBitCount
+            let end = start &+ (hit.segmentEnds &>> UInt64(truncatingIfNeeded: start)).trailingZeroBitCount
+            let range = Range(uncheckedBounds: (start, end))
+            body(RouteCapture(number: number, range: range, segmentCount: 1))
+            starts &= starts &- 1
+            number &+= 1
         }
     }
 
-    /// What one step of a form takes.
-    struct Site {
-        let step: CaptureStep
-        /// From where to where, as the address is written.
-        let range: Range<Int>
-        /// Whether there is a segment at all, which only `**` can do without.
-        let isThere: Bool
+    /// What is handed out for a leaf that an address has come to.
+    func hit(_ leaf: Int32, _ address: AddressBytes) -> RouteHit {
+        let found = trie.leaves[leaf]
+        guard found.hasSimpleCaptures, address.layout.isShort else { return RouteHit(entry: found.entry, leaf: leaf) }
+        var walk = CaptureWalk(address)
+        var starts: UInt64 = 0
+        for place in found.steps..<(found.steps + found.stepCount) {
+            starts |= 1 &<< UInt64(walk.site(of: steps[place]).range.lowerBound)
+        }
+        return RouteHit(
+            entry: found.entry, leaf: leaf, captureStarts: starts, segmentEnds: address.layout.segmentEnds
+        )
     }
 
-    /// The next step's site; `nil` behind the last.
-    @inline(__always)
-    func nextSite(_ walk: inout CaptureWalk, _ leaf: RouteTrie.Leaf, _ address: AddressBytes) -> Site? {
-        guard walk.step < leaf.stepCount else { return nil }
-        let step = steps[leaf.steps &+ walk.step]
-        walk.step &+= 1
-        if step.isInFragment, !walk.isInFragment {
-            walk.isInFragment = true
-            walk.segment = 0
-            walk.position = address.layout.fragment?.start ?? 1
-        }
-        let part = walk.isInFragment ? address.layout.fragment ?? AddressPart(lower: 0, upper: 0) : address.layout.path
-        while walk.segment < step.segment, walk.position <= part.upper {
-            walk.position = address.end(of: walk.position, limit: part.upper) &+ 1
-            walk.segment &+= 1
-        }
-        guard walk.position <= part.upper else {
-            return Site(step: step, range: part.upper..<part.upper, isThere: false)
-        }
-        let end = step.kind == .rest ? part.upper : address.end(of: walk.position, limit: part.upper)
-        return Site(step: step, range: walk.position..<end, isThere: true)
-    }
-
-    /// What has been captured from the address that `text` spells.
-    func captures(_ hit: RouteHit, _ text: String) -> RouteCaptures {
-        text.utf8.span.withUnsafeBufferPointer { bytes in bytes.withPadding { bytes in
-            let address = AddressBytes(bytes, layout: hit.layout)
-            var captures = RouteCaptures()
-            let leaf = trie.leaves[hit.leaf]
-            captures.takesFragment = patterns[Int(leaf.entry)].forms[Int(leaf.form)].fragment != nil
-            var walk = CaptureWalk(hit.layout)
-            while let site = nextSite(&walk, leaf, address) { collect(site, address, into: &captures) }
-            return captures
-        } }
-    }
-
-    private func collect(_ site: Site, _ address: AddressBytes, into captures: inout RouteCaptures) {
-        let first = Int(site.step.names)
-        switch site.step.kind {
-        case .segment: captures.values[names[first]] = address.decoded(site.range)
-        case .rest:
-            captures.rest = RouteCaptures.Rest(
-                name: names[first], segments: site.isThere ? address.decodedSegments(site.range) : []
-            )
-        case .partial:
-            let text = address.decoded(site.range)
-            let ranges = partials[Int(site.step.partial)].captures(text.utf8.span)
-            for (name, range) in zip(names[first...], ranges) {
-                captures.values[name] = text.utf8.span.extracting(range).string
+    /// Calls `body` with each capture of a hit, in the pattern's order, until it answers `false`.
+    ///
+    /// - Parameter text: the address that the hit was found for.
+    @usableFromInline
+    func visitCaptures(
+        of hit: RouteHit, in text: UnsafeBufferPointer<UInt8>, _ body: (RouteCapture) -> Bool
+    ) {
+        text.withPadding { bytes in
+            let address = AddressBytes(bytes)
+            var walk = CaptureWalk(address)
+            for step in captureSteps(of: hit) {
+                let site = walk.site(of: step)
+                for name in 0..<Int(step.count) {
+                    let capture = capture(Int(step.number) + name, name, step, site, address)
+                    guard body(capture) else { return }
+                }
             }
         }
     }
-}
 
-extension AddressBytes {
-    /// The text of a piece of an address that is well formed.
-    func decoded(_ range: Range<Int>) -> String {
-        let piece = bytes.buffer(range)
-        if layout.isPlain { return String(decoding: piece, as: UTF8.self) }
-        return (try? PercentCoding.decode(piece)) ?? String(decoding: piece, as: UTF8.self)
+    /// The name of a capture; empty when a hit's form has no such.
+    @usableFromInline
+    func name(of capture: RouteCapture, in hit: RouteHit) -> String {
+        let leaf = trie.leaves[hit.leaf]
+        guard 0..<Int(leaf.nameCount) ~= capture.number else { return "" }
+        return names[Int(leaf.names) + capture.number]
     }
 
-    /// The text of each segment of a piece.
-    func decodedSegments(_ range: Range<Int>) -> [String] {
-        var segments: [String] = []
-        var start = range.lowerBound
-        while start <= range.upperBound {
-            let end = end(of: start, limit: range.upperBound)
-            segments.append(decoded(start..<end))
-            start = end + 1
+    /// The capture of that name, or `nil`.
+    @usableFromInline
+    func capture(_ name: String, of hit: RouteHit, in text: UnsafeBufferPointer<UInt8>) -> RouteCapture? {
+        let leaf = trie.leaves[hit.leaf]
+        let names = names[Int(leaf.names)..<Int(leaf.names + leaf.nameCount)]
+        guard let place = names.firstIndex(where: { $0.hasBytes(of: name) }) else { return nil }
+        var found: RouteCapture?
+        visitCaptures(of: hit, in: text) { capture in
+            guard capture.number == place - names.startIndex else { return true }
+            found = capture
+            return false
         }
-        return segments
+        return found
+    }
+
+    /// The decoded text of a capture; that of a range that is not the text's is empty.
+    @usableFromInline
+    func text(of capture: RouteCapture, of hit: RouteHit, in text: UnsafeBufferPointer<UInt8>) -> String {
+        guard capture.range.upperBound <= text.count else { return "" }
+        return text.withPadding { AddressBytes($0).decoded(capture.range) }
+    }
+
+    /// All that has been captured.
+    @usableFromInline
+    func captures(of hit: RouteHit, in text: UnsafeBufferPointer<UInt8>) -> RouteCaptures {
+        text.withPadding { bytes in
+            let address = AddressBytes(bytes)
+            let leaf = trie.leaves[hit.leaf]
+            var captures = RouteCaptures()
+            captures.takesFragment = patterns[Int(leaf.entry)].forms[Int(leaf.form)].fragment != nil
+            var walk = CaptureWalk(address)
+            for step in captureSteps(of: hit) {
+                collect(step, walk.site(of: step), names[Int(leaf.names + step.number)...], address, into: &captures)
+            }
+            return captures
+        }
+    }
+
+    private func captureSteps(of hit: RouteHit) -> UnsafeBufferPointer<CaptureStep> {
+        let leaf = trie.leaves[hit.leaf]
+        return UnsafeBufferPointer(start: steps.pointer(to: leaf.steps), count: Int(leaf.stepCount))
+    }
+
+    private func capture(
+        _ number: Int, _ place: Int, _ step: CaptureStep, _ site: CaptureWalk.Site, _ address: AddressBytes
+    ) -> RouteCapture {
+        switch step.kind {
+        case .segment: return RouteCapture(number: number, range: site.range, segmentCount: 1)
+        case .rest:
+            let count = site.isThere ? address.segmentCount(site.range) : 0
+            return RouteCapture(number: number, range: site.range, segmentCount: count)
+        case .partial:
+            let partial = partials[Int(step.partial)]
+            let range = address.withDecoded(site.range) { partial.capture(place, of: $0.span) } ?? 0..<0
+            return RouteCapture(number: number, range: address.written(range, in: site.range), segmentCount: 1)
+        }
+    }
+
+    private func collect(
+        _ step: CaptureStep, _ site: CaptureWalk.Site, _ names: ArraySlice<String>, _ address: AddressBytes,
+        into captures: inout RouteCaptures
+    ) {
+        guard let name = names.first else { return }
+        switch step.kind {
+        case .segment: captures.values[name] = address.decoded(site.range)
+        case .rest:
+            let segments = site.isThere ? address.decodedSegments(site.range) : []
+            captures.rest = RouteCaptures.Rest(name: name, segments: segments)
+        case .partial:
+            let text = address.decoded(site.range)
+            for (name, range) in zip(names, partials[Int(step.partial)].captures(text.utf8.span)) {
+                captures.values[name] = text.utf8.span.extracting(range).string
+            }
+        }
     }
 }

@@ -30,50 +30,80 @@ final class RouteIndex: Sendable {
     /// The route that comes first for the address that `text` spells.
     @usableFromInline
     func first(for text: String) -> RouteHit {
-        text.utf8.span.withUnsafeBufferPointer { bytes in
-            bytes.withPadding(first)
-        }
+        text.utf8.span.withUnsafeBufferPointer { first(for: $0) }
+    }
+
+    /// The route that comes first for the address that these bytes spell, which are UTF-8.
+    @usableFromInline
+    func first(for text: UnsafeBufferPointer<UInt8>) -> RouteHit {
+        guard let base = text.baseAddress, text.count >= 8 else { return firstOfTiny(text) }
+        return first(PaddedBytes(base, count: text.count))
+    }
+
+    @inline(never)
+    private func firstOfTiny(_ text: UnsafeBufferPointer<UInt8>) -> RouteHit {
+        text.withPadding { first($0) }
     }
 
     /// All routes that match the address that `text` spells, the first in front, each once, with its most specific form;
     /// none when the text is malformed.
     @usableFromInline
     func all(for text: String) -> [RouteHit] {
-        text.utf8.span.withUnsafeBufferPointer { $0.withPadding(all) }
+        text.utf8.span.withUnsafeBufferPointer { bytes in bytes.withPadding { all($0) } }
     }
 
+    /// The way that nearly all addresses go: down the first tree, and never back. All that it needs is in registers; what
+    /// leaves the way starts anew from the bytes.
     private func first(_ bytes: PaddedBytes) -> RouteHit {
         guard bytes.count <= AddressLayout.longest else { return .malformed }
-        let address = AddressBytes(bytes)
-        let layout = address.layout
-        guard layout.isPlain else { return firstOfEscaped(address) }
-        // The way that nearly all addresses go: down the first tree, and never back.
+        let layout = AddressLayout(bytes)
+        guard layout.isPlain, layout.isShort else { return firstBySearch(bytes) }
         var node = trie.firstRoot.node(for: layout)
         var position = layout.path.start
-        if layout.hasAuthority { trie.descendToAuthority(address, &node, &position) }
-        trie.descend(address, &node, &position, limit: layout.path.upper)
-        let here = trie.nodes[node]
-        if position > layout.path.upper, here.fragment == RouteTrie.none, here.leafCount > 0 {
-            let leaf = trie.leaves[here.leaves]
-            if leaf.scheme == RouteTrie.none { return RouteHit(here.leaves, leaf.entry, layout) }
+        if layout.hasAuthority {
+            let end = layout.shortEnd(of: position)
+            let child = foldedChild(of: node, bytes, position, end)
+            if child != RouteTrie.none { (node, position) = (child, end &+ 1) }
         }
-        return first(address, from: node, position)
+        var captureStarts: UInt64 = 0
+        while position <= layout.path.upper {
+            let end = layout.shortEnd(of: position)
+            let (child, captures) = trie.plainChild(of: node, bytes, position, end)
+            guard child != RouteTrie.none else { return firstBySearch(bytes, from: node, position) }
+            captureStarts |= captures &<< UInt64(truncatingIfNeeded: position)
+            (node, position) = (child, end &+ 1)
+        }
+        let here = trie.nodes.pointer(to: node)
+        guard here.pointee.traits.contains(.endsPlainly) else { return firstBySearch(bytes, from: node, position) }
+        let leaf = here.pointee.leaves
+        return RouteHit(
+            entry: trie.leaves.pointer(to: leaf).pointee.entry, leaf: leaf, captureStarts: captureStarts,
+            segmentEnds: layout.segmentEnds
+        )
     }
 
-    /// What a search finds that goes on at a node that it has come to without any choice.
     @inline(never)
-    private func first(_ address: AddressBytes, from node: Int32, _ position: Int) -> RouteHit {
+    private func foldedChild(of node: Int32, _ bytes: PaddedBytes, _ start: Int, _ end: Int) -> Int32 {
+        trie.foldedChild(of: node, bytes, start, end)
+    }
+
+    /// The first form that a search finds that goes on where it has come to without any choice.
+    @inline(never)
+    private func firstBySearch(
+        _ bytes: PaddedBytes, from node: Int32 = RouteTrie.none, _ position: Int = 0
+    ) -> RouteHit {
+        let address = AddressBytes(bytes)
+        guard address.layout.isPlain else { return firstOfEscaped(address) }
         var search = RouteSearch(in: trie, address, scheme: trie.scheme(of: address))
-        search.goOn(at: node, position)
-        return search.next(in: self).map { RouteHit($0, trie.leaves[$0].entry, address.layout) } ?? .none
+        if node != RouteTrie.none { search.goOn(at: node, position) }
+        return search.next(in: self).map { hit($0, address) } ?? .none
     }
 
-    @inline(never)
     private func firstOfEscaped(_ address: AddressBytes) -> RouteHit {
         let scheme = trie.scheme(of: address)
         return address.withDecoded { decoded -> RouteHit in
             var search = RouteSearch(in: trie, decoded, scheme: scheme)
-            return search.next(in: self).map { RouteHit($0, trie.leaves[$0].entry, address.layout) } ?? .none
+            return search.next(in: self).map { hit($0, address) } ?? .none
         } ?? .malformed
     }
 
@@ -81,17 +111,17 @@ final class RouteIndex: Sendable {
         guard bytes.count <= AddressLayout.longest else { return [] }
         let address = AddressBytes(bytes)
         let scheme = trie.scheme(of: address)
-        if address.layout.isPlain { return all(RouteSearch(in: trie, address, scheme: scheme), address.layout) }
-        return address.withDecoded { all(RouteSearch(in: trie, $0, scheme: scheme), address.layout) } ?? []
+        if address.layout.isPlain { return all(RouteSearch(in: trie, address, scheme: scheme), address) }
+        return address.withDecoded { all(RouteSearch(in: trie, $0, scheme: scheme), address) } ?? []
     }
 
-    private func all(_ start: RouteSearch, _ layout: AddressLayout) -> [RouteHit] {
+    private func all(_ start: RouteSearch, _ address: AddressBytes) -> [RouteHit] {
         var search = start
         var found: [RouteHit] = []
         var seen: Set<Int32> = []
         while let leaf = search.next(in: self) {
-            let entry = trie.leaves[leaf].entry
-            if seen.insert(entry).inserted { found.append(RouteHit(leaf, entry, layout)) }
+            let hit = hit(leaf, address)
+            if seen.insert(hit.entry).inserted { found.append(hit) }
         }
         return found
     }

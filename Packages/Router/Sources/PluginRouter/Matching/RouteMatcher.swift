@@ -23,29 +23,6 @@ public struct RouteMatcher<Value: Sendable>: Sendable {
         self.index = index
     }
 
-    /// One route that serves an address.
-    public struct Match: Sendable {
-        /// What the route was registered with.
-        public let value: Value
-        @usableFromInline let index: RouteIndex
-        @usableFromInline let hit: RouteHit
-        @usableFromInline let text: String
-
-        @inlinable
-        init(_ value: Value, _ index: RouteIndex, _ hit: RouteHit, _ text: String) {
-            self.value = value
-            self.index = index
-            self.hit = hit
-            self.text = text
-        }
-
-        /// The route's pattern.
-        public var pattern: RoutePattern { index.patterns[Int(hit.entry)] }
-
-        /// What the pattern captures; decoded when it is asked for.
-        public var captures: RouteCaptures { index.captures(hit, text) }
-    }
-
     /// The route that serves an address, or `nil`.
     @inlinable
     public func first(for uri: ResourceURI) -> Match? {
@@ -63,8 +40,7 @@ public struct RouteMatcher<Value: Sendable>: Sendable {
     public func first(for text: String) throws(AtriumError) -> Match? {
         let hit = index.first(for: text)
         guard let route = hit.route else {
-            // Says what is wrong.
-            if hit.isMalformed { _ = try ResourceURI(text) }
+            if hit.isMalformed { try RouteIndex.refuse(text) }
             return nil
         }
         return Match(values[route], index, hit, text)

@@ -56,7 +56,7 @@ struct RouteSearch {
                 node = trie.roots[nextRoot].node(for: address.layout)
                 nextRoot += 1
                 enter(address.layout.path, inFragment: false)
-                if address.layout.hasAuthority { trie.descendToAuthority(address, &node, &position) }
+                if address.layout.hasAuthority { passAuthority() }
                 step = .arrive
             case .arrive: arrive()
             case .wild(let child): tryWild(child, in: index)
@@ -81,9 +81,24 @@ struct RouteSearch {
         position = part.start
     }
 
+    /// The first literal of an address with an authority is compared without case.
+    private mutating func passAuthority() {
+        let end = address.end(of: position, limit: part.upper)
+        let child = trie.foldedChild(of: node, address.bytes, position, end)
+        if child != RouteTrie.none { (node, position) = (child, end + 1) }
+    }
+
     private mutating func arrive() {
-        trie.descend(address, &node, &position, limit: part.upper)
-        if position <= part.upper { step = .wild(trie.nodes[node].firstWild) } else { arriveAtEnd() }
+        while position <= part.upper {
+            let end = address.end(of: position, limit: part.upper)
+            let child = trie.plainChild(of: node, address.bytes, position, end).child
+            guard child != RouteTrie.none else {
+                step = .wild(trie.nodes[node].firstWild)
+                return
+            }
+            (node, position) = (child, end + 1)
+        }
+        arriveAtEnd()
     }
 
     private mutating func arriveAtEnd() {

@@ -8,6 +8,17 @@ struct RouteTrie: Sendable {
     /// Which segments a node takes; a gap in a hash table takes none.
     enum Kind: UInt8 { case gap, root, literal, partial, typed, capture, any, rest, fragment }
 
+    /// What of a node is asked again and again.
+    struct Traits: OptionSet, BitwiseCopyable {
+        let rawValue: UInt8
+        /// The first of the children that are not literals captures; its raw value is 1.
+        static let captures = Traits(rawValue: 1)
+        /// That child takes any segment but an empty one.
+        static let isOpen = Traits(rawValue: 2)
+        /// A route for every scheme ends here, none for one scheme alone, and none goes on in the fragment.
+        static let endsPlainly = Traits(rawValue: 4)
+    }
+
     /// A node; `none` stands for what it has not.
     struct Node: Sendable {
         /// Of a literal, its first eight bytes, zero behind its end.
@@ -35,8 +46,7 @@ struct RouteTrie: Sendable {
         var leaves: Int32 = 0
         var leafCount: Int32 = 0
         var kind: Kind
-        /// Whether the first of the other children is a capture, which takes any segment but an empty one.
-        var startsWithCapture = false
+        var traits: Traits = []
         /// Which bits of the hash say where in the table a child is.
         var shift: UInt8 = 0
         /// How many places behind that it may be; zero without literal children.
@@ -53,6 +63,11 @@ struct RouteTrie: Sendable {
         /// What it captures, in ``RouteIndex/steps``.
         let steps: Int32
         let stepCount: Int32
+        /// What its captures are called, in ``RouteIndex/names``.
+        let names: Int32
+        let nameCount: Int32
+        /// Whether each of its captures is a segment as it is.
+        let hasSimpleCaptures: Bool
     }
 
     /// The two trees of all routes of one priority.
@@ -84,93 +99,5 @@ struct RouteTrie: Sendable {
         leaves.free()
         text.free()
         roots.free()
-    }
-}
-
-extension RouteTrie {
-    /// Goes down as far as segments are literals, or, where no literal is, a capture comes first among the others.
-    @inline(__always)
-    func descend(_ address: AddressBytes, _ node: inout Int32, _ position: inout Int, limit: Int) {
-        while position <= limit {
-            let here = nodes[node]
-            let end = address.end(of: position, limit: limit)
-            var child = Self.none
-            if here.probes > 0 {
-                let key = SegmentKey(address.bytes, position..<end, folds: false)
-                child = literal(below: here, key, position..<end, of: address.bytes)
-            }
-            if child == Self.none {
-                guard here.startsWithCapture, position < end else { return }
-                child = here.firstWild
-            }
-            node = child
-            position = end &+ 1
-        }
-    }
-
-    /// Goes down the first step of an address that starts with an authority, which is compared without case.
-    @inline(never)
-    func descendToAuthority(_ address: AddressBytes, _ node: inout Int32, _ position: inout Int) {
-        let authority = position..<address.end(of: position, limit: address.layout.path.upper)
-        let key = SegmentKey(address.bytes, authority, folds: true)
-        let child = literal(below: nodes[node], key, authority, of: address.bytes)
-        guard child != Self.none else { return }
-        node = child
-        position = authority.upperBound + 1
-    }
-
-    /// The literal child that takes a segment, or `none`; an empty segment has none.
-    @inline(__always)
-    func literal(below node: Node, _ key: SegmentKey, _ segment: Range<Int>, of bytes: PaddedBytes) -> Int32 {
-        let hash = key.hash(secret, bytes, segment)
-        var place = Int32(truncatingIfNeeded: hash &>> UInt64(node.shift)) & node.mask
-        var left = node.probes
-        while left > 0 {
-            if nodes[node.table &+ place].isLiteral(key), hasText(node.table &+ place, key, segment, of: bytes) {
-                return node.table &+ place
-            }
-            place = (place &+ 1) & node.mask
-            left &-= 1
-        }
-        return node.probes == .max ? farLiteral(below: node, key, segment, of: bytes) : Self.none
-    }
-
-    /// The literal child when more places must be looked at than a node can tell, which takes a secret that is known.
-    private func farLiteral(below node: Node, _ key: SegmentKey, _ segment: Range<Int>, of bytes: PaddedBytes) -> Int32 {
-        for child in node.table...(node.table + node.mask)
-        where nodes[child].isLiteral(key) && hasText(child, key, segment, of: bytes) {
-            return child
-        }
-        return Self.none
-    }
-
-    /// The node of an address's scheme; `none` when no pattern names it.
-    func scheme(of address: AddressBytes) -> Int32 {
-        guard address.layout.schemeLength > 0 else { return Self.none }
-        let scheme = 0..<address.layout.schemeLength
-        let key = SegmentKey(address.bytes, scheme, folds: true)
-        return literal(below: nodes[schemes], key, scheme, of: address.bytes)
-    }
-
-    /// Whether the bytes between the first and the last eight are the same.
-    @inline(__always)
-    private func hasText(_ child: Int32, _ key: SegmentKey, _ segment: Range<Int>, of bytes: PaddedBytes) -> Bool {
-        key.length <= 16 || hasLongText(child, key, segment, of: bytes)
-    }
-
-    private func hasLongText(_ child: Int32, _ key: SegmentKey, _ segment: Range<Int>, of bytes: PaddedBytes) -> Bool {
-        let text = text.pointer(to: nodes[child].detail)
-        for index in 8..<(key.length - 8) where text[index] != key.byte(bytes[segment.lowerBound + index]) {
-            return false
-        }
-        return true
-    }
-}
-
-extension RouteTrie.Node {
-    /// Whether it is a literal of these ends and this length.
-    @inline(__always)
-    fileprivate func isLiteral(_ key: SegmentKey) -> Bool {
-        first == key.first && last == key.last && Int(length) == key.length
     }
 }

@@ -1,27 +1,28 @@
 extension RouteTrieBuilder {
     /// Notes what a part of a form captures.
-    mutating func addSteps(_ segments: [RoutePattern.Segment], inFragment: Bool) {
+    ///
+    /// - Parameter firstName: where the names of the form start.
+    mutating func addSteps(_ segments: [RoutePattern.Segment], inFragment: Bool, after firstName: Int) {
         for (index, segment) in segments.enumerated() {
+            let kind: CaptureStep.Kind
+            var partial: Int32 = 0
             switch segment {
             case .literal, .any: continue
-            case .typed(let name, _), .capture(let name): addStep(.segment, index, [name], inFragment)
-            case .rest(let name): addStep(.rest, index, [name], inFragment)
-            case .partial(let partial):
-                addStep(.partial, index, partial.names, inFragment, number(of: partial))
+            case .typed, .capture: kind = .segment
+            case .rest: kind = .rest
+            case .partial(let found):
+                kind = .partial
+                partial = number(of: found)
             }
-        }
-    }
-
-    private mutating func addStep(
-        _ kind: CaptureStep.Kind, _ segment: Int, _ names: [String], _ inFragment: Bool, _ partial: Int32 = 0
-    ) {
-        steps.append(
-            CaptureStep(
-                kind: kind, isInFragment: inFragment, segment: Int32(segment), names: Int32(self.names.count),
-                nameCount: Int32(names.count), partial: partial
+            let found = segment.names
+            steps.append(
+                CaptureStep(
+                    kind: kind, isInFragment: inFragment, segment: Int32(index),
+                    number: Int32(names.count - firstName), count: Int32(found.count), partial: partial
+                )
             )
-        )
-        self.names += names
+            names += found
+        }
     }
 
     /// The number of a partial; those that differ in names alone are one.

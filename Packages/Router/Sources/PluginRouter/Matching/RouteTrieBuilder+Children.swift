@@ -43,7 +43,10 @@ extension RouteTrieBuilder {
         text += literal.utf8
         let length = text.count - start
         let (key, hash) = text[start...].withUnsafeBufferPointer { [secret] bytes in
-            bytes.withPadding { SegmentKey.whole($0, secret) }
+            bytes.withPadding { bytes in
+                let key = SegmentKey(bytes, 0, bytes.count, folds: false)
+                return (key, key.hash(secret, bytes))
+            }
         }
         if let known = known(key, hash, start, below: parent) {
             text.removeLast(length)

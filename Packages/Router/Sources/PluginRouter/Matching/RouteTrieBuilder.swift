@@ -75,12 +75,14 @@ struct RouteTrieBuilder {
     mutating func add(_ form: RoutePattern.Form, entry: Int, form number: Int) {
         guard let root = roots.last?.root else { return }
         let scheme = form.scheme.map { literal($0, below: schemes) } ?? RouteTrie.none
-        let firstStep = steps.count
-        addSteps(form.path, inFragment: false)
-        addSteps(form.fragment ?? [], inFragment: true)
+        let (firstStep, firstName) = (steps.count, names.count)
+        addSteps(form.path, inFragment: false, after: firstName)
+        addSteps(form.fragment ?? [], inFragment: true, after: firstName)
         let leaf = RouteTrie.Leaf(
             scheme: scheme, entry: Int32(entry), form: Int32(number), steps: Int32(firstStep),
-            stepCount: Int32(steps.count - firstStep)
+            stepCount: Int32(steps.count - firstStep), names: Int32(firstName),
+            nameCount: Int32(names.count - firstName),
+            hasSimpleCaptures: steps[firstStep...].allSatisfy { $0.kind == .segment }
         )
         roots[roots.count - 1].added.append((form, leaf))
         grow(form, leaf, below: root.withoutAuthority, folds: false)

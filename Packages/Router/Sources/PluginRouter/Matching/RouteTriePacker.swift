@@ -60,8 +60,9 @@ struct RouteTriePacker {
             put(wild)
             nodes[nodes.count - 1].sibling = nodes[place].firstWild
             nodes[place].firstWild = Int32(nodes.count - 1)
-            nodes[place].startsWithCapture = source.nodes[Int(wild)].kind == .capture
-            if source.nodes[Int(wild)].kind == .rest { nodes[place].rest = Int32(nodes.count - 1) }
+            let kind = source.nodes[Int(wild)].kind
+            nodes[place].traits = kind == .capture ? [.captures, .isOpen] : kind == .any ? .isOpen : []
+            if kind == .rest { nodes[place].rest = Int32(nodes.count - 1) }
         }
         let fragment = source.nodes[number].fragment
         if fragment != RouteTrie.none {
@@ -101,13 +102,16 @@ struct RouteTriePacker {
         }
         for leaf in found { leaves.append(leaf.leaf.withScheme(self.place(of: leaf.leaf.scheme))) }
         nodes[place].leafCount = Int32(leaves.count) - nodes[place].leaves
+        if found.first?.leaf.scheme == RouteTrie.none, source.nodes[number].fragment == RouteTrie.none {
+            nodes[place].traits.insert(.endsPlainly)
+        }
     }
 
     /// Gives a twin what its model has.
     private mutating func imitate(_ model: Int, by number: Int) {
         let (node, place) = (nodes[Int(places[model])], Int(places[number]))
         nodes[place].firstWild = node.firstWild
-        nodes[place].startsWithCapture = node.startsWithCapture
+        nodes[place].traits = node.traits
         nodes[place].rest = node.rest
         nodes[place].fragment = node.fragment
         nodes[place].leaves = node.leaves
@@ -146,6 +150,9 @@ struct RouteTriePacker {
 
 extension RouteTrie.Leaf {
     fileprivate func withScheme(_ scheme: Int32) -> RouteTrie.Leaf {
-        RouteTrie.Leaf(scheme: scheme, entry: entry, form: form, steps: steps, stepCount: stepCount)
+        RouteTrie.Leaf(
+            scheme: scheme, entry: entry, form: form, steps: steps, stepCount: stepCount, names: names,
+            nameCount: nameCount, hasSimpleCaptures: hasSimpleCaptures
+        )
     }
 }

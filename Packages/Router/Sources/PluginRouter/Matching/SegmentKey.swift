@@ -14,54 +14,46 @@ struct SegmentKey {
 
     let first: UInt64
     let last: UInt64
+    let start: Int
     let length: Int
-    private let folds: Bool
+    /// Whether ASCII letters are taken in lower case.
+    let folds: Bool
 
-    /// - Parameter folds: whether ASCII letters are taken in lower case.
     @inline(__always)
-    init(_ bytes: PaddedBytes, _ segment: Range<Int>, folds: Bool) {
-        length = segment.count
+    init(_ bytes: PaddedBytes, _ start: Int, _ end: Int, folds: Bool) {
+        self.start = start
         self.folds = folds
-        var first = bytes.word(at: segment.lowerBound)
+        length = end &- start
+        var first = bytes.word(at: start)
         var last: UInt64 = 0
         if length < 8 {
             first &= (1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1
         } else if length > 8 {
-            last = bytes.word(at: segment.upperBound &- 8)
+            last = bytes.word(at: end &- 8)
         }
-        if folds {
-            first = ByteWord.lowercased(first)
-            last = ByteWord.lowercased(last)
-        }
-        self.first = first
-        self.last = last
+        self.first = folds ? ByteWord.lowercased(first) : first
+        self.last = folds ? ByteWord.lowercased(last) : last
     }
 
-    /// The key of all of the bytes, and its hash.
-    static func whole(_ bytes: PaddedBytes, _ secret: Secret) -> (key: SegmentKey, hash: UInt64) {
-        let key = SegmentKey(bytes, 0..<bytes.count, folds: false)
-        return (key, key.hash(secret, bytes, 0..<bytes.count))
-    }
-
+    /// - Parameter bytes: those that the key was made of.
     @inline(__always)
-    func byte(_ byte: UInt8) -> UInt8 { folds ? byte.lowercased : byte }
-
-    @inline(__always)
-    func hash(_ secret: Secret, _ bytes: PaddedBytes, _ segment: Range<Int>) -> UInt64 {
-        var hash = Self.mix(first ^ secret.one, last ^ secret.other ^ UInt64(truncatingIfNeeded: length))
-        if length > 16 { mixMiddle(into: &hash, secret, bytes, segment) }
-        return hash
+    func hash(_ secret: Secret, _ bytes: PaddedBytes) -> UInt64 {
+        let hash = Self.mix(first ^ secret.one, last ^ secret.other ^ UInt64(truncatingIfNeeded: length))
+        if length <= 16 { return hash }
+        return Self.mixing(bytes, from: start &+ 8, to: start &+ length &- 8, into: hash, secret.other, folds: folds)
     }
 
-    private func mixMiddle(
-        into hash: inout UInt64, _ secret: Secret, _ bytes: PaddedBytes, _ segment: Range<Int>
-    ) {
-        var index = segment.lowerBound + 8
-        while index < segment.upperBound - 8 {
+    /// By single values, so that a caller need not have its own in memory.
+    @inline(never)
+    private static func mixing(
+        _ bytes: PaddedBytes, from start: Int, to end: Int, into hash: UInt64, _ secret: UInt64, folds: Bool
+    ) -> UInt64 {
+        var hash = hash
+        for index in stride(from: start, to: end, by: 8) {
             let word = bytes.word(at: index)
-            hash = Self.mix(hash ^ (folds ? ByteWord.lowercased(word) : word), secret.other)
-            index += 8
+            hash = mix(hash ^ (folds ? ByteWord.lowercased(word) : word), secret)
         }
+        return hash
     }
 
     /// Both halves of the product, so that each bit of the result depends on all of both.
