@@ -39,8 +39,13 @@ extension RouteTrieBuilder {
     }
 
     mutating func literal(_ literal: String, below parent: Int32) -> Int32 {
+        self.literal(literal.utf8, below: parent)
+    }
+
+    /// The child that is a literal of these bytes; it is made when it is not there.
+    mutating func literal(_ literal: some Collection<UInt8>, below parent: Int32) -> Int32 {
         let start = text.count
-        text += literal.utf8
+        text += literal
         let length = text.count - start
         let (key, hash) = text[start...].withUnsafeBufferPointer { [secret] bytes in
             bytes.withPadding { bytes in
@@ -70,7 +75,8 @@ extension RouteTrieBuilder {
             let node = nodes[Int(number)]
             guard node.parent == parent, node.first == key.first, node.last == key.last, Int(node.length) == key.length
             else { return false }
-            return (0..<key.length).allSatisfy { text[Int(node.detail) + $0] == text[start + $0] }
+            return key.length <= 16
+                || (0..<key.length).allSatisfy { text[Int(node.detail) + $0] == text[start + $0] }
         }
     }
 

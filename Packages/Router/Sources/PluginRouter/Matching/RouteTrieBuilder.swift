@@ -30,16 +30,16 @@ struct RouteTrieBuilder {
     /// A route that ends somewhere, and the next that ends there.
     struct GrowingLeaf {
         let leaf: RouteTrie.Leaf
-        let shape: String
         let next: Int32
     }
 
-    /// Both trees of a priority, and what was added to them.
+    /// Both trees of a priority, and the leaves that were added to them.
     struct GrowingRoot {
         let root: RouteTrie.Root
-        var added: [(form: RoutePattern.Form, leaf: RouteTrie.Leaf)] = []
+        let firstLeaf: Int
     }
 
+    let patterns: [RoutePattern]
     let secret = SegmentKey.Secret.random()
     var nodes: [Node] = []
     var growth: [Growth] = []
@@ -56,7 +56,9 @@ struct RouteTrieBuilder {
     var wilds = WildTable()
     var converterNumbers: [String: Int32] = [:]
 
-    init() {
+    /// - Parameter patterns: those of all routes.
+    init(_ patterns: [RoutePattern]) {
+        self.patterns = patterns
         nodes = [Node(kind: .root)]
         growth = [Growth()]
         schemes = 0
@@ -66,12 +68,11 @@ struct RouteTrieBuilder {
     mutating func addRoot() {
         let withAuthority = sprout(.root, below: RouteTrie.none)
         let withoutAuthority = sprout(.root, below: RouteTrie.none)
-        roots.append(
-            GrowingRoot(root: RouteTrie.Root(withAuthority: withAuthority, withoutAuthority: withoutAuthority))
-        )
+        let root = RouteTrie.Root(withAuthority: withAuthority, withoutAuthority: withoutAuthority)
+        roots.append(GrowingRoot(root: root, firstLeaf: leaves.count))
     }
 
-    /// Adds a form below the root that was added last.
+    /// Adds a form of the route of that number below the root that was added last.
     mutating func add(_ form: RoutePattern.Form, entry: Int, form number: Int) {
         guard let root = roots.last?.root else { return }
         let scheme = form.scheme.map { literal($0, below: schemes) } ?? RouteTrie.none
@@ -84,7 +85,6 @@ struct RouteTrieBuilder {
             nameCount: Int32(names.count - firstName),
             hasSimpleCaptures: steps[firstStep...].allSatisfy { $0.kind == .segment }
         )
-        roots[roots.count - 1].added.append((form, leaf))
         grow(form, leaf, below: root.withoutAuthority, folds: false)
     }
 
@@ -97,7 +97,7 @@ struct RouteTrieBuilder {
             node = fragmentRoot(of: node)
             for segment in fragment { node = child(segment, below: node, folds: false) }
         }
-        leaves.append(GrowingLeaf(leaf: leaf, shape: form.shape, next: growth[Int(node)].firstLeaf))
+        leaves.append(GrowingLeaf(leaf: leaf, next: growth[Int(node)].firstLeaf))
         growth[Int(node)].firstLeaf = Int32(leaves.count - 1)
     }
 
@@ -106,30 +106,40 @@ struct RouteTrieBuilder {
     /// Below their roots both are the same where no two first literals differ in nothing but case, so the one has twins of
     /// the other's first literals, and shares what is below. Where two do differ so, theirs is a tree of its own.
     private mutating func mirrorRoots() {
-        for number in roots.indices {
-            let root = roots[number].root
-            growth[Int(root.withAuthority)].twin = root.withoutAuthority
-            var shared: Set<Int32> = []
-            var original = growth[Int(root.withoutAuthority)].firstLiteral
-            while original != RouteTrie.none {
-                let mirrored = literal(text(of: original).lowercasedASCII, below: root.withAuthority)
-                growth[Int(mirrored)].twin = shared.insert(mirrored).inserted ? original : RouteTrie.none
-                original = growth[Int(original)].nextLiteral
-            }
-            for (form, leaf) in roots[number].added {
-                guard case .literal(let text) = form.path.first else { continue }
-                let mirrored = literal(text.lowercasedASCII, below: root.withAuthority)
-                if growth[Int(mirrored)].twin == RouteTrie.none {
-                    grow(form, leaf, below: root.withAuthority, folds: true)
-                }
+        let ends = roots.dropFirst().map(\.firstLeaf) + [leaves.count]
+        for (root, end) in zip(roots, ends) {
+            growth[Int(root.root.withAuthority)].twin = root.root.withoutAuthority
+            let merged = mirrorLiterals(of: root.root)
+            guard !merged.isEmpty else { continue }
+            for index in root.firstLeaf..<end {
+                let leaf = leaves[index].leaf
+                let form = form(of: leaf)
+                guard case .literal(let text) = form.path.first,
+                    merged.contains(literal(text.lowercasedASCII, below: root.root.withAuthority))
+                else { continue }
+                grow(form, leaf, below: root.root.withAuthority, folds: true)
             }
         }
     }
 
-    private func text(of literal: Int32) -> String {
-        let node = nodes[Int(literal)]
-        return String(decoding: text[Int(node.detail)..<Int(node.detail + node.length)], as: UTF8.self)
+    /// Makes the first literals for addresses with an authority, and returns those that have no twin.
+    private mutating func mirrorLiterals(of root: RouteTrie.Root) -> Set<Int32> {
+        var merged: Set<Int32> = []
+        var original = growth[Int(root.withoutAuthority)].firstLiteral
+        while original != RouteTrie.none {
+            let node = nodes[Int(original)]
+            let count = nodes.count
+            let literal = text[Int(node.detail)..<Int(node.detail + node.length)].map(\.lowercased)
+            let mirrored = self.literal(literal, below: root.withAuthority)
+            if nodes.count == count { merged.insert(mirrored) }
+            growth[Int(mirrored)].twin = nodes.count == count ? RouteTrie.none : original
+            original = growth[Int(original)].nextLiteral
+        }
+        return merged
     }
+
+    /// The form that a leaf stands for.
+    func form(of leaf: RouteTrie.Leaf) -> RoutePattern.Form { patterns[Int(leaf.entry)].forms[Int(leaf.form)] }
 
     /// The packed tree, and what goes with it.
     mutating func build() -> Parts {

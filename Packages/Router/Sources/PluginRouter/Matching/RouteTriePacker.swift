@@ -97,7 +97,8 @@ struct RouteTriePacker {
         if found.count > 1 {
             found.sort { one, other in
                 let (mine, theirs) = (one.leaf.scheme == RouteTrie.none, other.leaf.scheme == RouteTrie.none)
-                return mine == theirs ? one.shape.precedesInBytes(other.shape) : !mine
+                guard mine == theirs else { return !mine }
+                return source.form(of: one.leaf).shape.precedesInBytes(source.form(of: other.leaf).shape)
             }
         }
         for leaf in found { leaves.append(leaf.leaf.withScheme(self.place(of: leaf.leaf.scheme))) }
