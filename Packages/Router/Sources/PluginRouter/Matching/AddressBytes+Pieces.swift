@@ -22,7 +22,9 @@ extension AddressBytes {
 
     /// How many segments a piece has that is not without any.
     func segmentCount(_ range: Range<Int>) -> Int {
-        range.reduce(1) { $0 + (bytes[$1] == separator ? 1 : 0) }
+        var count = 1
+        for index in range where bytes[index] == separator { count += 1 }
+        return count
     }
 
     /// Hands over the decoded bytes of a piece.
@@ -46,6 +48,8 @@ extension AddressBytes {
 
     /// Where so many decoded bytes end.
     private func written(after count: Int, from start: Int) -> Int {
-        (0..<count).reduce(start) { place, _ in place + (bytes[place] == UInt8(ascii: "%") ? 3 : 1) }
+        var place = start
+        for _ in 0..<count { place += bytes[place] == UInt8(ascii: "%") ? 3 : 1 }
+        return place
     }
 }

@@ -36,8 +36,8 @@ extension RouteIndex {
         guard found.hasSimpleCaptures, address.layout.isShort else { return RouteHit(entry: found.entry, leaf: leaf) }
         var walk = CaptureWalk(address)
         var starts: UInt64 = 0
-        for place in found.steps..<(found.steps + found.stepCount) {
-            starts |= 1 &<< UInt64(walk.site(of: steps[place]).range.lowerBound)
+        for step in captureSteps(of: leaf) {
+            starts |= 1 &<< UInt64(walk.site(of: step).range.lowerBound)
         }
         return RouteHit(
             entry: found.entry, leaf: leaf, captureStarts: starts, segmentEnds: address.layout.segmentEnds
@@ -54,7 +54,7 @@ extension RouteIndex {
         text.withPadding { bytes in
             let address = AddressBytes(bytes)
             var walk = CaptureWalk(address)
-            for step in captureSteps(of: hit) {
+            for step in captureSteps(of: hit.leaf) {
                 let site = walk.site(of: step)
                 for name in 0..<Int(step.count) {
                     let capture = capture(Int(step.number) + name, name, step, site, address)
@@ -103,16 +103,17 @@ extension RouteIndex {
             var captures = RouteCaptures()
             captures.takesFragment = patterns[Int(leaf.entry)].forms[Int(leaf.form)].fragment != nil
             var walk = CaptureWalk(address)
-            for step in captureSteps(of: hit) {
+            for step in captureSteps(of: hit.leaf) {
                 collect(step, walk.site(of: step), names[Int(leaf.names + step.number)...], address, into: &captures)
             }
             return captures
         }
     }
 
-    private func captureSteps(of hit: RouteHit) -> UnsafeBufferPointer<CaptureStep> {
-        let leaf = trie.leaves[hit.leaf]
-        return UnsafeBufferPointer(start: steps.pointer(to: leaf.steps), count: Int(leaf.stepCount))
+    /// What a form captures.
+    private func captureSteps(of leaf: Int32) -> UnsafeBufferPointer<CaptureStep> {
+        let found = trie.leaves[leaf]
+        return UnsafeBufferPointer(start: steps.pointer(to: found.steps), count: Int(found.stepCount))
     }
 
     private func capture(

@@ -112,9 +112,13 @@ extension Span<UInt8> {
 
     fileprivate var isUUID: Bool {
         guard count == 36 else { return false }
-        return indices.allSatisfy { index in
-            [8, 13, 18, 23].contains(index) ? self[index] == UInt8(ascii: "-") : self[index].isHexDigit
+        for index in 0..<count {
+            switch index {
+            case 8, 13, 18, 23: guard self[index] == UInt8(ascii: "-") else { return false }
+            default: guard self[index].isHexDigit else { return false }
+            }
         }
+        return true
     }
 
     fileprivate var isInt64: Bool {
@@ -141,7 +145,7 @@ extension Span<UInt8> {
             end = skippingDigits(at: point + 1)
             guard end > point + 1 else { return false }
         }
-        let mantissa = start..<end
+        let mantissaEnd = end
         var exponent = 0
         if end < count, self[end] | 0x20 == UInt8(ascii: "e") {
             let digits = skippingSign(at: end + 1)
@@ -153,7 +157,9 @@ extension Span<UInt8> {
         }
         guard end == count else { return false }
         // Where the first digit stands that is not zero, as a power of ten.
-        guard let first = mantissa.first(where: { self[$0].isDigit && self[$0] != UInt8(ascii: "0") }) else { return true }
+        var first = start
+        while first < mantissaEnd, self[first] == UInt8(ascii: "0") || first == point { first += 1 }
+        guard first < mantissaEnd else { return true }
         let magnitude = (first < point ? point - first - 1 : point - first) + exponent
         // The greatest double is a little below 1.8e308.
         return magnitude == 308 ? Double(string)?.isFinite == true : magnitude < 308

@@ -25,39 +25,34 @@ internal import Synchronization
 ///
 /// Each step that gives something up releases what was read or written before it, and each that may free acquires it.
 package final class SnapshotCell<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
+    private struct Box: ~Copyable {
         let value: Value
         /// The guests that the box was taken from the cell with, less those that have left since.
         let balance = Atomic<Int>(0)
-
-        init(_ value: Value) {
-            self.value = value
-        }
     }
 
-    /// The box, as the bits of a reference that the cell owns, and the number of its guests.
+    /// The box, as the bits of a pointer, and the number of its guests.
     private let pair: Atomic<WordPair>
     private let writers = Mutex(())
 
     /// A cell that holds `value`.
     package init(_ value: Value) {
-        pair = Atomic(Self.pair(of: Box(value)))
+        pair = Atomic(Self.pair(of: value))
     }
 
     deinit {
         // Nobody is in: a guest holds on to the cell.
-        Self.box(pair.load(ordering: .acquiring)).release()
+        Self.free(Self.box(pair.load(ordering: .acquiring)))
     }
 
     /// The value as it is now.
     package func load() -> Value { read { $0 } }
 
-    /// Looks at the value as it is now, without a copy. It stays as it is, and alive, until `body` returns, whatever
-    /// writers do meanwhile.
+    /// Looks at the value as it is now. It stays as it is, and alive, until `body` returns, whatever writers do meanwhile.
     package func read<R, E: Error>(_ body: (Value) throws(E) -> R) throws(E) -> R {
         let box = enter()
         defer { leave(box) }
-        return try body(box.takeUnretainedValue().value)
+        return try body(box.pointee.value)
     }
 
     /// Replaces the value by what `body` makes of it. Writers wait for each other; what one has put in its place, the next
@@ -66,12 +61,13 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         try writers.withLock { _ throws(E) in
             var value = load()
             let result = try body(&value)
-            put(value)
+            let old = pair.exchange(Self.pair(of: value), ordering: .acquiringAndReleasing)
+            settle(Self.box(old), by: Int(old.second))
             return result
         }
     }
 
-    private func enter() -> Unmanaged<Box> {
+    private func enter() -> UnsafeMutablePointer<Box> {
         var seen = pair.load(ordering: .relaxed)
         while true {
             let wanted = WordPair(first: seen.first, second: seen.second &+ 1)
@@ -83,8 +79,8 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         }
     }
 
-    private func leave(_ box: Unmanaged<Box>) {
-        let name = UInt(bitPattern: box.toOpaque())
+    private func leave(_ box: UnsafeMutablePointer<Box>) {
+        let name = UInt(bitPattern: box)
         var seen = pair.load(ordering: .relaxed)
         while seen.first == name {
             let wanted = WordPair(first: name, second: seen.second &- 1)
@@ -97,23 +93,28 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         settle(box, by: -1)
     }
 
-    private func put(_ value: Value) {
-        let old = pair.exchange(Self.pair(of: Box(value)), ordering: .acquiringAndReleasing)
-        settle(Self.box(old), by: Int(old.second))
+    /// Changes the balance of a box that is out of the cell, and frees the box when that was the last change. Afterwards it
+    /// may be gone.
+    private func settle(_ box: UnsafeMutablePointer<Box>, by change: Int) {
+        let balance = box.pointee.balance.add(change, ordering: .acquiringAndReleasing).newValue
+        if balance == 0 { Self.free(box) }
     }
 
-    /// Changes the balance of a box that is out of the cell, and frees the box when that was the last change.
-    private func settle(_ box: Unmanaged<Box>, by change: Int) {
-        let balance = box._withUnsafeGuaranteedRef { $0.balance.add(change, ordering: .acquiringAndReleasing).newValue }
-        if balance == 0 { box.release() }
+    private static func pair(of value: Value) -> WordPair {
+        let box = UnsafeMutablePointer<Box>.allocate(capacity: 1)
+        box.initialize(to: Box(value: value))
+        return WordPair(first: UInt(bitPattern: box), second: 0)
     }
 
-    private static func pair(of box: Box) -> WordPair {
-        WordPair(first: UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), second: 0)
+    private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
+        guard let box = UnsafeMutablePointer<Box>(bitPattern: pair.first) else {
+            preconditionFailure("a cell always holds a box")
+        }
+        return box
     }
 
-    private static func box(_ pair: WordPair) -> Unmanaged<Box> {
-        // The bits came out of such a reference.
-        unsafeBitCast(pair.first, to: Unmanaged<Box>.self)
+    private static func free(_ box: UnsafeMutablePointer<Box>) {
+        box.deinitialize(count: 1)
+        box.deallocate()
     }
 }
