@@ -82,6 +82,14 @@ struct AddressLayoutTests {
     }
 }
 
+@Suite("The packed tree")
+struct PackedTreeTests {
+    @Test("has nodes as large as a cache line, so that going down a literal reads one")
+    func nodeSize() {
+        #expect(MemoryLayout<RouteTrie.Node>.stride == 64)
+    }
+}
+
 extension AddressPart {
     fileprivate var range: Range<Int> { lower..<upper }
 }
