@@ -107,8 +107,8 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
     }
 
     private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
-        // The bits were a pointer's: a cell always holds a box, so there is no empty one to ask for.
-        unsafeBitCast(pair.first, to: UnsafeMutablePointer<Box>.self)
+        // The bits were a pointer's: a cell always holds a box.
+        UnsafeMutablePointer<Box>(bitPattern: pair.first).unsafelyUnwrapped
     }
 
     private static func free(_ box: UnsafeMutablePointer<Box>) {
