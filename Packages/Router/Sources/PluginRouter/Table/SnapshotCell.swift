@@ -33,11 +33,16 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
 
     /// The box, as the bits of a pointer, and the number of its guests.
     private let pair: Atomic<WordPair>
+    /// The box that was put into the cell last, or nearly so. Reading both words of the pair at once costs as much as changing
+    /// them, so a guest tries with what they most likely are, and is told what they were when they are not.
+    private let hint: Atomic<UInt>
     private let writers = Mutex(())
 
     /// A cell that holds `value`.
     package init(_ value: Value) {
-        pair = Atomic(Self.pair(of: value))
+        let first = Self.pair(of: value)
+        pair = Atomic(first)
+        hint = Atomic(first.first)
     }
 
     deinit {
@@ -61,14 +66,16 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         try writers.withLock { _ throws(E) in
             var value = load()
             let result = try body(&value)
-            let old = pair.exchange(Self.pair(of: value), ordering: .acquiringAndReleasing)
+            let new = Self.pair(of: value)
+            let old = pair.exchange(new, ordering: .acquiringAndReleasing)
+            hint.store(new.first, ordering: .relaxed)
             settle(Self.box(old), by: Int(old.second))
             return result
         }
     }
 
     private func enter() -> UnsafeMutablePointer<Box> {
-        var seen = pair.load(ordering: .relaxed)
+        var seen = WordPair(first: hint.load(ordering: .relaxed), second: 0)
         while true {
             let wanted = WordPair(first: seen.first, second: seen.second &+ 1)
             let (isDone, found) = pair.weakCompareExchange(
@@ -81,7 +88,7 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
 
     private func leave(_ box: UnsafeMutablePointer<Box>) {
         let name = UInt(bitPattern: box)
-        var seen = pair.load(ordering: .relaxed)
+        var seen = WordPair(first: name, second: 1)
         while seen.first == name {
             let wanted = WordPair(first: name, second: seen.second &- 1)
             let (isDone, found) = pair.weakCompareExchange(
@@ -107,10 +114,8 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
     }
 
     private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
-        guard let box = UnsafeMutablePointer<Box>(bitPattern: pair.first) else {
-            preconditionFailure("a cell always holds a box")
-        }
-        return box
+        // Not by the initializer from bits, which allows for there being none: these came out of a pointer.
+        withUnsafeBytes(of: pair.first) { $0.load(as: UnsafeMutablePointer<Box>.self) }
     }
 
     private static func free(_ box: UnsafeMutablePointer<Box>) {
