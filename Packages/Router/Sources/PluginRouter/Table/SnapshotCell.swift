@@ -47,7 +47,7 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
 
     deinit {
         // Nobody is in: a guest holds on to the cell.
-        Self.free(Self.box(pair.load(ordering: .acquiring)))
+        if let box = Self.box(pair.load(ordering: .acquiring)) { Self.free(box) }
     }
 
     /// The value as it is now.
@@ -63,15 +63,17 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
     /// Replaces the value by what `body` makes of it. Writers wait for each other; what one has put in its place, the next
     /// one finds. When `body` throws, the value stays.
     package func update<R: Sendable, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-        try writers.withLock { _ throws(E) in
+        let (result, old) = try writers.withLock { _ throws(E) in
             var value = load()
             let result = try body(&value)
             let new = Self.pair(of: value)
             let old = pair.exchange(new, ordering: .acquiringAndReleasing)
             hint.store(new.first, ordering: .relaxed)
-            settle(Self.box(old), by: Int(old.second))
-            return result
+            return (result, old)
         }
+        // Outside of the lock: what goes with a value may be anybody's, and write here itself.
+        if let box = Self.box(old) { settle(box, by: Int(old.second)) }
+        return result
     }
 
     private func enter() -> UnsafeMutablePointer<Box> {
@@ -81,7 +83,7 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
             let (isDone, found) = pair.weakCompareExchange(
                 expected: seen, desired: wanted, successOrdering: .acquiring, failureOrdering: .relaxed
             )
-            if isDone { return Self.box(seen) }
+            if isDone, let box = Self.box(seen) { return box }
             seen = found
         }
     }
@@ -113,9 +115,9 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         return WordPair(first: UInt(bitPattern: box), second: 0)
     }
 
-    private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
-        // Not by the initializer from bits, which allows for there being none: these came out of a pointer.
-        withUnsafeBytes(of: pair.first) { $0.load(as: UnsafeMutablePointer<Box>.self) }
+    /// Never `nil`: what a pair names came out of a pointer.
+    private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box>? {
+        UnsafeMutablePointer(bitPattern: pair.first)
     }
 
     private static func free(_ box: UnsafeMutablePointer<Box>) {
