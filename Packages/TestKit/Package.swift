@@ -8,6 +8,7 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../Core"),
+        .package(path: "../Router"),
         .package(path: "../Runtime"),
         .package(path: "../Zip"),
     ],
@@ -19,6 +20,7 @@ let package = Package(
             dependencies: [
                 "CProcess",
                 .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]

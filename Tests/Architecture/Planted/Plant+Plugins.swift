@@ -29,6 +29,13 @@ extension Plant {
             .append(facade, "extension Mediating {\n    final class Token {}\n}\n"),
             at: "\(facade):16", says: "class Token"),
         Plant(
+            .bareInterfaces, "an Interface declares a class that is Codable",
+            .append(facade, "public final class Link: Codable {}\n"), at: "\(facade):15", says: "class Link"),
+        Plant(
+            .bareInterfaces, "an Interface declares a struct beside one that is Codable",
+            .append(facade, "public struct Link: Codable, Sendable {}\npublic struct Item: Sendable {}\n"),
+            at: "\(facade):16", says: "struct Item"),
+        Plant(
             .bareInterfaces, "an Interface declares an actor", .append(facade, "public actor Store {}\n"),
             at: "\(facade):15", says: "actor Store"),
         Plant(

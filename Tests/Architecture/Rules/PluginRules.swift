@@ -25,12 +25,14 @@ extension Rule {
         return interfaces.flatMap(\.sources).flatMap { source in
             TypeDeclaration.all(in: source.tokens).compactMap { type in
                 if type.keyword == "enum" && type.firstCase == nil { return nil }
+                // A value that goes into a route's contract crosses as an address or coded, never as itself.
+                if type.isCodable, ["struct", "enum"].contains(type.keyword) { return nil }
                 return Finding(
                     file: source.path, line: type.firstCase ?? type.line,
                     message:
                         "\(type.keyword) \(type.name)\(type.firstCase == nil ? "" : " has cases"); an Interface is "
-                        + "static in every caller, so its types exist once per caller; allowed: extensions, and enums "
-                        + "without cases as names of constants")
+                        + "static in every caller, so its types exist once per caller; allowed: extensions, enums "
+                        + "without cases as names of constants, and Codable structs and enums for contracts")
             }
         }
     }

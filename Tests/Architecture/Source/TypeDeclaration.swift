@@ -5,6 +5,8 @@ struct TypeDeclaration: Sendable, Equatable {
     let line: Int
     /// For an enum, the line of its first case; nil when it has none, and so can have no values.
     let firstCase: Int?
+    /// Whether it says that it is `Codable` where it is declared.
+    let isCodable: Bool
 
     private static let keywords: Set = ["struct", "class", "actor", "protocol", "enum"]
 
@@ -23,7 +25,8 @@ struct TypeDeclaration: Sendable, Equatable {
             }
             return TypeDeclaration(
                 keyword: token.text, name: name.text, line: token.line,
-                firstCase: token.text == "enum" ? firstCase(after: index, in: tokens) : nil)
+                firstCase: token.text == "enum" ? firstCase(after: index, in: tokens) : nil,
+                isCodable: tokens[index...].prefix { !$0.isSymbol("{") }.contains { $0.isWord("Codable") })
         }
     }
 

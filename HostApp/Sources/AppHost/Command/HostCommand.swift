@@ -6,15 +6,33 @@ struct HostCommand: Sendable {
     let description: Command
     /// Does it; `nil` when it has already said everything.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
+    /// Whether an argument may be the empty text; elsewhere that is a variable which nobody has set.
+    let takesEmptyArguments: Bool
+
+    init(
+        description: Command, takesEmptyArguments: Bool = false,
+        run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
+    ) {
+        self.description = description
+        self.takesEmptyArguments = takesEmptyArguments
+        self.run = run
+    }
 }
 
 /// What a command has to say: to people and to scripts.
 struct Answer: Sendable {
     let text: String
     let json: JSONText
+    /// What the program ends with.
+    var status = Console.ExitStatus.done
 
     /// What goes to standard output.
     func written(asJSON: Bool) -> String {
         asJSON ? json.text(pretty: true) + "\n" : text
     }
+}
+
+extension Console.ExitStatus {
+    /// Two things that were compared are not the same, as diff(1) says it.
+    static let different = Console.ExitStatus(rawValue: 1)
 }

@@ -33,7 +33,7 @@ public struct HostCommandLine {
             switch parsed.intent {
             case .help: try help(parsed, isJSON: isJSON)
             case .version: try StandardOutput.write(version(isJSON: isJSON))
-            case .run: try await run(parsed)
+            case .run: return try await run(parsed)
             }
             return .done
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
@@ -49,14 +49,16 @@ public struct HostCommandLine {
         }
     }
 
-    private func run(_ parsed: ParsedCommand) async throws {
+    private func run(_ parsed: ParsedCommand) async throws -> Console.ExitStatus {
         guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
-        let call = try HostCall(parsed: parsed, environment: environment)
+        let call = try HostCall(
+            parsed: parsed, environment: environment, takesEmptyArguments: command.takesEmptyArguments)
         defer { call.progress.clear() }
-        guard let answer = try await command.run(call) else { return }
+        guard let answer = try await command.run(call) else { return .done }
         try StandardOutput.write(answer.written(asJSON: call.isJSON))
+        return answer.status
     }
 
     private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {

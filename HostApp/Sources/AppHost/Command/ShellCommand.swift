@@ -11,7 +11,12 @@ let shellCommand = HostCommand(
             until you leave. Commands are read from standard input, one a line; "help" lists them. What goes wrong is \
             told on standard error, and the session goes on. There is no --json here: use "hostapp open --tap".
             """,
-        arguments: [.optional("URL", help: "The address to begin with; by default the start that bundle.json names.")]
+        arguments: [.optional("URL", help: "The address to begin with; by default the start that bundle.json names.")],
+        options: [
+            .value(
+                "record", placeholder: "FILE",
+                help: "Write down what is done and what comes of it; \"hostapp replay FILE\" does it again.")
+        ]
     )
 ) { call in
     guard !call.isJSON else {
@@ -21,8 +26,10 @@ let shellCommand = HostCommand(
     let composed = try call.composition()
     let start = try (call.parsed.argument("URL") ?? composed.start).map { try ResourceURI($0) }
     let transcript = Transcript(call)
+    let recording = try call.parsed.value("record").map { name throws(AtriumError) in try Recording(call.resolve(name))
+    }
     return try await call.inSession(composed, exclusively: true, onNotice: transcript.notice) { session in
-        try await Shell(call, session, transcript).run(from: start)
+        try await Shell(call, session, transcript).run(from: start, recording: recording)
         return nil
     }
 }

@@ -4,20 +4,23 @@ enum JSONValue: Decodable {
     case array([JSONValue])
     case string(String)
     case number(Double)
-    case other
+    case bool(Bool)
+    case null
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let members = try? container.decode([String: JSONValue].self) {
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let members = try? container.decode([String: JSONValue].self) {
             self = .object(members)
         } else if let elements = try? container.decode([JSONValue].self) {
             self = .array(elements)
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
         } else {
-            self = .other
+            self = .number(try container.decode(Double.self))
         }
     }
 }

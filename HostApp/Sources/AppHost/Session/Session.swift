@@ -8,8 +8,8 @@ public import PluginCore
 ///
 /// ```swift
 /// let stack = PageStack()
-/// let (router, _) = await manager.connect(stack, supply: manager)
-/// let session = Session(router: router, stack: stack) { print($0) }
+/// let (router, mediator) = await manager.connect(stack, supply: manager)
+/// let session = Session(router: router, mediator: mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))
 /// try await session.tap(Tap("signIn name=Ada"))
 /// await session.close()
@@ -26,6 +26,7 @@ public final class Session {
     /// What the user sees.
     public let stack: PageStack
     private let router: any Routing
+    private let mediator: any Mediating
     /// What was begun and has not ended, oldest first.
     private var operations: [Int] = []
     private var lastOperation = 0
@@ -37,10 +38,14 @@ public final class Session {
     ///
     /// - Parameters:
     ///   - router: opens addresses.
+    ///   - mediator: calls actions.
     ///   - stack: the navigator that the router was made with.
     ///   - onNotice: called with each line that a plugin tells the user.
-    public init(router: any Routing, stack: PageStack, onNotice: @escaping @MainActor (String) -> Void) {
+    public init(
+        router: any Routing, mediator: any Mediating, stack: PageStack, onNotice: @escaping @MainActor (String) -> Void
+    ) {
         self.router = router
+        self.mediator = mediator
         self.stack = stack
         stack.didNotice = onNotice
         stack.presenter = { [weak self] in self?.presenter }
@@ -49,15 +54,26 @@ public final class Session {
 
     /// Opens an address.
     ///
+    /// - Parameters:
+    ///   - uri: the address.
+    ///   - other: the router of somebody else who asks; `nil` for the session's own.
     /// - Returns: what a handler returned; `nil` when a page is shown, or somebody waits on a page.
     /// - Throws: what opening it throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
     @discardableResult
-    public func open(_ uri: ResourceURI) async throws -> (any Sendable)? {
-        try await run { [router] in
+    public func open(_ uri: ResourceURI, through other: (any Routing)? = nil) async throws -> (any Sendable)? {
+        try await run { [router = other ?? router] in
             let outcome = try await router.open(uri, userInfo: [:], presentation: .push)
             guard case .handled(let value) = outcome else { return nil }
             return value
         }
+    }
+
+    /// Calls an action of a target.
+    ///
+    /// - Returns: what the action returned; `nil` when somebody waits on a page.
+    /// - Throws: what the mediator throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
+    func call(_ call: ActionCall) async throws -> (any Sendable)? {
+        try await run { [mediator] in try await call.perform(by: mediator) }
     }
 
     /// Does an action of the top page.

@@ -8,7 +8,6 @@ struct Shell {
     private let call: HostCall
     private let session: Session
     private let transcript: Transcript
-    private let input = LineInput()
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
         self.call = call
@@ -16,17 +15,54 @@ struct Shell {
         self.transcript = transcript
     }
 
-    func run(from start: ResourceURI?) async throws {
-        if let start { try await attempt { try await open(start) } }
-        while transcript.isHeard, let line = try await nextLine() {
-            let words = line.split(separator: " ").map(String.init)
-            guard let word = words.first else { continue }
+    /// Reads lines and does what they say.
+    ///
+    /// - Parameters:
+    ///   - start: what is opened first.
+    ///   - recording: gets every step that does something.
+    func run(from start: ResourceURI?, recording: Recording?) async throws {
+        let input = LineInput()
+        if let start { try await tell("open " + start.text, recording) }
+        if recording == nil { try await openDeferred() }
+        while transcript.isHeard, let line = try await nextLine(of: input) {
+            guard let word = line.split(separator: " ").first else { continue }
             if ["quit", "exit"].contains(word) { return }
-            try await attempt { try await perform(word, words, line: line) }
+            try await tell(line, recording)
         }
     }
 
-    private func nextLine() async throws -> String? {
+    /// Does what a line says. A failure is part of the outcome; only an output that can not be written is thrown.
+    func step(_ line: String) async throws(OutputError) -> StepOutcome {
+        transcript.beginStep()
+        var failure: Failure?
+        do {
+            try await perform(line)
+        } catch let error as OutputError {
+            throw error
+        } catch {
+            failure = Failure(error)
+        }
+        let (result, notices) = transcript.lastStep
+        return StepOutcome(session.stack, result: result, notices: notices, failure: failure)
+    }
+
+    /// Does what a line says; a failure is told on standard error, and the session goes on.
+    private func tell(_ line: String, _ recording: Recording?) async throws {
+        let outcome = try await step(line)
+        if let failure = outcome.failure {
+            call.progress.clear()
+            failure.note()
+        }
+        if Self.isStep(line) { try recording?.add(line, outcome) }
+    }
+
+    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts.
+    private func openDeferred() async throws {
+        let round = DeferredRound(call)
+        try await call.deferred.run { try await round.open($0, in: session, transcript) }
+    }
+
+    private func nextLine(of input: LineInput) async throws -> String? {
         let isAsking = input.isTerminal && call.terminal.isTerminal
         if isAsking { try transcript.write("> ") }
         let line = await input.next()
@@ -34,19 +70,15 @@ struct Shell {
         return line
     }
 
-    /// Does something; a failure is told on standard error. Only an output that can not be written ends the session.
-    private func attempt(_ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch let error as OutputError {
-            throw error
-        } catch {
-            call.progress.clear()
-            Failure(error).note()
-        }
+    /// Whether a line does something, and does not only show what is there.
+    private static func isStep(_ line: String) -> Bool {
+        guard let word = line.split(separator: " ").first else { return false }
+        return !["help", "page", "pages", "catalog", "list", "info", "history", "routes", "route"].contains(word)
     }
 
-    private func perform(_ word: String, _ words: [String], line: String) async throws {
+    private func perform(_ line: String) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        guard let word = words.first else { return }
         // What the page shows comes first: its author can not know the words of every shell.
         let isOffered = session.stack.top?.actions.contains { $0.identifier == word } ?? false
         if isOffered || Int(word) != nil {
@@ -55,6 +87,7 @@ struct Shell {
         switch word {
         case "help": try transcript.write(Self.help)
         case "open": try await open(address(in: line))
+        case "call" where !words.contains("--help"): try await callAction(Array(words.dropFirst()))
         case "back": try await transcript.step("back", in: session) { try await session.back() }
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
@@ -66,6 +99,21 @@ struct Shell {
 
     private func open(_ uri: ResourceURI) async throws {
         try await transcript.step(nil, in: session) { try await session.open(uri) }
+    }
+
+    /// A parameter's value runs to the next `NAME=`, so that it may hold spaces, as in a tap.
+    private func callAction(_ words: [String]) async throws {
+        var joined: [String] = []
+        for word in words {
+            if joined.count > 1, !word.contains("="), let last = joined.last, last.contains("="), !last.contains("://")
+            {
+                joined[joined.count - 1] = last + " " + word
+            } else {
+                joined.append(word)
+            }
+        }
+        let action = try ActionCall(joined)
+        try await transcript.step(nil, in: session) { try await session.call(action) }
     }
 
     /// All that stands behind `open`.
@@ -100,15 +148,16 @@ struct Shell {
         )
     }
 
-    private static let words = ["help", "open", "back", "page", "pages", "quit"]
+    private static let words = ["help", "open", "call", "back", "page", "pages", "quit"]
 
     private static let help = """
         NUMBER | ACTION [FIELD=VALUE ...]   do an action of the page; what the page offers comes first
         open URL                            open an address
+        call TARGET ACTION [NAME=VALUE ...] call an action of a plugin
         back                                leave the page
         page                                show the page again
         pages                               show the way here
-        catalog, install, update, rollback, uninstall, list, info, history
+        catalog, install, update, rollback, uninstall, list, info, history, routes, route
                                             as on the command line; "install --help" tells more about install
         quit                                leave the session
 

@@ -5,6 +5,7 @@ import PluginCore
 @MainActor
 final class Transcript {
     private let isJSON: Bool
+    private let isSilent: Bool
     private let terminal: Terminal
     private var notices: [String] = []
     private var untold: [String] = []
@@ -14,7 +15,12 @@ final class Transcript {
     /// Whether anybody still reads standard output.
     private(set) var isHeard = true
 
-    init(_ call: HostCall) {
+    /// The results and notices of the step that is under way or was last.
+    private(set) var lastStep: (result: JSONText, notices: [String]) = (.null, [])
+
+    /// - Parameter isSilent: whether nothing is told, because somebody compares instead.
+    init(_ call: HostCall, isSilent: Bool = false) {
+        self.isSilent = isSilent
         isJSON = call.isJSON
         terminal = call.terminal
     }
@@ -23,6 +29,7 @@ final class Transcript {
     func notice(_ text: String) {
         notices.append(text)
         untold.append(text)
+        lastStep.notices.append(text)
     }
 
     /// Does an action that the command line names, and tells what came of it.
@@ -41,7 +48,10 @@ final class Transcript {
     ) async throws {
         do {
             let value = try await body()
-            if let value { result = valueJSON(value) }
+            if let value {
+                result = valueJSON(value)
+                lastStep.result = result
+            }
             let page = session.stack.top
             steps.append([
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
@@ -54,18 +64,26 @@ final class Transcript {
         }
     }
 
+    /// Forgets the last step: what comes now belongs to the next.
+    func beginStep() {
+        lastStep = (.null, [])
+    }
+
     /// Writes to standard output, for people.
     func write(_ text: String) throws(OutputError) {
+        guard !isSilent else { return }
         if try !StandardOutput.write(text) { isHeard = false }
     }
 
     /// All of it, for scripts; `nil` when everything was told already.
-    func answer(_ uri: ResourceURI, _ stack: PageStack) -> Answer? {
+    ///
+    /// - Parameter subject: what was asked for: the name of the member, and its text.
+    func answer(_ subject: (name: String, text: String), _ stack: PageStack) -> Answer? {
         guard isJSON else { return nil }
         return Answer(
             text: "",
             json: [
-                "url": .string(uri.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
+                subject.name: .string(subject.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
                 "stack": .strings(stack.pages.map(\.title)), "waiting": .bool(stack.presentedCount > 0),
                 "notices": .strings(notices), "steps": .array(steps),
             ]

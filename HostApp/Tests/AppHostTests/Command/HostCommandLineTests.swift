@@ -29,7 +29,8 @@ struct HostCommandLineTests {
     @Test("has help for every command, with a summary, a usage line and what each argument and option is")
     func help() throws {
         let names = [
-            "catalog", "install", "open", "shell", "update", "rollback", "uninstall", "list", "info", "history",
+            "catalog", "install", "open", "shell", "call", "replay", "update", "rollback", "uninstall", "list", "info",
+            "history", "routes", "route", "deferred",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
@@ -62,6 +63,9 @@ struct HostCommandLineTests {
             [], ["instal", "x"], ["install"], ["install", "x", "y"], ["install", "x@y"], ["install", "@1.0.0"],
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
+            ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
+            ["routes", "--dot", "--diff", "x"], ["call"], ["replay"],
+            ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ]
     )
     func usage(words: [String]) async {
@@ -88,7 +92,13 @@ struct HostCommandLineTests {
             (["open", "app://%"], .badInput),
             (["open", "app://a", "--composition", "none.json"], .badInput), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
-            (["help", "install"], .done), (["shell", "--json", "--help"], .done),
+            (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
+            (["routes", "--diff", "none.json"], .ioError), (["replay", "none.jsonl"], .ioError),
+            (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
+            (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
+            (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
+            (["route", "explain", "--pattern", "", "--", ""], .done),
+            (["route", "explain", "--pattern", ":", "--", "b"], .badInput),
         ] as [([String], Console.ExitStatus)]
     )
     func status(words: [String], expected: Console.ExitStatus) async {
@@ -132,6 +142,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell"])
+        #expect(left == ["open", "shell", "call", "replay", "deferred"])
     }
 }

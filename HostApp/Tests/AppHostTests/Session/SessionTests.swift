@@ -14,7 +14,7 @@ struct SessionTests {
     private func session(
         _ behaviour: @escaping @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
     ) -> Session {
-        Session(router: StubRouter(behaviour: behaviour), stack: stack) { _ in }
+        Session(router: StubRouter(behaviour: behaviour), mediator: StubMediator(), stack: stack) { _ in }
     }
 
     private var titles: [String] { stack.pages.map(\.title) }
@@ -225,7 +225,7 @@ struct SessionTests {
             stack.show(notice: "Bought.")
             return .shown
         }
-        let session = Session(router: router, stack: stack) { heard.append($0) }
+        let session = Session(router: router, mediator: StubMediator(), stack: stack) { heard.append($0) }
         try await session.open(ResourceURI("app://buy"))
         #expect(heard == ["Bought."])
     }

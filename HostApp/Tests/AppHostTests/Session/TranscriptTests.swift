@@ -21,11 +21,11 @@ struct TranscriptTests {
             _ = await stack.present(page)
             return .handled(result)
         }
-        return Session(router: router, stack: stack, onNotice: transcript.notice)
+        return Session(router: router, mediator: StubMediator(), stack: stack, onNotice: transcript.notice)
     }
 
-    private func answer() throws -> String? {
-        transcript.answer(try ResourceURI("app://orders"), stack)?.json.text()
+    private func answer() -> String? {
+        transcript.answer(("url", "app://orders"), stack)?.json.text()
     }
 
     private let signIn = StubPage.acting("Sign in", ["ok"]) { _, _, navigator in
@@ -40,7 +40,7 @@ struct TranscriptTests {
         let session = session(signIn, result: "done")
         try await transcript.step(nil, in: session) { try await session.open(ResourceURI("app://orders")) }
         #expect(
-            try answer() == #"{"url":"app://orders","page":\#(shown),"result":null,"stack":["Sign in"],"waiting":true,"#
+            answer() == #"{"url":"app://orders","page":\#(shown),"result":null,"stack":["Sign in"],"waiting":true,"#
                 + #""notices":[],"steps":[{"tap":null,"page":\#(shown),"notices":[]}]}"#
         )
         await session.close()
@@ -52,7 +52,7 @@ struct TranscriptTests {
         try await transcript.step(nil, in: session) { try await session.open(ResourceURI("app://orders")) }
         try await transcript.tap(Tap("ok"), in: session)
         #expect(
-            try answer() == #"{"url":"app://orders","page":null,"result":"done","stack":[],"waiting":false,"#
+            answer() == #"{"url":"app://orders","page":null,"result":"done","stack":[],"waiting":false,"#
                 + #""notices":["Welcome."],"steps":[{"tap":null,"page":\#(shown),"notices":[]},"#
                 + #"{"tap":"ok","page":null,"notices":["Welcome."]}]}"#
         )

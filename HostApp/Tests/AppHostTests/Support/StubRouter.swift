@@ -16,7 +16,15 @@ struct StubRouter: Routing {
 
     func canOpen(_ uri: ResourceURI) async -> Bool { true }
 
-    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {}
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {}
+
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {}
+
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try ResourceURI(pattern)
+    }
 
     func unregister(_ pattern: String) {}
 }

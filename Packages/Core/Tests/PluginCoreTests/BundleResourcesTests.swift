@@ -87,6 +87,12 @@ private struct NoRouter: Routing {
     ) async throws -> RouteOutcome { .shown }
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
     func canOpen(_ uri: ResourceURI) async -> Bool { false }
-    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) throws {}
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {}
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {}
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try ResourceURI(pattern)
+    }
     func unregister(_ pattern: String) {}
 }

@@ -52,6 +52,21 @@ struct ResourceURITests {
             items.map { [$0.name, $0.value] } == [["b", "1"], ["c", ""], ["", "x"], ["b", "2=3"], ["?", "4"]])
     }
 
+    @Test("keeps a plus, and reads it as a space in the query of a form only")
+    func form() throws {
+        let text = "a+b?c+d=1+%2B+2&e=%20#f+g?h=+"
+        #expect(try ResourceURI(text, query: .plain) == ResourceURI(text))
+        #expect(
+            try ResourceURI(text).parameters.items.map { [$0.name, $0.value] } == [["c+d", "1+++2"], ["e", " "]])
+        let form = try ResourceURI(text, query: .form)
+        #expect(form.parameters.items.map { [$0.name, $0.value] } == [["c d", "1 + 2"], ["e", " "]])
+        #expect(form.segments == ["a+b"])
+        #expect(form.fragmentAddress?.segments == ["f+g"])
+        #expect(form.fragmentAddress?.parameters["h"] == "+")
+        let printed = try ResourceURI(scheme: nil, segments: ["a"], parameters: form.parameters)
+        #expect(try ResourceURI(printed.text, query: .form).parameters == form.parameters)
+    }
+
     @Test("made from parts reads back as those parts", arguments: ["42", "a/b", "100%", "家居", "a b?c#d", "+", "é"])
     func roundTrip(value: String) throws {
         let made = try ResourceURI(scheme: "app", segments: ["shop", value], parameters: ["q": value])

@@ -139,7 +139,7 @@ struct RouterTests {
         try await house.router.leased(to: one).register("code/:x", kind: .object) { .object($0.captures["x"] ?? "") }
         try await house.router.leased(to: other).register("other", kind: .object) { _ in .object("other") }
         #expect(try await house.routing().object(for: "app://code/1", as: String.self) == "1")
-        house.router.revoke(one)
+        house.board.revoke(one)
         await #expect(throws: AtriumError.self) {
             try await house.routing().object(for: "app://code/1", as: String.self)
         }

@@ -10,7 +10,7 @@ struct ContractTests {
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
         "entry": "libHello.so", "coreABI": 1, "routes": [{"pattern": "hello/:name", "page": "home"},
         {"pattern": "hello/about", "page": "about", "layout": "help/about"}, {"pattern": "hello/size", "object": "size"}],
-        "targets": [{"name": "Hello", "actions": ["greet", "wave"]}]}
+        "targets": [{"name": "Hello", "actions": ["greet", "wave"]}], "services": ["Greeting"]}
         """
 
     private static let files = [
@@ -69,6 +69,7 @@ struct ContractTests {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
             #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
+            try bench.services.provide("Greeting", policy: .perCall) { 1 }
             #expect(await ManifestContract(bench.manifest).problems(of: Hello(), in: bench.context) == [])
         }
     }
@@ -80,17 +81,51 @@ struct ContractTests {
             let hello = Hello()
             hello.answersAll = true
             hello.actions = ["greet", "shout"]
+            try bench.services.provide("Clock", policy: .perCall) { 1 }
             hello.size = .page(HelloPage())
             let problems = await ManifestContract(bench.manifest)
                 .problems(
                     of: hello, in: bench.context, samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
-            #expect(problems.count == 8)
+            #expect(problems.count == 10)
             for clause in [
                 "nowhere", "does not take its sample", "help", "answered with a page", "Hello.wave is declared",
-                "Hello.shout is there", "a target of any name", "a resource of any name",
+                "Hello.shout is there", "service Greeting is declared and not provided",
+                "service Clock is provided and not declared", "a target of any name", "a resource of any name",
             ] {
                 #expect(problems.contains { $0.contains(clause) }, "\(clause)")
             }
+        }
+    }
+
+    private struct Greeting: Codable, Sendable {
+        var name: String
+        var loud: Bool?
+    }
+
+    @Test("of a contract are kept when the manifest declares it, and what it prints leads there")
+    func contract() async throws {
+        try await withPlugin { plugin in
+            let contract = ManifestContract(try plugin.manifest())
+            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+            #expect(contract.problems(of: home, samples: [Greeting(name: "a/b", loud: true)]) == [])
+            #expect(
+                contract.problems(of: RouteContract<NoValue, Int>("hello/size", .object), samples: [NoValue()]) == [])
+        }
+    }
+
+    @Test("of a contract that are broken are named")
+    func brokenContract() async throws {
+        try await withPlugin { plugin in
+            let contract = ManifestContract(try plugin.manifest())
+            let misspelt = RouteContract<NoValue, Int>("hello/sise", .object)
+            #expect(contract.problems(of: misspelt) == ["hello/sise is not declared; did you mean hello/size?"])
+            let handler = RouteContract<NoValue, Int>("hello/size", .handler)
+            #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
+            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+            let problems = contract.problems(of: home, samples: [Greeting(name: "about"), Greeting(name: "")])
+            #expect(problems.count == 2)
+            #expect(problems.first == "app://hello/about of hello/:name leads to hello/about")
+            #expect(problems.last?.contains("parameterType: name") == true)
         }
     }
 
@@ -132,6 +167,24 @@ struct ContractTests {
             try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
             let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
             #expect(error?.code == .manifestInvalid)
+        }
+    }
+
+    @Test("are not made by a manifest that a host would refuse: all of its problems are told")
+    func refused() async throws {
+        try await withPlugin { plugin in
+            let text = Self.manifest.replacing(
+                #""page": "home""#, with: #""page": "home", "exposure": "public", "x": 1"#)
+            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
+            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+            #expect(error?.subject == plugin.manifestFile)
+            #expect(
+                error?.problems == [
+                    "routes[0].x: no such field",
+                    "routes[0].exposure: \"public\" is none of internal, plugins, external",
+                ])
+            try FileManager.default.removeItem(atPath: plugin.manifestFile)
+            #expect(throws: AtriumError.self) { try plugin.manifest() }
         }
     }
 }

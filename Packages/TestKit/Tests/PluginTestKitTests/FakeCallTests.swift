@@ -58,11 +58,21 @@ struct FakeCallTests {
         await #expect(throws: AtriumError.self) { try await router.object(for: "app://shop/price/1", as: Int.self) }
     }
 
+    @Test("the router prints addresses as the host's does")
+    func address() throws {
+        let contract = RouteContract<Int, Int>("shop/price/:id", .object)
+        #expect(try FakeRouter().address(for: contract, 42).text == "app://shop/price/42")
+        let error = #expect(throws: AtriumError.self) {
+            try FakeRouter().address(of: "a/:x<int>", AddressParts(captures: ["x": "y"]), scheme: nil)
+        }
+        #expect(error?.code == .parameterType)
+    }
+
     @Test("the router keeps a route until it is taken back, and takes none twice")
-    func routes() throws {
+    func routes() async throws {
         let router = FakeRouter()
-        try router.register("a", kind: .object) { _ in .object(1) }
-        #expect(throws: AtriumError.self) { try router.register("a", kind: .page) { _ in .object(2) } }
+        try await router.register("a", kind: .object) { _ in .object(1) }
+        await #expect(throws: AtriumError.self) { try await router.register("a", kind: .page) { _ in .object(2) } }
         #expect(router.routes["a"]?.kind == .object)
         router.unregister("a")
         #expect(router.routes.isEmpty)

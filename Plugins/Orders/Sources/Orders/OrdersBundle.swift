@@ -19,10 +19,11 @@ final class OrdersBundle: BundleDelegate {
         guard let environment else { throw AtriumError(.resourceUnknown, request.name, detail: "Orders is not loaded") }
         switch request.name {
         case "list": return .page(ListPage(environment))
-        case "order": return .page(OrderPage(environment, number: try environment.orderNumber(in: request)))
+        case "order":
+            return .page(OrderPage(environment, number: try environment.number(OrdersRoutes.order, in: request)))
         case "cancel":
-            try environment.book.cancel(environment.orderNumber(in: request))
-            return .object(())
+            try environment.book.cancel(environment.number(OrdersRoutes.cancel, in: request))
+            return try .output(of: OrdersRoutes.cancel, NoValue())
         default:
             throw AtriumError(
                 .resourceUnknown, request.name, detail: "asked for by \(request.uri)",

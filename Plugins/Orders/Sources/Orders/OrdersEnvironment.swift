@@ -1,3 +1,4 @@
+internal import OrdersInterface
 internal import PluginCore
 
 /// What all pages and actions of the plugin share.
@@ -10,13 +11,15 @@ struct OrdersEnvironment: Sendable {
 
     /// The number that the address spells, of an order that is there.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the numbers that are there.
-    func orderNumber(in request: ResourceRequest) throws -> Int {
-        let text = try request.parameters.require("id", as: String.self)
-        if let number = Int(text), try book.order(number) != nil { return number }
+    /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the addresses of orders that are there.
+    func number(_ route: RouteContract<Int, NoValue>, in request: ResourceRequest) throws -> Int {
+        if let number = try? request.input(of: route), try book.order(number) != nil { return number }
+        let text = request.parameters.value("id", as: String.self) ?? ""
         throw AtriumError(
             .resourceUnknown, request.uri.text, detail: "there is no order \"\(text)\"",
-            nearest: try book.orders().suffix(3).map { "app://orders/\($0.number)" }
+            nearest: try book.orders().suffix(3).map {
+                try context.router.address(for: OrdersRoutes.order, $0.number).text
+            }
         )
     }
 }

@@ -2,6 +2,4 @@
 public enum OrdersNames {
     /// The mediator's target.
     public static let target = "Orders"
-    /// The address of the list of orders.
-    public static let listAddress = "app://orders"
 }

@@ -19,11 +19,26 @@ struct ContractTests {
         #expect(problems == [])
     }
 
+    @Test("has contracts that callers can rely on")
+    func contracts() throws {
+        let contract = ManifestContract(try PluginFolder().manifest())
+        #expect(contract.problems(of: OrdersRoutes.list, samples: [NoValue()]) == [])
+        #expect(contract.problems(of: OrdersRoutes.order, samples: [1, Int.max]) == [])
+        #expect(contract.problems(of: OrdersRoutes.help, samples: [NoValue()]) == [])
+        #expect(contract.problems(of: OrdersRoutes.cancel, samples: [1]) == [])
+    }
+
     @Test("asks for a sign-in before it shows what was bought")
     func guards() throws {
         let routes = try PluginFolder().manifest().routes.filter { $0.kind == .page && $0.layout == nil }
         #expect(routes.map(\.name) == ["list", "order"])
         #expect(routes.allSatisfy { $0.guards == ["Account.requireSignIn"] })
+    }
+
+    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    func interface() throws {
+        let problems = try InterfaceContract(PluginFolder()).problems()
+        #expect(problems == [])
     }
 
     @Test("says everything in both languages")

@@ -39,6 +39,20 @@ struct OrderPageTests {
         #expect(error?.code == .pageActionUnknown)
     }
 
+    @Test("is opened, and the order cancelled, through the contracts that others use")
+    func facades() async throws {
+        let bench = try await Bench()
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        bench.router.answer("orders/cancel/1") { opening in
+            .handled(try await bench.host.object(at: opening.uri.text, of: bench.bundle))
+        }
+        try await bench.router.openOrders()
+        try await bench.router.openOrder(1)
+        try await bench.router.cancelOrder(1)
+        #expect(bench.router.openedAddresses == ["app://orders", "app://orders/1", "app://orders/cancel/1"])
+        #expect(try await bench.mediator.orderCount() == 0)
+    }
+
     @Test(
         "of an order that is not there is refused, and those that are there are named",
         arguments: [

@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import ShopInterface
 
 /// The one symbol the host looks up.
 @c(plugin_entry_v1)
@@ -27,14 +28,16 @@ final class ShopBundle: BundleDelegate {
         case "home":
             return .page(HomePage(environment))
         case "item":
-            let item = try environment.catalogue.item(in: request)
-            return .page(ItemPage(environment, item: item, from: request.parameters.value("from")))
+            let link = try? request.input(of: ShopRoutes.item)
+            let item = try environment.catalogue.item(link?.id, in: request)
+            return .page(ItemPage(environment, item: item, from: link?.from))
         case "deals" where !release.deals.isEmpty:
             return .page(DealsPage(environment))
         case "a1":
             return .page(A1Page(environment))
         case "price":
-            return .object(try environment.catalogue.item(in: request).price)
+            let item = try environment.catalogue.item(try? request.input(of: ShopRoutes.price), in: request)
+            return try .output(of: ShopRoutes.price, item.price)
         default:
             throw AtriumError(
                 .resourceUnknown, request.name, detail: "asked for by \(request.uri)",

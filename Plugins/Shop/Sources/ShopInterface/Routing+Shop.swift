@@ -4,15 +4,17 @@ public import PluginCore
 extension Routing {
     /// Shows the page of an item.
     ///
-    /// - Parameter id: the item's number; one that the shop does not have throws `resourceUnknown`.
-    public func openItem(_ id: Int) async throws {
-        try await open(ShopNames.itemAddress(id))
+    /// - Parameters:
+    ///   - id: the item's number; one that the shop does not have throws `resourceUnknown`.
+    ///   - from: where the user comes from, as the page shows it.
+    public func openItem(_ id: Int, from: String? = nil) async throws {
+        try await open(ShopRoutes.item, ItemLink(id: id, from: from))
     }
 
     /// What an item costs, in cents.
     ///
-    /// - Parameter id: as for ``openItem(_:)``.
+    /// - Parameter id: as for ``openItem(_:from:)``.
     public func itemPrice(_ id: Int) async throws -> Int {
-        try await object(for: ShopNames.priceAddress(id), as: Int.self)
+        try await value(of: ShopRoutes.price, id)
     }
 }

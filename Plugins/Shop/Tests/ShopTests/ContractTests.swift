@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import ShopInterface
 import Testing
 
 @testable import Shop
@@ -15,6 +16,18 @@ struct ContractTests {
             samples: ["shop/item/:id": "app://shop/item/42", "shop/price/:id": "app://shop/price/42"]
         )
         #expect(problems == [])
+    }
+
+    @Test("has contracts that callers can rely on, in each release", arguments: TestedRelease.allCases)
+    func contracts(release: TestedRelease) throws {
+        let contract = ManifestContract(try PluginFolder().manifest(release.manifest))
+        let links = [ItemLink(id: 42), ItemLink(id: -1, from: "a&b=c"), ItemLink(id: 7, from: "")]
+        #expect(contract.problems(of: ShopRoutes.item, samples: links) == [])
+        #expect(contract.problems(of: ShopRoutes.price, samples: [7, Int.min]) == [])
+        #expect(contract.problems(of: ShopRoutes.home, samples: [NoValue()]) == [])
+        #expect(contract.problems(of: ShopRoutes.a1, samples: [NoValue()]) == [])
+        let deals = contract.problems(of: ShopRoutes.deals, samples: [NoValue()])
+        #expect(deals.isEmpty == (release == .second))
     }
 
     @Test("is built as the release that the trait chooses, and describes itself to a host through its entry")
@@ -41,6 +54,12 @@ struct ContractTests {
         let requirements = try PluginFolder().manifest(release.manifest).requirements
         #expect(requirements.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
         #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
+    }
+
+    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    func interface() throws {
+        let problems = try InterfaceContract(PluginFolder()).problems()
+        #expect(problems == [])
     }
 
     @Test("says everything in both languages")

@@ -27,6 +27,19 @@ struct ItemPageTests {
         #expect(page.content.last == .field(label: "From", value: "de mo"))
     }
 
+    @Test("is shown under an address that the app has composed for it")
+    func composed() async throws {
+        let bench = try await Bench()
+        let uri = try ResourceURI("app://lamps").adding(["id": "42", "from": "app"])
+        let resource = try await bench.bundle.resource(for: ResourceRequest(uri: uri, name: "item"))
+        guard case .page(let page) = resource else {
+            Issue.record("no page")
+            return
+        }
+        #expect(page.title == "Desk lamp")
+        #expect(page.content.last == .field(label: "From", value: "app"))
+    }
+
     @Test(
         "places an order, and shows its number",
         arguments: [

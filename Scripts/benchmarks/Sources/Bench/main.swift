@@ -22,9 +22,10 @@ let matchit = arguments.count == 4 ? Program(path: FilePath(arguments[3]), argum
 Figure.printTable(try await MatchCost(routes: routes, matchit: matchit).measure())
 if matchit == nil {
     print(
-        "matchit was not measured: get https://github.com/ibraheemdev/matchit, and run Scripts/bench --matchit FOLDER")
+        "matchit was not measured: Scripts/bench --matchit FOLDER takes a checkout of it (by ibraheemdev)")
 }
 Figure.printTable(try await ManyRoutes(routes: routes).measure())
+Figure.printTable(try await MediatorCall().measure())
 // Without a build there is nothing that could be loaded or opened.
 if !arguments[0].isEmpty {
     let workshop = Workshop(build: FilePath(arguments[0]), folder: place.path)

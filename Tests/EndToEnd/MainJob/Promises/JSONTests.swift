@@ -23,7 +23,8 @@ extension MainJob {
                 ["open", "app://shop"], ["open"], ["open", "app://shop/a1", "--tap", "mediator", "--tap", "greet"],
                 ["open", "app://shop/item/42", "--tap", "buy"], ["open", "app://orders/cancel/1"],
                 ["update", shop], ["update"], ["rollback", shop], ["list"], ["info", shop], ["history"],
-                ["history", shop], ["catalog"], ["uninstall", shop], ["--help"], ["install", "--help"],
+                ["history", shop], ["catalog"], ["routes"], ["call", "Orders", "count"],
+                ["route", "explain", "-p", "a/:x", "a/1"], ["uninstall", shop], ["--help"], ["install", "--help"],
                 ["help", "open"],
                 ["--version"],
             ] {

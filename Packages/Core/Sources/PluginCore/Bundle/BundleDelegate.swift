@@ -16,6 +16,9 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The bundle is loaded and may register routes through the context. Whatever it throws refuses the load.
     func bundleDidLoad(_ context: BundleContext) async throws
 
+    /// Whether a route that the manifest declares with `mayDecline` takes a request. Must have no effect.
+    func accepts(_ request: ResourceRequest) async -> Bool
+
     /// Serves one of the routes that the manifest declares.
     ///
     /// - Throws: anything; ``AtriumError`` with code `resourceUnknown` for a name the bundle does not know.
@@ -31,6 +34,9 @@ public protocol BundleDelegate: AnyObject, Sendable {
 extension BundleDelegate {
     /// Nothing.
     public func bundleDidLoad(_ context: BundleContext) async throws {}
+
+    /// Takes every request.
+    public func accepts(_ request: ResourceRequest) async -> Bool { true }
 
     /// Refuses every name.
     public func resource(for request: ResourceRequest) async throws -> Resource {

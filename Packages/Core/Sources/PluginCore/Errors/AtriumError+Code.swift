@@ -28,8 +28,22 @@ extension AtriumError.Code {
     public static let routeKind = Self("routeKind")
     /// A page, object or handler name that the bundle does not know.
     public static let resourceUnknown = Self("resourceUnknown")
-    /// A guard on the route said no, or the user left the page that the guard showed.
+    /// An interceptor of the route said no, or the user left the page that the guard showed.
     public static let routeDenied = Self("routeDenied")
+    /// A route or an action that is there, and not for whoever asks.
+    public static let exposureDenied = Self("exposureDenied")
+    /// A request that is longer than what a link from outside may be.
+    public static let requestTooLarge = Self("requestTooLarge")
+    /// A request that leads back to itself.
+    public static let routeCycle = Self("routeCycle")
+    /// Requests that lead to requests, too many of them.
+    public static let chainTooLong = Self("chainTooLong")
+    /// Something that did not answer in its time.
+    public static let deadlineExceeded = Self("deadlineExceeded")
+    /// A request that can wait no more: the queue is full.
+    public static let deferredFull = Self("deferredFull")
+    /// A request that can not wait, because it carries what can not be kept.
+    public static let notDeferrable = Self("notDeferrable")
 }
 
 // Targets and actions.
@@ -40,12 +54,16 @@ extension AtriumError.Code {
     public static let targetConflict = Self("targetConflict")
     /// An action that the target does not have.
     public static let actionUnknown = Self("actionUnknown")
-    /// A parameter that the action needs and did not get.
+    /// A parameter that an action or an address needs and did not get.
     public static let parameterMissing = Self("parameterMissing")
-    /// A parameter of a type that the action does not take.
+    /// A parameter of a type that an action or an address does not take.
     public static let parameterType = Self("parameterType")
     /// A result of a type that the caller did not ask for.
     public static let resultType = Self("resultType")
+    /// A service that no bundle provides.
+    public static let serviceUnknown = Self("serviceUnknown")
+    /// Two bundles that provide a service of one name.
+    public static let serviceConflict = Self("serviceConflict")
     /// A page action that the page does not offer.
     public static let pageActionUnknown = Self("pageActionUnknown")
 }
@@ -88,6 +106,8 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A composition file that breaks its rules.
     public static let compositionInvalid = Self("compositionInvalid")
+    /// A file that is none of those that a command reads.
+    public static let documentInvalid = Self("documentInvalid")
     /// A catalog that can not be read.
     public static let catalogUnreachable = Self("catalogUnreachable")
     /// Another host holds the sandbox.

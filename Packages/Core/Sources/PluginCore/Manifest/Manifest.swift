@@ -23,13 +23,17 @@ public struct Manifest: Hashable, Sendable {
     public let routes: [RouteDeclaration]
     /// The targets others may call.
     public let targets: [TargetDeclaration]
+    /// The services it provides, by name.
+    public let services: [String]
 
     /// Puts a manifest together without judging it.
     public init(
         identity: BundleIdentity, name: String, summary: String = "", kind: BundleKind, entry: String?,
         coreABI: UInt32 = CoreVersion.abi, requirements: [BundleRequirement] = [], appGroups: [String] = [],
-        routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = []
+        routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
+        services: [String] = []
     ) {
+        self.services = services
         self.identity = identity
         self.name = name
         self.summary = summary

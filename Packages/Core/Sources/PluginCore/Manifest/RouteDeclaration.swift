@@ -10,11 +10,25 @@ public struct RouteDeclaration: Hashable, Sendable {
     public let layout: String?
     /// What must hold before it opens, each `Target.action` of a bundle that answers `true` or `false`.
     public let guards: [String]
+    /// Routes of a higher priority are asked first, however specific the others are.
+    public let priority: Int
+    /// Who may ask for it.
+    public let exposure: Exposure
+    /// How many seconds what serves it may take; `nil` for the host's deadline.
+    public let deadline: Double?
+    /// Whether the principal is asked (``BundleDelegate/accepts(_:)``) before it serves a request; what it declines goes
+    /// to the next route that matches.
+    public let mayDecline: Bool
 
     /// Declares a route.
     public init(
-        pattern: String, kind: RouteKind, name: String, layout: String? = nil, guards: [String] = []
+        pattern: String, kind: RouteKind, name: String, layout: String? = nil, guards: [String] = [],
+        priority: Int = 0, exposure: Exposure = .plugins, deadline: Double? = nil, mayDecline: Bool = false
     ) {
+        self.priority = priority
+        self.exposure = exposure
+        self.deadline = deadline
+        self.mayDecline = mayDecline
         self.pattern = pattern
         self.kind = kind
         self.name = name

@@ -58,14 +58,3 @@ extension ActionParameters: ExpressibleByDictionaryLiteral {
         self.init(Dictionary(elements) { _, last in last })
     }
 }
-
-extension AtriumError {
-    fileprivate static func missing(_ name: String, expected: Any.Type) -> AtriumError {
-        AtriumError(.parameterMissing, name, detail: "a value of type \(expected) is needed")
-    }
-
-    fileprivate static func mistyped(_ name: String, expected: Any.Type, found: any Sendable) -> AtriumError {
-        let shown = (found as? String).map { "the text \"\($0)\"" } ?? "a \(type(of: found))"
-        return AtriumError(.parameterType, name, detail: "\(expected) is needed, not \(shown)")
-    }
-}

@@ -8,10 +8,16 @@
 public struct ActionTarget: Sendable {
     /// The name that callers and the manifest use.
     public let name: String
+    /// What answers to an action that the target does not have, in the target's own way; `nil` leaves it to the host.
+    public let notFound: NotFound?
     private let actions: [String: Action]
 
+    /// Answers to an action that is not there: its name, and what came along.
+    public typealias NotFound = @Sendable (String, ActionParameters) async throws -> any Sendable
+
     /// Gathers actions under a name. Of two actions with one name the last counts.
-    public init(_ name: String, actions: [Action]) {
+    public init(_ name: String, actions: [Action], notFound: NotFound? = nil) {
+        self.notFound = notFound
         self.name = name
         self.actions = Dictionary(actions.map { ($0.name, $0) }) { _, last in last }
     }

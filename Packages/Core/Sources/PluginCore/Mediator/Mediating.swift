@@ -20,6 +20,19 @@ public protocol Mediating: Sendable {
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable
+
+    /// Performs the action that an address names, as a call from afar: `app://Target/action?x=y`.
+    ///
+    /// - Parameters:
+    ///   - uri: the target as authority, the action behind it, and texts as parameters.
+    ///   - parameters: values that have no place in an address; none replaces what the address says.
+    /// - Throws: as ``perform(_:on:_:)``, and `exposureDenied`, `requestTooLarge`, or `uriMalformed` when the address is not
+    ///   of that form.
+    @discardableResult
+    func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable
+
+    /// Forgets a target that has been looked up, until the next call needs it. Its bundle stays as it is.
+    func releaseTarget(named name: String)
 }
 
 extension Mediating {

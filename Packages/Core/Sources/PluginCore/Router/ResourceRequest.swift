@@ -10,12 +10,15 @@ public struct ResourceRequest: Sendable {
     public let rest: [String]
     /// Values the caller sent along that have no place in an address: closures, images, Core values.
     public let userInfo: ActionParameters
+    /// Who asks.
+    public let origin: RequestOrigin
 
     /// Describes a request; hosts and tests make them, plugins receive them.
     public init(
         uri: ResourceURI, name: String, captures: [String: String] = [:], rest: [String] = [],
-        userInfo: ActionParameters = [:]
+        userInfo: ActionParameters = [:], origin: RequestOrigin = .host
     ) {
+        self.origin = origin
         self.uri = uri
         self.name = name
         self.captures = captures

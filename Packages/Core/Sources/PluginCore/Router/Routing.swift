@@ -8,8 +8,9 @@ public protocol Routing: Sendable {
     /// only the catalog has it, installed, before.
     ///
     /// - Returns: what became of it.
-    /// - Throws: ``AtriumError`` with code `routeUnknown` (nearest address included), `routeKind`, `routeDenied`, and
-    ///   whatever installing, loading or the bundle itself throws.
+    /// - Throws: ``AtriumError`` with code `routeUnknown` (nearest address included), `routeKind`, `exposureDenied`,
+    ///   `routeDenied`, `routeCycle`, `chainTooLong`, `deadlineExceeded`, and whatever installing, loading or the bundle
+    ///   itself throws.
     @discardableResult
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
@@ -20,13 +21,35 @@ public protocol Routing: Sendable {
     /// - Throws: as ``open(_:userInfo:presentation:)``; `routeKind` for the address of a page or handler.
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable
 
-    /// Whether a page or handler route would take the address. Loads and installs nothing.
+    /// Whether a page or handler route would take the address, asked by whose router this is: true exactly when
+    /// ``open(_:userInfo:presentation:)`` gets as far as the route's interceptors. Installs nothing, and loads only a
+    /// bundle whose matching route declares that it may decline.
     func canOpen(_ uri: ResourceURI) async -> Bool
 
     /// Adds a route in code, under the lease of whose router this is: when its bundle goes, the route goes.
     ///
-    /// - Throws: ``AtriumError`` with code `patternMalformed` or `routeConflict`.
-    func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws
+    /// - Throws: ``AtriumError`` with code `patternMalformed`, `routeConflict` or `bundleUnavailable`.
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws
+
+    /// Puts an interceptor in front of the routes of the bundle whose router this is, under its lease: of the one with
+    /// that pattern, or of all.
+    ///
+    /// - Throws: ``AtriumError`` with code `patternMalformed` or `bundleUnavailable`.
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws
+
+    /// The address that a pattern matches with these captures: what matching takes apart, put together.
+    ///
+    /// - Parameters:
+    ///   - pattern: the pattern; one without scheme gets `scheme`.
+    ///   - parts: the captures and the query.
+    ///   - scheme: the scheme of the address, such as `app`; `nil` for an address without one.
+    /// - Throws: ``AtriumError`` with code `patternMalformed`, `parameterMissing` for a capture that is not optional or a `*`,
+    ///   `parameterType` for a text that there is no capture for, or that the capture does not take or would give back
+    ///   differently, and `uriMalformed` for a scheme that is none. What is returned is matched by the pattern, with the
+    ///   same captures.
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI
 
     /// Takes back a route that the same owner added in code. Nothing happens when there is none.
     func unregister(_ pattern: String)
@@ -56,6 +79,13 @@ public enum RouteOutcome: Sendable {
 }
 
 extension Routing {
+    /// Adds a route in code that has no wishes beyond pattern and kind.
+    ///
+    /// - Throws: as ``register(_:kind:options:handler:)``.
+    public func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {
+        try await register(pattern, kind: kind, options: RouteOptions(), handler: handler)
+    }
+
     /// Opens the address that `text` spells.
     ///
     /// - Throws: as ``open(_:userInfo:presentation:)``, and `uriMalformed`.

@@ -6,7 +6,7 @@
 ///
 /// - The scheme is there only when `://` follows it; without one, all segments belong to the path.
 /// - The authority is the first segment. One leading slash of a URI without authority and one trailing slash are ignored.
-/// - `%2F` never separates segments, and `+` is a plus.
+/// - `%2F` never separates segments, and `+` is a plus; ``init(_:query:)`` reads a form's query.
 ///
 /// ```swift
 /// let uri = try ResourceURI("app://shop/item/42?tag=a&tag=b")
@@ -32,6 +32,18 @@ public struct ResourceURI: Hashable, Sendable {
     /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the offending part as detail.
     public init(_ text: String) throws(AtriumError) {
         self = try URISplitter(text).split()
+    }
+
+    /// Reads an address whose query may have been written by a web form.
+    ///
+    /// ```swift
+    /// try ResourceURI("app://shop/search?text=desk+lamp", query: .form).parameters["text"]    // "desk lamp"
+    /// ```
+    ///
+    /// - Parameter query: what a `+` in the query stands for. The rest of the address, its fragment included, is no form.
+    /// - Throws: as ``init(_:)``.
+    public init(_ text: String, query: QueryCoding) throws(AtriumError) {
+        self = try URISplitter(text, query: query).split()
     }
 
     /// Makes an address from decoded parts; its text is their canonical spelling.

@@ -5,8 +5,10 @@
 struct URISplitter {
     private let text: String
     private let bytes: [UInt8]
+    private let query: QueryCoding
 
-    init(_ text: String) {
+    init(_ text: String, query: QueryCoding = .plain) {
+        self.query = query
         self.text = text
         self.bytes = Array(text.utf8)
     }
@@ -14,7 +16,7 @@ struct URISplitter {
     func split() throws(AtriumError) -> ResourceURI {
         let layout = URILayout(of: bytes.span)
         let segments = try self.segments(layout.path, part: "path")
-        let items = try self.items(layout.query, part: "query")
+        let items = try self.items(layout.query, part: "query", query)
         var fragment: String?
         if let range = layout.fragment {
             _ = try decode(bytes[range], part: "fragment")
@@ -32,7 +34,7 @@ struct URISplitter {
     func splitFragment() throws(AtriumError) -> (segments: [String], parameters: URIParameters)? {
         let layout = URILayout(of: bytes.span)
         guard let path = layout.fragmentPath else { return nil }
-        let items = try self.items(layout.fragmentQuery, part: "fragment")
+        let items = try self.items(layout.fragmentQuery, part: "fragment", .plain)
         return (try segments(path, part: "fragment"), URIParameters(items))
     }
 
@@ -46,20 +48,29 @@ struct URISplitter {
     }
 
     /// Pairs between `&`, cut at the first `=`; empty pieces are skipped, a missing value is empty.
-    private func items(_ range: Range<Int>, part: String) throws(AtriumError) -> [URIParameters.Item] {
+    private func items(
+        _ range: Range<Int>, part: String, _ coding: QueryCoding
+    ) throws(AtriumError) -> [URIParameters.Item] {
         var items: [URIParameters.Item] = []
         for piece in bytes[range].split(separator: .ampersand, omittingEmptySubsequences: true) {
             let equals = piece.firstIndex(of: .equals)
-            let name = try decode(piece[..<(equals ?? piece.endIndex)], part: part)
-            let value = try equals.map { index throws(AtriumError) in try decode(piece[(index + 1)...], part: part) }
+            let name = try decode(piece[..<(equals ?? piece.endIndex)], part: part, coding)
+            let value = try equals.map { index throws(AtriumError) in
+                try decode(piece[(index + 1)...], part: part, coding)
+            }
             items.append(URIParameters.Item(name: name, value: value ?? ""))
         }
         return items
     }
 
-    private func decode(_ piece: ArraySlice<UInt8>, part: String) throws(AtriumError) -> String {
+    private func decode(
+        _ piece: ArraySlice<UInt8>, part: String, _ coding: QueryCoding = .plain
+    ) throws(AtriumError) -> String {
         do {
-            return try PercentCoding.decode(piece)
+            return switch coding {
+            case .plain: try PercentCoding.decode(piece)
+            case .form: try PercentCoding.decode(piece.map { $0 == .plus ? .space : $0 })
+            }
         } catch {
             let quoted = String(decoding: piece, as: UTF8.self)
             throw AtriumError(.uriMalformed, text, detail: "\(error.clause) in \"\(quoted)\" (\(part))")

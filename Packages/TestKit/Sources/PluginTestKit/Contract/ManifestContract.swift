@@ -8,7 +8,7 @@ public import PluginCore
 /// #expect(problems == [])
 /// ```
 public struct ManifestContract: Sendable {
-    private let manifest: Manifest
+    let manifest: Manifest
 
     /// The promise that `manifest` makes.
     public init(_ manifest: Manifest) {
@@ -20,7 +20,7 @@ public struct ManifestContract: Sendable {
     /// - Parameters:
     ///   - principal: the plugin, loaded with `context`.
     ///   - context: what it was loaded with.
-    ///   - samples: an address to ask for, by pattern; a pattern without one is asked for as it is spelt.
+    ///   - samples: an address to ask for, by pattern; a pattern without one is asked for at an example of it.
     @MainActor
     public func problems(
         of principal: any BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
@@ -30,11 +30,12 @@ public struct ManifestContract: Sendable {
             problems.append("a sample is there for \(pattern), which is not declared")
         }
         for route in manifest.routes {
-            let address = samples[route.pattern] ?? "app://\(route.pattern)"
-            if let problem = await problem(of: route, at: address, principal: principal, resources: context.resources) {
+            let sample = samples[route.pattern]
+            if let problem = await problem(of: route, at: sample, principal: principal, resources: context.resources) {
                 problems.append("\(route.pattern): \(problem)")
             }
         }
+        problems += serviceProblems(of: context.services)
         return problems + targetProblems(of: principal) + (await undeclaredProblems(of: principal))
     }
 
@@ -52,13 +53,14 @@ public struct ManifestContract: Sendable {
 
     @MainActor
     private func problem(
-        of route: RouteDeclaration, at address: String, principal: any BundleDelegate, resources: BundleResources
+        of route: RouteDeclaration, at sample: String?, principal: any BundleDelegate, resources: BundleResources
     ) async -> String? {
         do {
             if let layout = route.layout {
                 _ = try resources.screen(layout)
                 return nil
             }
+            let address = try sample ?? route.example(scheme: "app")
             guard let request = try route.request(at: address) else { return "does not take its sample \(address)" }
             switch (route.kind, try await principal.resource(for: request)) {
             case (.page, .page), (.handler, _), (.object, .object): return nil
@@ -76,8 +78,8 @@ public struct ManifestContract: Sendable {
             guard let target = principal.target(named: declared.name) else {
                 return ["target \(declared.name) is declared and not there"]
             }
-            let missing = Set(declared.actions).subtracting(target.actionNames).sorted()
-            let undeclared = Set(target.actionNames).subtracting(declared.actions).sorted()
+            let missing = Set(declared.actions.map(\.name)).subtracting(target.actionNames).sorted()
+            let undeclared = Set(target.actionNames).subtracting(declared.actions.map(\.name)).sorted()
             return (target.name == declared.name ? [] : ["target \(declared.name) calls itself \(target.name)"])
                 + missing.map { "action \(declared.name).\($0) is declared and not there" }
                 + undeclared.map { "action \(declared.name).\($0) is there and not declared" }

@@ -68,4 +68,17 @@ public final class FakeMediator: Mediating {
         }
         return try await body(parameters)
     }
+
+    /// Performs the action that an address names, as the mediator would: `app://Target/action?x=y`.
+    ///
+    /// - Throws: as ``perform(_:on:_:)``, and `uriMalformed` for an address of another form.
+    @discardableResult
+    public func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
+        guard uri.hasAuthority, uri.segments.count == 2 else { throw AtriumError(.uriMalformed, uri.text) }
+        let query = Dictionary(uri.parameters.items.map { ($0.name, $0.value) }) { first, _ in first }
+        return try await perform(uri.segments[1], on: uri.segments[0], ActionParameters(query).merging(parameters))
+    }
+
+    /// Nothing: there is no target to let go of.
+    public func releaseTarget(named name: String) {}
 }

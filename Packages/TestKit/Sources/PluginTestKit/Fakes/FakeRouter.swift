@@ -1,4 +1,5 @@
 public import PluginCore
+internal import PluginRouter
 internal import Synchronization
 
 /// A router that opens nothing: it remembers what was to be opened, and answers what the test told it to.
@@ -32,6 +33,7 @@ public final class FakeRouter: Routing {
         var objects: [String: ObjectAnswer] = [:]
         var unknown: Set<String> = []
         var routes: [String: FakeRoute] = [:]
+        var interceptors: [(pattern: String?, interceptor: any RouteInterceptor)] = []
     }
 
     private let state = Mutex(State())
@@ -108,11 +110,30 @@ public final class FakeRouter: Routing {
     /// Keeps the route. Patterns are not read, only compared.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict` for a pattern that is already there.
-    public func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) throws {
+    public func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) throws {
         try state.withLock { state in
             guard state.routes[pattern] == nil else { throw AtriumError(.routeConflict, pattern) }
-            state.routes[pattern] = FakeRoute(pattern: pattern, kind: kind, handler: handler)
+            state.routes[pattern] = FakeRoute(pattern: pattern, kind: kind, options: options, handler: handler)
         }
+    }
+
+    /// The interceptors that the plugin has put in front of its routes, by pattern; `nil` stands for all.
+    public var interceptors: [(pattern: String?, interceptor: any RouteInterceptor)] {
+        state.withLock { $0.interceptors }
+    }
+
+    /// Keeps the interceptor.
+    public func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) {
+        state.withLock { $0.interceptors.append((pattern, interceptor)) }
+    }
+
+    /// The address that the pattern matches.
+    ///
+    /// - Throws: as the host's router does.
+    public func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try RoutePattern(pattern).address(parts, scheme: scheme)
     }
 
     /// Forgets the route.
@@ -127,6 +148,8 @@ public struct FakeRoute: Sendable {
     public let pattern: String
     /// How it may be asked for.
     public let kind: RouteKind
+    /// What else it says about itself.
+    public let options: RouteOptions
     /// What it does; a test calls it.
     public let handler: RouteHandler
 }

@@ -13,10 +13,8 @@ extension TestBundleContext {
     public func resource(
         at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> Resource {
-        // Of two routes that take an address the one with fewer captures is meant: `orders/help`, not `orders/:id`.
-        let routes = manifest.routes.sorted { $0.captureCount < $1.captureCount }
-        for route in routes {
-            guard let request = try route.request(at: address, userInfo: userInfo) else { continue }
+        for (route, request) in try manifest.requests(at: address, userInfo: userInfo) {
+            if route.mayDecline, await !principal.accepts(request) { continue }
             guard let layout = route.layout else { return try await principal.resource(for: request) }
             let resources = context.resources
             return .page(
@@ -52,11 +50,5 @@ extension TestBundleContext {
             throw AtriumError(.routeKind, address, detail: "it is a page")
         }
         return object
-    }
-}
-
-extension RouteDeclaration {
-    fileprivate var captureCount: Int {
-        pattern.split(separator: "/").count { $0.hasPrefix(":") }
     }
 }

@@ -15,6 +15,10 @@ public final class TestBundleContext: Sendable {
     public let mediator = FakeMediator()
     /// The router in the context.
     public let router = FakeRouter()
+    /// The services in the context.
+    public let services = FakeServices()
+    /// The events in the context.
+    public let events = FakeEvents()
     /// What the plugin logged.
     public let log = TestLog()
     /// What the plugin declares.
@@ -45,7 +49,9 @@ public final class TestBundleContext: Sendable {
                 withExtendedLifetime(container) { log.append(level, message) }
             },
             mediator: mediator,
-            router: router
+            router: router,
+            services: services,
+            events: events
         )
     }
 }

@@ -19,6 +19,7 @@ extension UsageError {
         case .missingArgument: "\(line) needs \(subject)"
         case .unexpectedArgument: "\(line) takes no further argument, but was given \(quoted(subject))"
         case .repeatedOption: "option \(subject) was given twice"
+        case .conflictingOptions: "options \(subject) and \(list) exclude each other"
         }
     }
 
@@ -32,6 +33,7 @@ extension UsageError {
         case .invalidValue: return "give \(list)"
         case .unexpectedValue: return "write \(subject) alone"
         case .repeatedOption: return "give \(subject) once"
+        case .conflictingOptions: return "give one of them; see \(quoted(help))"
         case .missingArgument: return "write \(quoted(([line] + expected).joined(separator: " ")))"
         case .unknownOption, .unexpectedArgument: return "see \(quoted(help))"
         }

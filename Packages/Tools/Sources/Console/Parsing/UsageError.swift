@@ -20,6 +20,8 @@ public struct UsageError: Error, Sendable, Equatable {
         case unexpectedArgument
         /// An option that is not repeatable is given again.
         case repeatedOption
+        /// Two options that are given exclude each other; ``UsageError/expected`` holds the other.
+        case conflictingOptions
     }
 
     /// What is wrong.

@@ -58,6 +58,29 @@ extension FailureRow {
         .routeDenied: FailureRow(
             .refused, "{} was not opened",
             remedy: "do what its guard asks for, such as signing in, and open the address again"),
+        .exposureDenied: FailureRow(
+            .refused, "{} is not for whoever asked",
+            remedy:
+                "open it from inside the app; its author lets links in with \"exposure\": \"external\" in manifest.json"
+        ),
+        .requestTooLarge: FailureRow(
+            .badInput, "{} is longer than a link from outside may be",
+            remedy: "shorten the link; what is large belongs into a file or a call from inside the app"),
+        .routeCycle: FailureRow(
+            .refused, "{} leads back to itself",
+            remedy: "the author of one of the redirects on the way must send it elsewhere"),
+        .chainTooLong: FailureRow(
+            .refused, "{} leads on and on",
+            remedy: "the author of one of the calls on the way must end the chain"),
+        .deadlineExceeded: FailureRow(
+            .unavailable, "{} did not answer in time",
+            remedy: "try again; if it stays so, tell the plugin's author, or roll the plugin back"),
+        .notDeferrable: FailureRow(
+            .badInput, "{} can not wait",
+            remedy: "open it now, or put what it needs into the address; only addresses are kept for later"),
+        .deferredFull: FailureRow(
+            .unavailable, "{} can not be kept for later",
+            remedy: "open what waits with \"hostapp deferred run\", or drop it with \"hostapp deferred clear\""),
     ]
 
     private static let calls: [AtriumError.Code: FailureRow] = [
@@ -82,6 +105,12 @@ extension FailureRow {
             .badInput, "the result of {} is of the wrong type",
             remedy:
                 "the caller's author must ask for the type that it gives; the two may be built for different versions"),
+        .serviceUnknown: FailureRow(
+            .notFound, "no bundle provides the service {}",
+            remedy: "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what there is"),
+        .serviceConflict: FailureRow(
+            .badInput, "two bundles provide the service {}",
+            remedy: "one of the authors must choose another name; until then, \"hostapp uninstall\" the other one"),
         .pageActionUnknown: FailureRow(
             .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
     ]
@@ -141,6 +170,9 @@ extension FailureRow {
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
             remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
+        .documentInvalid: FailureRow(
+            .badInput, "{} is not a file of the kind that is needed",
+            remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         .catalogUnreachable: FailureRow(
             .unavailable, "the catalog {} can not be reached",
             remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),

@@ -126,6 +126,18 @@ struct UsageErrorTests {
         #expect(error?.report.text() == text)
     }
 
+    @Test("names both of two options that exclude each other")
+    func conflict() {
+        let error = UsageError(
+            .conflictingOptions, subject: "--dot", expected: ["--json"], command: ["hostapp", "routes"])
+        #expect(
+            error.report.text() == """
+                error: options --dot and --json exclude each other
+                  remedy: give one of them; see "hostapp routes --help"
+
+                """)
+    }
+
     @Test("puts a value that only the command can judge into words")
     func invalidValue() throws {
         let parsed = try parser.parse(line: "install x --jobs many")

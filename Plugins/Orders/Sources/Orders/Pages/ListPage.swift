@@ -1,3 +1,4 @@
+internal import OrdersInterface
 internal import PluginCore
 
 /// All orders, newest first.
@@ -30,9 +31,9 @@ final class ListPage: Page {
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         if action == "help" {
-            try await environment.context.router.open("app://orders/help")
+            try await environment.context.router.open(OrdersRoutes.help)
         } else if let order = orders?.first(where: { "order-\($0.number)" == action }) {
-            try await environment.context.router.open("app://orders/\(order.number)")
+            try await environment.context.router.openOrder(order.number)
         } else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }

@@ -1,12 +1,16 @@
 internal import PluginCore
 
 extension Catalogue {
-    /// The item whose number the address spells.
+    /// The item of a number.
     ///
+    /// - Parameters:
+    ///   - id: what the address spells; `nil` when that is no number.
+    ///   - request: the request with that address.
     /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the addresses of the items that may have been meant.
-    func item(in request: ResourceRequest) throws(AtriumError) -> Item {
-        let text = try request.parameters.require("id", as: String.self)
-        if let item = items.first(where: { String($0.id) == text }) { return item }
+    func item(_ id: Int?, in request: ResourceRequest) throws(AtriumError) -> Item {
+        let text = request.parameters.value("id", as: String.self) ?? ""
+        // An item has one address: `042` is a number, and not how it spells.
+        if let item = items.first(where: { $0.id == id }), String(item.id) == text { return item }
         throw AtriumError(
             .resourceUnknown, request.uri.text, detail: "the shop has no item \"\(text)\"",
             nearest: nearest(to: text).map { "app://shop/\(request.name)/\($0.id)" }

@@ -21,6 +21,6 @@ final class DealsPage: Page {
         guard let item = environment.catalogue.deals.first(where: { "item-\($0.id)" == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
-        try await environment.context.router.open(ShopNames.itemAddress(item.id) + "?from=deals")
+        try await environment.context.router.openItem(item.id, from: "deals")
     }
 }

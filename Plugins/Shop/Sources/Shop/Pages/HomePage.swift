@@ -37,9 +37,9 @@ final class HomePage: Page {
         }
         let router = environment.context.router
         if let item = environment.catalogue.items.first(where: { "item-\($0.id)" == action }) {
-            try await router.open(ShopNames.itemAddress(item.id))
+            try await router.openItem(item.id)
         } else {
-            try await router.open("\(ShopNames.homeAddress)/\(action)")
+            try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.a1)
         }
     }
 }

@@ -40,7 +40,7 @@ final class ItemPage: Page {
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         switch action {
         case "buy": try await buy(on: navigator)
-        case "orders": try await environment.context.router.open(OrdersNames.listAddress)
+        case "orders": try await environment.context.router.openOrders()
         default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
     }

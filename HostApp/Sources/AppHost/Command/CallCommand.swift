@@ -1,0 +1,42 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp call`
+let callCommand = HostCommand(
+    description: Command(
+        "call", summary: "Call an action of a plugin, and tell what it returns.",
+        discussion: """
+            The plugin that has the target is loaded, and installed first if only the catalog has it. Values are texts; an \
+            action that wants a number reads one. A target with an action can be written as an address as well. Each \
+            --tap does an action of a page that the call has brought up, as "hostapp open" does.
+            """,
+        arguments: [
+            .required("TARGET", help: "The target, or an address such as app://Account/isSignedIn."),
+            .repeated("WORD", help: "The action, unless an address names it, and parameters as NAME=VALUE."),
+        ],
+        options: [
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
+        ],
+        examples: [
+            Command.Example("hostapp call Account isSignedIn"),
+            Command.Example("hostapp call Orders place item=Socks price=900"),
+            Command.Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
+            Command.Example("hostapp call app://Account/currentUser --json"),
+        ]
+    )
+) { call in
+    let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
+    let composed = try call.composition()
+    let transcript = Transcript(call)
+    return try await call.inSession(
+        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+    ) { session in
+        try await transcript.step(nil, in: session) { try await session.call(action) }
+        for tap in call.parsed.values("tap") {
+            try await transcript.tap(Tap(tap), in: session)
+        }
+        return transcript.answer(("call", action.name), session.stack)
+    }
+}

@@ -1,0 +1,53 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp replay`
+let replayCommand = HostCommand(
+    description: Command(
+        "replay", summary: "Do what a recorded session did, and tell the first difference.",
+        discussion: """
+            The steps that "hostapp shell --record FILE" has written down are done again, in a session of their own in the \
+            sandbox that is meant, and what comes of each is compared: the page, the stack, what was returned and told, \
+            and errors. It ends with status 1 at the first difference.
+            """,
+        arguments: [.required("FILE", help: "The recording.")],
+        examples: [Command.Example("hostapp replay checkout.jsonl")]
+    )
+) { call in
+    let recorded = try RecordedSession.read(call.resolve(call.parsed.argument("FILE") ?? ""))
+    let transcript = Transcript(call, isSilent: true)
+    return try await call.inSession(call.composition(), exclusively: true, onNotice: transcript.notice) { session in
+        let shell = Shell(call, session, transcript)
+        for (index, step) in recorded.steps.enumerated() {
+            let now = try JSONValue(try await shell.step(step.line).json)
+            guard let difference = step.outcome.difference(from: now) else { continue }
+            return answer(difference, at: index + 1, of: recorded.steps.count, step.line)
+        }
+        let count = recorded.steps.count
+        return Answer(
+            text: "\(count) step\(count == 1 ? "" : "s"), no difference.\n",
+            json: ["steps": .integer(count), "difference": nil])
+    }
+}
+
+private func answer(
+    _ difference: JSONValue.Difference, at number: Int, of count: Int, _ line: String
+) -> Answer {
+    let (before, now) = (difference.recorded ?? "nothing", difference.now ?? "nothing")
+    return Answer(
+        text: """
+            Step \(number) of \(count) differs: \(printable(line))
+              \(printable(difference.path))
+              recorded: \(printable(before))
+              now:      \(printable(now))
+
+            """,
+        json: [
+            "steps": .integer(count),
+            "difference": [
+                "step": .integer(number), "line": .string(line), "path": .string(difference.path),
+                "recorded": .string(orNull: difference.recorded), "now": .string(orNull: difference.now),
+            ],
+        ], status: .different)
+}

@@ -1,0 +1,47 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp routes`
+let routesCommand = HostCommand(
+    description: Command(
+        "routes", summary: "List the routes of the app, or what has changed about them.",
+        discussion: """
+            Every route that the installed plugins and bundle.json declare, with who owns it, who may ask for it and what \
+            stands before it. Keep "hostapp routes --json" with your sources, and "hostapp routes --diff" shows in review \
+            what a change does to the app's links: + came, - went, ~ is different. It ends with status 1 when any is.
+            """,
+        options: [
+            .flag("dot", help: "Draw them for Graphviz."),
+            .flag("mermaid", help: "Draw them for Mermaid."),
+            .value("diff", placeholder: "FILE", help: "Compare them with a listing that --json has written."),
+        ],
+        examples: [
+            Command.Example("hostapp routes"),
+            Command.Example("hostapp routes --dot"),
+            Command.Example("hostapp routes --diff routes.json", "what has changed since"),
+        ]
+    )
+) { call in
+    let old = call.parsed.value("diff")
+    // A difference has a JSON form as well; a drawing has no other.
+    let forms = ["dot", "mermaid"].filter(call.parsed.flag) + (call.isJSON ? ["json"] : old == nil ? [] : ["diff"])
+    guard forms.count < 2, old == nil || forms == ["json"] || forms == ["diff"] else {
+        throw UsageError(
+            .conflictingOptions, subject: "--\(forms[0])", expected: ["--\(forms.count > 1 ? forms[1] : "diff")"],
+            command: ["hostapp", "routes"])
+    }
+    let listing = try RouteListing(of: call.composition(), call.manager.registry)
+    if let old {
+        let before = try RouteListing.read(call.resolve(old))
+        let difference = RouteDifference(from: before, to: listing)
+        return Answer(
+            text: difference.text(for: call.terminal), json: difference.json,
+            status: difference.isEmpty ? .done : .different)
+    }
+    let graph = RouteGraph(listing)
+    let text =
+        call.parsed.flag("dot")
+        ? graph.dot : call.parsed.flag("mermaid") ? graph.mermaid : listing.text(for: call.terminal)
+    return Answer(text: text, json: listing.json)
+}

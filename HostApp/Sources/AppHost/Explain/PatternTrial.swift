@@ -1,0 +1,75 @@
+import Console
+import PluginCore
+import PluginRouter
+
+/// What becomes of an address among patterns that are just tried out.
+struct PatternTrial {
+    private let patterns: [RoutePattern]
+    private let matcher: RouteMatcher<String>
+    private let uri: ResourceURI
+
+    /// Reads patterns and address.
+    ///
+    /// - Throws: ``Refusal``.
+    init(_ patterns: [String], _ text: String) throws(Refusal) {
+        do {
+            var builder = RouteTableBuilder<String>()
+            self.patterns = try patterns.map { text throws(AtriumError) in try RoutePattern(text) }
+            for pattern in self.patterns { try builder.add(pattern, owner: "--pattern", value: pattern.text) }
+            matcher = builder.build()
+            uri = try ResourceURI(text)
+        } catch {
+            throw Refusal(error: error)
+        }
+    }
+
+    /// The pattern that matches, and what it captures.
+    var json: JSONText {
+        guard let match = matcher.first(for: uri) else { return ["pattern": nil] }
+        return .object([("pattern", .string(match.value))] + Self.members(of: match.captures, uri))
+    }
+
+    /// What a pattern captures, and the query behind it.
+    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
+        let texts = captures.values.sorted { $0.key < $1.key }.map { ($0.key, JSONText.string($0.value)) }
+        var members: [(String, JSONText)] = [("parameters", .object(texts))]
+        if let rest = captures.rest {
+            members.append(("rest", .strings(rest.segments)))
+            if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
+        }
+        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
+        if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
+        return members
+    }
+}
+
+extension PatternTrial {
+    func answer(for terminal: Terminal) -> Answer {
+        let routes = patterns.map { pattern in
+            Route(
+                pattern: pattern, kind: .page, owner: "--pattern", service: .declared(name: "", layout: nil))
+        }
+        let explanation = RouteExplanation(uri, among: routes)
+        return Answer(text: explanation.text(for: terminal, naming: false), json: json)
+    }
+
+    /// Why patterns and address can not be tried. Scripts get the three codes of the cases that patterns are tested with,
+    /// people the same report as ever.
+    struct Refusal: ReportableError {
+        let error: AtriumError
+
+        var report: FailureReport {
+            var report = error.report
+            report.code =
+                switch error.code {
+                case .patternMalformed: "badPattern"
+                case .routeConflict: "conflict"
+                case .uriMalformed: "malformedURL"
+                default: error.code.name
+                }
+            return report
+        }
+
+        var exitStatus: Console.ExitStatus { error.exitStatus }
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import PluginCore
+
+/// A session that was written down, read again.
+struct RecordedSession {
+    /// One step: the line that was typed, and what came of it.
+    struct Step {
+        let line: String
+        let outcome: JSONValue
+    }
+
+    /// The only `formatVersion` there is.
+    static let formatVersion = 1
+
+    let steps: [Step]
+
+    /// Reads a recording. A last line without its end, which a crash leaves behind, is left out.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `documentInvalid`.
+    static func read(_ path: FilePath) throws(AtriumError) -> RecordedSession {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path.string))
+        } catch {
+            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
+        }
+        var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines.removeLast()
+        guard let header = lines.first, case .object(let members)? = parse(header) else {
+            throw AtriumError(.documentInvalid, path.string, detail: "\"hostapp shell --record\" has not written it")
+        }
+        guard case .number(let version)? = members["formatVersion"], version == Double(formatVersion) else {
+            throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
+        }
+        var steps: [Step] = []
+        for (number, line) in lines.enumerated().dropFirst() {
+            guard case .object(let members)? = parse(line), case .string(let text)? = members["step"],
+                let outcome = members["outcome"]
+            else {
+                throw AtriumError(.documentInvalid, path.string, detail: "line \(number + 1) is no step")
+            }
+            steps.append(Step(line: text, outcome: outcome))
+        }
+        return RecordedSession(steps: steps)
+    }
+
+    private static func parse(_ line: Data) -> JSONValue? {
+        try? JSONDecoder().decode(JSONValue.self, from: line)
+    }
+}

@@ -1,0 +1,89 @@
+import Console
+
+/// What a change does to an app's links: the routes that came, went, or became different between two listings.
+struct RouteDifference {
+    /// A route that is in both listings and not the same.
+    struct Change {
+        let before: RouteListing.Line
+        let after: RouteListing.Line
+
+        /// The fields that differ: name, before, after.
+        var fields: [(name: String, before: String, after: String)] {
+            let pairs: [(String, String, String)] = [
+                ("kind", before.kind, after.kind), ("owner", before.owner, after.owner),
+                ("serves", before.served, after.served), ("exposure", before.exposure, after.exposure),
+                ("priority", String(before.priority), String(after.priority)),
+                ("interceptors", Self.list(before.interceptors), Self.list(after.interceptors)),
+                ("installed", before.isInstalled ? "yes" : "no", after.isInstalled ? "yes" : "no"),
+            ]
+            return pairs.filter { $0.1 != $0.2 }
+        }
+
+        private static func list(_ names: [String]) -> String {
+            names.isEmpty ? "-" : names.joined(separator: ", ")
+        }
+    }
+
+    let added: [RouteListing.Line]
+    let removed: [RouteListing.Line]
+    let changed: [Change]
+
+    /// What leads from one listing to another. Routes are the same when pattern and source are.
+    init(from before: RouteListing, to after: RouteListing) {
+        let known = Self.byKey(before)
+        let now = Self.byKey(after)
+        added = after.lines.filter { known[Self.key($0)] == nil }
+        removed = before.lines.filter { now[Self.key($0)] == nil }
+        changed = after.lines.compactMap { line in
+            guard let other = known[Self.key(line)], other != line else { return nil }
+            return Change(before: other, after: line)
+        }
+    }
+
+    /// Whether nothing differs.
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+
+    private static func key(_ line: RouteListing.Line) -> [String] { [line.source, line.pattern] }
+
+    private static func byKey(_ listing: RouteListing) -> [[String]: RouteListing.Line] {
+        Dictionary(listing.lines.map { (key($0), $0) }) { first, _ in first }
+    }
+}
+
+extension RouteDifference {
+    /// `+` for what came, `-` for what went, `~` for what changed, with the fields below.
+    func text(for terminal: Terminal) -> String {
+        guard !isEmpty else { return "No route differs.\n" }
+        var lines: [String] = []
+        for line in removed { lines.append(terminal.styled("- " + Self.words(line), .red)) }
+        for line in added { lines.append(terminal.styled("+ " + Self.words(line), .green)) }
+        for change in changed {
+            lines.append(terminal.styled("~ " + Self.words(change.after), .yellow))
+            for (name, before, after) in change.fields {
+                lines.append("    \(name): \(printable(before)) -> \(printable(after))")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    var json: JSONText {
+        [
+            "added": .array(added.map(\.json)), "removed": .array(removed.map(\.json)),
+            "changed": .array(
+                changed.map { change in
+                    [
+                        "pattern": .string(change.after.pattern), "source": .string(change.after.source),
+                        "fields": .array(
+                            change.fields.map {
+                                ["name": .string($0.name), "before": .string($0.before), "after": .string($0.after)]
+                            }),
+                    ]
+                }),
+        ]
+    }
+
+    private static func words(_ line: RouteListing.Line) -> String {
+        let pattern = line.pattern.isEmpty ? "/" : line.pattern
+        return printable("\(pattern)  \(line.kind) of \(line.owner)")
+    }
+}

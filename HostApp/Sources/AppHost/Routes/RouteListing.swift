@@ -1,0 +1,75 @@
+import FoundationEssentials
+import PluginCore
+import PluginRouter
+
+/// Every route of an app as a table of plain values, so that two of them can be compared.
+struct RouteListing: Hashable {
+    /// One route.
+    struct Line: Hashable, Codable {
+        /// The pattern, as it was declared.
+        let pattern: String
+        /// Where it was declared: `bundle.json` or `manifest`.
+        let source: String
+        /// `page`, `handler` or `object`.
+        let kind: String
+        /// The identifier of the bundle it belongs to.
+        let owner: String
+        /// What the bundle calls it.
+        let name: String
+        /// `layout/pageId` of a page described by data.
+        let layout: String?
+        /// Who may ask for it.
+        let exposure: String
+        /// Routes of a higher priority are asked first.
+        let priority: Int
+        /// What must hold before it opens, in order.
+        let interceptors: [String]
+        /// The parameters that it adds to the address's own, as a query.
+        let parameters: String
+        /// Whether its bundle is installed.
+        let isInstalled: Bool
+    }
+
+    /// The routes, by pattern, the rules of `bundle.json` before what manifests say of the same addresses.
+    let lines: [Line]
+
+    init(_ lines: [Line]) {
+        self.lines = lines.sorted { one, other in
+            (one.pattern, one.source, one.owner) < (other.pattern, other.source, other.owner)
+        }
+    }
+}
+
+extension RouteListing {
+    /// The form that is written with `--json` and read with `--diff`.
+    private struct Document: Codable {
+        let formatVersion: Int
+        let routes: [Line]
+    }
+
+    /// The only `formatVersion` there is.
+    static let formatVersion = 1
+
+    /// Reads a listing that was written before.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `documentInvalid`.
+    static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path.string))
+        } catch {
+            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
+        }
+        do {
+            let document = try JSONDecoder().decode(Document.self, from: data)
+            guard document.formatVersion == formatVersion else {
+                throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
+            }
+            return RouteListing(document.routes)
+        } catch let error as AtriumError {
+            throw error
+        } catch {
+            throw AtriumError(.documentInvalid, path.string, detail: "\"hostapp routes --json\" has not written it")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@Suite("Trying patterns out")
+struct PatternTrialTests {
+    /// One line of the routing cases that Packages/Router keeps.
+    private struct Case: Decodable {
+        let id: String
+        let patterns: [String]
+        let url: String
+    }
+
+    private static let lines: [Data] = {
+        let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+        let path = "/\(root)/Packages/Router/Tests/PluginRouterTests/Fixtures/routing.jsonl"
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return [] }
+        return data.split(separator: UInt8(ascii: "\n"))
+    }()
+
+    private func document(_ patterns: [String], _ url: String) throws -> JSONValue {
+        do {
+            return try JSONValue(PatternTrial(patterns, url).json)
+        } catch let refusal as PatternTrial.Refusal {
+            return .object(["error": .string(refusal.report.code)])
+        }
+    }
+
+    @Test("prints the outcome of every routing case, in both orders")
+    func cases() throws {
+        #expect(Self.lines.count == 524)
+        for line in Self.lines {
+            let routing = try JSONDecoder().decode(Case.self, from: line)
+            guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: line),
+                let expect = members["expect"]
+            else { continue }
+            for patterns in [routing.patterns, routing.patterns.reversed()] {
+                let document = try document(patterns, routing.url)
+                if case .null = expect {
+                    #expect(document.difference(from: .object(["pattern": .null])) == nil, "\(routing.id)")
+                } else {
+                    #expect(expect.difference(from: document) == nil, "\(routing.id)")
+                }
+            }
+        }
+    }
+
+    @Test("says what is wrong to people as every command does")
+    func refusal() throws {
+        let refusal = #expect(throws: PatternTrial.Refusal.self) { try PatternTrial(["a/:x", "a/:y"], "a/1") }
+        #expect(refusal?.report.code == "conflict")
+        #expect(refusal?.report.message.contains("for example \"a/") == true)
+        #expect(refusal?.exitStatus == .badInput)
+    }
+
+    @Test("tells people which pattern takes the address, what it captures, and why each of the others does not")
+    func text() throws {
+        let trial = try PatternTrial(["a/:x", "a/:x/**more", "a/b", "app://:x"], "app://a/b/c%20d/e?q=1")
+        #expect(
+            trial.answer(for: .plain).text == """
+                app://a/b/c%20d/e?q=1 goes to a/:x/**more
+                  x = b
+                  more = [c d, e]
+                  ?q = 1
+
+                   PATTERN      WHAT BECOMES OF IT
+                1  a/:x/**more  wins
+                -  a/:x         does not match: it ends before segment 3, "c d"
+                -  a/b          does not match: it ends before segment 3, "c d"
+                -  app://:x     does not match: it ends before segment 2, "b"
+
+                """)
+        #expect(try PatternTrial(["x"], "y").answer(for: .plain).text.hasPrefix("y goes nowhere\n"))
+    }
+}

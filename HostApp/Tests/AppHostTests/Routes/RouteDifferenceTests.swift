@@ -1,0 +1,58 @@
+import Console
+import Testing
+
+@testable import AppHost
+
+@Suite("The difference of two listings")
+struct RouteDifferenceTests {
+    private let before = RouteListing([.sample("a"), .sample("b"), .sample("c", exposure: "external")])
+
+    @Test("is nothing when no route differs")
+    func same() {
+        let difference = RouteDifference(from: before, to: before)
+        #expect(difference.isEmpty)
+        #expect(difference.text(for: .plain) == "No route differs.\n")
+        #expect(difference.json.text() == #"{"added":[],"removed":[],"changed":[]}"#)
+    }
+
+    @Test("tells what came, what went, and which field of which route changed from what to what")
+    func changes() {
+        let after = RouteListing([
+            .sample("b", owner: "com.example.other", interceptors: ["Account.requireSignIn"]), .sample("c"),
+            .sample("d", kind: "object"),
+        ])
+        let difference = RouteDifference(from: before, to: after)
+        #expect(
+            difference.text(for: .plain) == """
+                - a  page of com.example.shop
+                + d  object of com.example.shop
+                ~ b  page of com.example.other
+                    owner: com.example.shop -> com.example.other
+                    interceptors: - -> Account.requireSignIn
+                ~ c  page of com.example.shop
+                    exposure: external -> plugins
+
+                """)
+    }
+
+    @Test("keeps a rule of bundle.json and a manifest's route of one pattern apart")
+    func sources() {
+        let after = RouteListing(before.lines + [.sample("a", source: "bundle.json")])
+        let difference = RouteDifference(from: before, to: after)
+        #expect(difference.added.map(\.source) == ["bundle.json"])
+        #expect(difference.changed.isEmpty && difference.removed.isEmpty)
+    }
+
+    @Test(
+        "sees every field of a route",
+        arguments: [
+            .sample("a", kind: "object"), .sample("a", owner: "x"), .sample("a", name: "x"),
+            .sample("a", layout: "x/y"), .sample("a", exposure: "internal"), .sample("a", priority: 1),
+            .sample("a", interceptors: ["x"]), .sample("a", parameters: "x=y"), .sample("a", isInstalled: false),
+        ] as [RouteListing.Line])
+    func fields(line: RouteListing.Line) {
+        let difference = RouteDifference(from: RouteListing([.sample("a")]), to: RouteListing([line]))
+        #expect(difference.changed.count == 1)
+        #expect(difference.changed.first?.fields.count == 1)
+    }
+}

@@ -1,0 +1,71 @@
+import Console
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@Suite("A listing of routes")
+struct RouteListingTests {
+    @Test("is read back as it was written")
+    func roundTrip() throws {
+        let folder = try TemporaryFolder()
+        let listing = RouteListing([
+            .sample("shop"), .sample("shop/:id", layout: "help/about", interceptors: ["Account.requireSignIn"]),
+            .sample("", source: "bundle.json", parameters: "id=42", isInstalled: false),
+        ])
+        #expect(try RouteListing.read(folder.write(listing.json.text(), to: "old.json")) == listing)
+    }
+
+    @Test("is the same in whatever order the routes come")
+    func order() {
+        let lines = [RouteListing.Line.sample("b"), .sample("a"), .sample("a", source: "bundle.json")]
+        #expect(RouteListing(lines) == RouteListing(lines.reversed()))
+        #expect(RouteListing(lines).lines.map(\.source) == ["bundle.json", "manifest", "manifest"])
+    }
+
+    @Test("refuses a file that no listing was written to", arguments: ["", "[]", "{\"routes\": []}", "not JSON"])
+    func foreign(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(text, to: "old.json")
+        #expect(throws: AtriumError.self) { try RouteListing.read(path) }
+    }
+
+    @Test("refuses one of a format that it does not know, and says so")
+    func newer() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("{\"formatVersion\": 2, \"routes\": []}", to: "old.json")
+        let error = #expect(throws: AtriumError.self) { try RouteListing.read(path) }
+        #expect(error?.code == .documentInvalid)
+        #expect(error?.detail == "its formatVersion is not 1")
+    }
+
+    @Test("shows every route with its owner, exposure and interceptors, and which bundle is missing")
+    func text() {
+        let listing = RouteListing([
+            .sample("shop", exposure: "external"),
+            .sample("orders", owner: "com.example.orders", interceptors: ["Account.requireSignIn", "audit"]),
+            .sample("old", source: "bundle.json", parameters: "id=1", isInstalled: false),
+        ])
+        #expect(
+            listing.text(for: .plain) == """
+                PATTERN  KIND  EXPOSURE  PRIORITY  OWNER                             SERVES                   INTERCEPTORS
+                old      page  plugins          0  com.example.shop (not installed)  page?id=1 (bundle.json)  -
+                orders   page  plugins          0  com.example.orders                page                     Account.requireSignIn, audit
+                shop     page  external         0  com.example.shop                  page                     -
+
+                """)
+        #expect(RouteListing([]).text(for: .plain) == "There are no routes.\n")
+    }
+}
+
+extension RouteListing.Line {
+    static func sample(
+        _ pattern: String, source: String = "manifest", kind: String = "page", owner: String = "com.example.shop",
+        name: String = "page", layout: String? = nil, exposure: String = "plugins", priority: Int = 0,
+        interceptors: [String] = [], parameters: String = "", isInstalled: Bool = true
+    ) -> RouteListing.Line {
+        RouteListing.Line(
+            pattern: pattern, source: source, kind: kind, owner: owner, name: name, layout: layout, exposure: exposure,
+            priority: priority, interceptors: interceptors, parameters: parameters, isInstalled: isInstalled)
+    }
+}

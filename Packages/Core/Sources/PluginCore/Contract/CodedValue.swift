@@ -1,0 +1,58 @@
+internal import FoundationEssentials
+
+/// A value of a type that caller and receiver have a copy of each, on its way from one to the other.
+///
+/// ```swift
+/// let coded = try CodedValue(theirs)              // in one plugin
+/// let mine = try coded.value(as: Mine.self)       // in another
+/// ```
+public struct CodedValue: Hashable, Codable, Sendable {
+    /// The value as JSON, in UTF-8.
+    public let json: [UInt8]
+
+    /// Codes a value.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` for one that JSON can not hold, such as a number that is not finite.
+    public init(_ value: some Encodable) throws(AtriumError) {
+        let encoder = JSONEncoder()
+        // Equal values have equal codes.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            json = Array(try encoder.encode(value))
+        } catch {
+            throw AtriumError(.resultType, "\(type(of: value))", detail: "it can not be coded: \(error.finding)")
+        }
+    }
+
+    /// The value as a `T` of the reader's own.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType`; the two sides do not mean the same type.
+    public func value<T: Decodable>(as type: T.Type = T.self) throws(AtriumError) -> T {
+        do {
+            return try JSONDecoder().decode(T.self, from: Data(json))
+        } catch {
+            throw AtriumError(.resultType, "\(T.self)", detail: "what came is another type: \(error.finding)")
+        }
+    }
+}
+
+extension CodedValue: CustomStringConvertible {
+    /// The JSON.
+    public var description: String { String(decoding: json, as: UTF8.self) }
+}
+
+extension Error {
+    fileprivate var finding: String {
+        switch self {
+        case let error as DecodingError: error.finding
+        case let error as EncodingError: error.finding
+        default: "\(self)"
+        }
+    }
+}
+
+extension EncodingError {
+    fileprivate var finding: String {
+        if case .invalidValue(_, let context) = self { context.debugDescription } else { "\(self)" }
+    }
+}

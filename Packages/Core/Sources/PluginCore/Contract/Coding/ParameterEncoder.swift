@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+
+/// Writes a value as the parameters of an address: texts by name.
+struct ParameterEncoder: Encoder {
+    /// What is being written.
+    enum Place {
+        /// The whole.
+        case top
+        /// The value of a name.
+        case parameter(String)
+        /// One more element of the list of a name.
+        case element(String)
+        /// Something that has no place.
+        case nowhere(AtriumError)
+    }
+
+    let sink: ParameterSink
+    let place: Place
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    var codingPath: [any CodingKey] { name.path }
+
+    static func encode(_ value: some Encodable, names: PatternNames) throws(AtriumError) -> AddressParts {
+        let sink = ParameterSink(only: names.only)
+        do {
+            try ParameterEncoder(sink: sink, place: .top).write(value)
+        } catch {
+            throw sink.problem ?? AtriumError(encoding: error, of: value)
+        }
+        return try sink.parts(names: names)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        guard case .top = place else {
+            let refusal = sink.refuse(name ?? "", "a structure has no place in an address; its values have")
+            return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
+        }
+        return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: nil))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        switch settled {
+        case .parameter(let name):
+            sink.startList(as: name)
+            return ListedParameters(sink: sink, place: .element(name))
+        case .element(let name):
+            return ListedParameters(sink: sink, place: .nowhere(sink.refuse(name, "a list in a list has no place")))
+        case .top: return ListedParameters(sink: sink, place: .nowhere(nameless))
+        case .nowhere: return ListedParameters(sink: sink, place: settled)
+        }
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        ParameterEncoder(sink: sink, place: settled)
+    }
+}
+
+extension ParameterEncoder {
+    /// Where one value goes that is no structure: at the top it is the pattern's only name.
+    var settled: Place {
+        guard case .top = place else { return place }
+        return sink.only.map { .parameter($0) } ?? .nowhere(nameless)
+    }
+
+    private var name: String? {
+        switch place {
+        case .parameter(let name), .element(let name): name
+        case .top, .nowhere: nil
+        }
+    }
+
+    private var nameless: AtriumError {
+        sink.refuse("input", "a structure is needed, or a pattern with one capture or a \"**\" for the only value")
+    }
+
+    /// Writes a value of any type.
+    func write<T: Encodable>(_ value: T) throws {
+        switch value {
+        case let value as any ParameterText: try put(value)
+        case let url as URL: try put(url.absoluteString)
+        default: try value.encode(to: self)
+        }
+        if let value = value as? any OptionalValue, !value.isNil { try checkList(of: T.self) }
+    }
+
+    /// A list that may be absent and is empty would be read back as absent.
+    func checkList(of type: Any.Type) throws {
+        guard case .parameter(let name) = settled, sink.isEmptyList(name) else { return }
+        throw sink.refuse(name, "an empty list that may be absent has no place: it would be read as absent")
+    }
+
+    func put(_ value: any ParameterText) throws {
+        let text = value.description
+        switch settled {
+        case .parameter(let name) where value.hasText: sink.put(text, as: name)
+        case .element(let name) where value.hasText: sink.append(text, to: name)
+        case .parameter(let name), .element(let name): throw sink.refuse(name, "a finite number is needed, not \(text)")
+        case .nowhere(let refusal): throw refusal
+        case .top: throw nameless
+        }
+    }
+}
+
+/// An optional of whatever type.
+private protocol OptionalValue {
+    var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var isNil: Bool { self == nil }
+}
+
+extension AtriumError {
+    /// What a type's own way of encoding complains of.
+    fileprivate init(encoding error: any Error, of value: some Encodable) {
+        switch error {
+        case let error as AtriumError: self = error
+        case EncodingError.invalidValue(_, let context):
+            let name = context.codingPath.first?.stringValue ?? "input"
+            self.init(.parameterType, name, detail: context.debugDescription)
+        default: self.init(.parameterType, "input", detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// What has been encoded so far: texts by name, in the order in which they came.
+final class ParameterSink {
+    enum Value {
+        case text(String)
+        case list([String])
+    }
+
+    private(set) var values: [(name: String, value: Value)] = []
+    /// The first thing that has no place in an address. Coding has calls that can not throw, so it waits here.
+    private(set) var problem: AtriumError?
+    /// The name of a value that is no structure.
+    let only: String?
+
+    init(only: String?) {
+        self.only = only
+    }
+
+    /// Remembers that something can not go, unless something before it could not.
+    @discardableResult
+    func refuse(_ name: String, _ detail: String) -> AtriumError {
+        let refusal = problem ?? AtriumError(.parameterType, name, detail: detail)
+        problem = refusal
+        return refusal
+    }
+
+    func put(_ text: String, as name: String) {
+        set(.text(text), as: name)
+    }
+
+    func startList(as name: String) {
+        set(.list([]), as: name)
+    }
+
+    func append(_ text: String, to name: String) {
+        guard let index = index(of: name), case .list(let texts) = values[index].value else { return }
+        values[index].value = .list(texts + [text])
+    }
+
+    func isEmptyList(_ name: String) -> Bool {
+        if let index = index(of: name), case .list(let texts) = values[index].value { texts.isEmpty } else { false }
+    }
+
+    private func set(_ value: Value, as name: String) {
+        if let index = index(of: name) {
+            values[index].value = value
+        } else {
+            values.append((name, value))
+        }
+    }
+
+    private func index(of name: String) -> Int? { values.firstIndex { $0.name == name } }
+}
+
+extension ParameterSink {
+    /// The values where they belong: captures, the segments of `**`, and the query.
+    func parts(names: PatternNames) throws(AtriumError) -> AddressParts {
+        if let problem { throw problem }
+        var parts = AddressParts()
+        var items: [URIParameters.Item] = []
+        for (name, value) in values {
+            switch value {
+            case .list(let texts) where name == names.rest: parts.rest = texts
+            case .text where name == names.rest:
+                throw AtriumError(.parameterType, name, detail: "a list of segments is needed for \"**\", not one text")
+            case .text(let text) where names.captures.contains(name): parts.captures[name] = text
+            case .list where names.captures.contains(name):
+                throw AtriumError(.parameterType, name, detail: "one text is needed for a capture, not a list")
+            case .text(let text): items.append(URIParameters.Item(name: name, value: text))
+            case .list(let texts): items += texts.map { URIParameters.Item(name: name, value: $0) }
+            }
+        }
+        parts.query = URIParameters(items)
+        return parts
+    }
+}

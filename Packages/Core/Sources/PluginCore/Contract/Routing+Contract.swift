@@ -1,0 +1,76 @@
+extension Routing {
+    /// The address of a contract's route for an input. The contract's pattern matches it, and what is read back from it
+    /// is an equal input.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` for an input that has no place in an address,
+    ///   and as ``address(of:_:scheme:)``.
+    public func address<Input, Output>(
+        for contract: RouteContract<Input, Output>, _ input: Input
+    ) throws -> ResourceURI {
+        try address(of: contract.pattern, contract.parts(of: input), scheme: contract.scheme)
+    }
+
+    /// Opens the page, or runs the handler, of a contract.
+    ///
+    /// - Throws: as ``address(for:_:)`` and ``open(_:userInfo:presentation:)``.
+    @discardableResult
+    public func open<Input, Output>(
+        _ contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:],
+        presentation: Presentation = .push
+    ) async throws -> RouteOutcome {
+        try await open(address(for: contract, input), userInfo: userInfo, presentation: presentation)
+    }
+
+    /// Asks for the object of a contract, or runs its handler, and returns what it gives.
+    ///
+    /// - Throws: as ``address(for:_:)``, ``object(for:userInfo:)`` and ``open(_:userInfo:presentation:)``; ``AtriumError`` with code
+    ///   `routeKind` for a contract of a page, and `resultType` when what comes is no `Output`.
+    public func value<Input, Output>(
+        of contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
+    ) async throws -> Output {
+        let uri = try address(for: contract, input)
+        switch contract.kind {
+        case .object: return try contract.output(await object(for: uri, userInfo: userInfo))
+        case .handler:
+            let outcome = try await open(uri, userInfo: userInfo, presentation: .push)
+            guard case .handled(let value) = outcome else {
+                throw AtriumError(.routeKind, uri.text, detail: "the contract means a handler, and a page was shown")
+            }
+            return try contract.output(value)
+        case .page: throw AtriumError(.routeKind, uri.text, detail: "it is the address of a page; open it")
+        }
+    }
+}
+
+extension Routing {
+    /// Serves the object or handler route of a contract in code, under the lease of whose router this is.
+    ///
+    /// - Throws: as ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of a page.
+    public func register<Input, Output>(
+        _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
+        _ serve: @escaping @Sendable (Input) async throws -> Output
+    ) async throws {
+        guard contract.kind != .page else {
+            throw AtriumError(
+                .routeKind, contract.pattern, detail: "it is the pattern of a page; registerPage serves it")
+        }
+        try await register(contract.pattern, kind: contract.kind, options: options) { request in
+            try .output(of: contract, await serve(request.input(of: contract)))
+        }
+    }
+
+    /// Serves the page route of a contract in code, under the lease of whose router this is.
+    ///
+    /// - Throws: as ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of another kind.
+    public func registerPage<Input, Output>(
+        _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
+        _ serve: @escaping @Sendable (Input) async throws -> any Page
+    ) async throws {
+        guard contract.kind == .page else {
+            throw AtriumError(.routeKind, contract.pattern, detail: "it is no pattern of a page; register serves it")
+        }
+        try await register(contract.pattern, kind: .page, options: options) { request in
+            .page(try await serve(request.input(of: contract)))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@Suite("Parameters decoded as a structure")
+struct DecodedParametersTests {
+    struct Search: Decodable, Hashable {
+        var text: String
+        var page: Int
+        var exact: Bool?
+        var tags: [String]
+        var id: UUID?
+    }
+
+    private static let id = UUID()
+
+    @Test("are the typed values of a page's query")
+    func query() throws {
+        let uri = try ResourceURI("app://shop/search?text=lamp+1&tags=red&page=2&tags=new%26&exact=true&id=\(Self.id)")
+        let search = try ResourceRequest(uri: uri, name: "search").decode(Search.self)
+        let tags = ["red", "new&"]
+        #expect(search == Search(text: "lamp+1", page: 2, exact: true, tags: tags, id: Self.id))
+    }
+
+    @Test("come from captures, then the query, then what was sent along, as it is")
+    func precedence() throws {
+        let request = ResourceRequest(
+            uri: try ResourceURI("app://shop?page=2&text=query"), name: "search", captures: ["text": "capture"],
+            userInfo: ["page": 3, "tags": ["a", "b"], "id": Self.id, "exact": "false"]
+        )
+        let expected = Search(text: "capture", page: 2, exact: false, tags: ["a", "b"], id: Self.id)
+        #expect(try request.decode() == expected)
+        #expect(try ActionParameters(["numbers": ["1", "2"]]).decode() == Numbers(numbers: [1, 2]))
+    }
+
+    struct Numbers: Decodable, Hashable { var numbers: [Int] }
+
+    struct Files: Decodable, Hashable { var rest: [String] }
+
+    @Test("have the segments of \"**\" as rest")
+    func rest() throws {
+        let request = ResourceRequest(uri: try ResourceURI("files/a/b"), name: "files", rest: ["a", "b"])
+        #expect(try request.decode() == Files(rest: ["a", "b"]))
+    }
+
+    @Test(
+        "say which one is missing or of the wrong type",
+        arguments: [
+            (["page": 1, "tags": [String]()], .parameterMissing, "text", "a value of type String is needed"),
+            (["text": "a", "page": "x"], .parameterType, "page", "Int is needed, not the text \"x\""),
+            (["text": "a", "page": 1.5], .parameterType, "page", "Int is needed, not a Double"),
+            (
+                ["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact",
+                "Bool is needed, not the text \"yes\""
+            ),
+            (
+                ["text": "a", "page": 1, "tags": "x"], .parameterType, "tags",
+                "a list is needed, not the text \"x\""
+            ),
+            (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "UUID is needed, not the text \"x\""),
+        ] as [(ActionParameters, AtriumError.Code, String, String)]
+    )
+    func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {
+        let error = #expect(throws: AtriumError.self) { try parameters.decode(Search.self) }
+        #expect(error?.code == code)
+        #expect(error?.subject == subject)
+        #expect(error?.detail == detail)
+    }
+}

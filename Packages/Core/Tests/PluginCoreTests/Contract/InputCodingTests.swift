@@ -1,0 +1,163 @@
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@Suite("The input of a contract")
+struct InputCodingTests {
+    enum Sort: String, Codable, CaseIterable, Sendable { case price, name }
+
+    struct Search: Codable, Hashable, Sendable {
+        var id: Int
+        var path: [String] = []
+        var text: String?
+        var tags: [String] = []
+        var sort: Sort?
+        var link: URL?
+        var weight: Double?
+    }
+
+    private static let contract = RouteContract<Search, NoValue>("shop/:id(/**path)", .page)
+
+    /// The request that a router makes of what was printed.
+    private func request(_ parts: AddressParts) throws -> ResourceRequest {
+        let uri = try ResourceURI("app://shop?" + parts.query.encoded)
+        return ResourceRequest(uri: uri, name: "item", captures: parts.captures, rest: parts.rest)
+    }
+
+    @Test("is captures and segments where the pattern has the name, and else a query in the order of its properties")
+    func places() throws {
+        let link = try #require(URL(string: "https://a.example/b?c=d"))
+        let search = Search(
+            id: 42, path: ["a", "b/c"], text: "", tags: ["red", "new"], sort: .name, link: link, weight: 0.1)
+        let parts = try Self.contract.parts(of: search)
+        #expect(parts.captures == ["id": "42"])
+        #expect(parts.rest == ["a", "b/c"])
+        let query = [
+            ("text", ""), ("tags", "red"), ("tags", "new"), ("sort", "name"), ("link", link.absoluteString),
+            ("weight", "0.1"),
+        ]
+        #expect(parts.query.items == query.map { URIParameters.Item(name: $0.0, value: $0.1) })
+        #expect(try request(parts).input(of: Self.contract) == search)
+    }
+
+    @Test("leaves out what is absent")
+    func absent() throws {
+        let parts = try Self.contract.parts(of: Search(id: 1))
+        #expect(parts == AddressParts(captures: ["id": "1"]))
+        #expect(try request(parts).input(of: Self.contract) == Search(id: 1))
+    }
+
+    @Test("is what an address says: captures, then the query, and nothing that was sent along")
+    func precedence() throws {
+        let contract = RouteContract<Search, NoValue>("shop(/:id)(/**path)", .page)
+        let uri = try ResourceURI("app://lamps?id=7&path=q&path=r")
+        let captured = ResourceRequest(uri: uri, name: "item", captures: ["id": "42"], rest: ["a"])
+        #expect(try captured.input(of: contract) == Search(id: 42, path: ["a"]))
+        // As a rule of a composition would have it.
+        let ruled = ResourceRequest(uri: uri, name: "item")
+        #expect(try ruled.input(of: contract) == Search(id: 7, path: ["q", "r"]))
+        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "item", userInfo: ["id": 8])
+        let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
+        #expect(error?.code == .parameterMissing)
+        #expect(error?.subject == "id")
+    }
+
+    @Test("that does not decode says which parameter, what was found and what is needed")
+    func decodingErrors() throws {
+        func error(_ captures: [String: String], _ query: String) throws -> AtriumError? {
+            let uri = try ResourceURI("app://shop?" + query)
+            let request = ResourceRequest(uri: uri, name: "item", captures: captures)
+            return #expect(throws: AtriumError.self) { try request.input(of: Self.contract) }
+        }
+        func check(_ error: AtriumError?, _ code: AtriumError.Code, _ subject: String, _ detail: String) {
+            #expect(error?.code == code)
+            #expect(error?.subject == subject)
+            #expect(error?.detail == detail)
+        }
+        check(try error([:], ""), .parameterMissing, "id", "a value of type Int is needed")
+        check(try error(["id": "one"], ""), .parameterType, "id", "Int is needed, not the text \"one\"")
+        check(
+            try error(["id": "1"], "weight=nan"), .parameterType, "weight", "Double is needed, not the text \"nan\"")
+        let sort = try error(["id": "1"], "sort=prise")
+        check(sort, .parameterType, "sort", "Sort (price, name) is needed, not the text \"prise\"")
+        #expect(sort?.nearest == ["price"])
+    }
+
+    struct Nested: Codable, Sendable {
+        struct Point: Codable, Sendable { var x = 1 }
+        struct Nothing: Codable, Sendable {}
+        var point: Point?
+        var nothing: Nothing?
+        var lists: [[Int]]?
+        var gaps: [Int?]?
+        var empty: [Int]?
+        var number: Double?
+        var id: [Int]?
+        var path: Int?
+    }
+
+    @Test("that has no place in an address says which parameter, and why")
+    func encodingErrors() throws {
+        let contract = RouteContract<Nested, NoValue>("shop(/:id)(/**path)", .page)
+        let rows: [(Nested, String, String)] = [
+            (Nested(point: .init()), "point", "structure"), (Nested(nothing: .init()), "nothing", "structure"),
+            (Nested(lists: [[1]]), "lists", "list in a list"), (Nested(gaps: [1, nil]), "gaps", "gaps"),
+            (Nested(empty: []), "empty", "absent"), (Nested(number: .infinity), "number", "not inf"),
+            (Nested(id: [1]), "id", "one text"), (Nested(path: 1), "path", "list of segments"),
+        ]
+        for (input, subject, clause) in rows {
+            let error = #expect(throws: AtriumError.self) { try contract.parts(of: input) }
+            #expect(error?.code == .parameterType)
+            #expect(error?.subject == subject)
+            #expect(error?.detail.contains(clause) == true, "\(error?.detail ?? "")")
+        }
+    }
+
+    @Test("that is one value is the pattern's only name")
+    func single() throws {
+        let one = RouteContract<Int, Int>("shop/price/:id", .object)
+        #expect(try one.parts(of: 42).captures == ["id": "42"])
+        #expect(try request(one.parts(of: 42)).input(of: one) == 42)
+        let list = RouteContract<[Sort], NoValue>("shop/**sorts", .page)
+        #expect(try list.parts(of: [.name, .price]).rest == ["name", "price"])
+        #expect(try request(list.parts(of: [.name, .price])).input(of: list) == [.name, .price])
+        let maybe = RouteContract<UUID?, NoValue>("shop(/:id)", .page)
+        #expect(try maybe.parts(of: nil) == AddressParts())
+        #expect(try request(AddressParts()).input(of: maybe) == nil)
+        let none = RouteContract<NoValue, NoValue>("shop", .page)
+        #expect(try none.parts(of: NoValue()) == AddressParts())
+        #expect(try request(AddressParts()).input(of: none) == NoValue())
+    }
+
+    @Test("that is one value is refused for a pattern with two names, or none", arguments: ["shop", "shop/:a/:b"])
+    func nameless(pattern: String) throws {
+        let contract = RouteContract<Int, NoValue>(pattern, .page)
+        let error = #expect(throws: AtriumError.self) { try contract.parts(of: 1) }
+        #expect(error?.code == .parameterType)
+        let read = #expect(throws: AtriumError.self) { try request(AddressParts()).input(of: contract) }
+        #expect(read?.code == .parameterType)
+    }
+
+    /// Refuses by its own rules what its parts would allow.
+    struct Even: Codable, Sendable {
+        var n: Int
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            n = try values.decode(Int.self, forKey: .n)
+            guard n.isMultiple(of: 2) else {
+                throw DecodingError.dataCorruptedError(forKey: .n, in: values, debugDescription: "\(n) is odd")
+            }
+        }
+    }
+
+    @Test("that a type refuses by its own rules is reported as the parameter's")
+    func custom() throws {
+        let contract = RouteContract<Even, NoValue>("x", .page)
+        let request = ResourceRequest(uri: try ResourceURI("x?n=3"), name: "x")
+        let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
+        #expect(error?.code == .parameterType)
+        #expect(error?.subject == "n")
+        #expect(error?.detail == "3 is odd")
+    }
+}

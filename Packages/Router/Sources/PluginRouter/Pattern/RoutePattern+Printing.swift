@@ -1,0 +1,166 @@
+public import PluginCore
+
+extension RoutePattern {
+    /// The address that the pattern matches with these captures: what matching takes apart, put together.
+    ///
+    /// An optional group is there exactly when its captures are given; one without captures is left out. What would be
+    /// read back differently is refused and never printed. The pattern's own scheme comes before `scheme`.
+    ///
+    /// ```swift
+    /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
+    /// try pattern.address(AddressParts(captures: ["id": "42"]), scheme: "app")    // app://shop/item/42
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - parts: the captures, the segments for `**`, and the query.
+    ///   - scheme: the scheme for a pattern without one; `nil` for an address without scheme.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` for a capture that no value is given for, and for `*`, which has
+    ///   no name to give it one; `parameterType` for a value that there is no capture for, that the capture does not take,
+    ///   or that would be read as another one; `patternMalformed` for a pattern that nothing matches; `uriMalformed` for a
+    ///   scheme that is none.
+    public func address(_ parts: AddressParts, scheme: String? = nil) throws(AtriumError) -> ResourceURI {
+        try checkText(of: parts)
+        var refusal: AtriumError?
+        for form in try forms(fitting: parts) {
+            do throws(AtriumError) {
+                let uri = try form.address(parts, scheme: self.scheme ?? scheme, of: self)
+                try check(uri, reads: parts, in: form)
+                return uri
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? AtriumError(.patternMalformed, text, detail: "nothing matches it")
+    }
+
+    /// The forms that have exactly the given captures, what says least in front; never none.
+    private func forms(fitting parts: AddressParts) throws(AtriumError) -> [Form] {
+        let given = Set(parts.captures.keys)
+        // The form with all groups has all captures, so what is left to choose from is never nothing.
+        let able = forms.filter { given.isSubset(of: $0.captureNames) && (parts.rest.isEmpty || $0.restName != nil) }
+        let fitting = able.filter { $0.captureNames.count == given.count }
+        guard fitting.isEmpty else { return fitting.sorted { $0.printingCost < $1.printingCost } }
+        let known = Set(forms.flatMap(\.captureNames))
+        if let stranger = given.subtracting(known).min() {
+            let nearest = Nearest.words(to: stranger, in: known.sorted())
+            throw AtriumError(.parameterType, stranger, detail: "\"\(text)\" has no such capture", nearest: nearest)
+        }
+        let missing = able.map { Set($0.captureNames).subtracting(given) }.min { $0.count < $1.count }
+        guard let name = missing?.min() else {
+            throw AtriumError(
+                .parameterType, Self.defaultRestName, detail: "\"\(text)\" has no \"**\" to take segments")
+        }
+        throw AtriumError(.parameterMissing, name, detail: "\"\(text)\" needs a text for it")
+    }
+
+    /// NUL is the one character that no address can hold.
+    private func checkText(of parts: AddressParts) throws(AtriumError) {
+        var texts = parts.captures.sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
+        texts += parts.rest.map { (name: forms.lazy.compactMap(\.restName).first ?? Self.defaultRestName, text: $0) }
+        texts += parts.query.items.flatMap { [(name: $0.name, text: $0.name), (name: $0.name, text: $0.value)] }
+        for (name, text) in texts where text.utf8.contains(0) {
+            throw AtriumError(.parameterType, name, detail: "no address can hold a NUL")
+        }
+    }
+
+    /// Holds a printed address against what it was printed from.
+    private func check(_ uri: ResourceURI, reads parts: AddressParts, in form: Form) throws(AtriumError) {
+        let read = captures(from: uri)
+        for name in form.captureNames {
+            guard let value = read?.values[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
+                let other = read?.values[name].map { "\"\($0)\"" } ?? "nothing"
+                let detail = "\"\(uri)\" would be read with \(other) for it, not \"\(parts.captures[name] ?? "")\""
+                throw AtriumError(.parameterType, name, detail: detail)
+            }
+        }
+        let rest = read?.rest?.segments ?? []
+        guard read?.values.count == parts.captures.count, rest.count == parts.rest.count,
+            zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
+        else {
+            let name = form.restName ?? read?.rest?.name ?? read?.values.keys.min() ?? text
+            let detail = "\"\(uri)\" would be read with \(rest) for it, not \(parts.rest)"
+            throw AtriumError(.parameterType, name, detail: detail)
+        }
+        guard uri.parameters == parts.query else {
+            throw AtriumError(.parameterType, uri.text, detail: "its query would be read as another one")
+        }
+    }
+}
+
+extension RoutePattern.Form {
+    /// The names of its captures, in order, without that of `**`.
+    fileprivate var captureNames: [String] { segments.filter { !$0.isRest }.flatMap(\.names) }
+
+    fileprivate var restName: String? { segments.first(where: \.isRest)?.names.first }
+
+    private var segments: [RoutePattern.Segment] { path + (fragment ?? []) }
+
+    /// What can not be printed comes last, and what says least first.
+    fileprivate var printingCost: (Int, Int) {
+        (segments.count { $0 == .any }, segments.count)
+    }
+
+    fileprivate func address(
+        _ parts: AddressParts, scheme: String?, of pattern: RoutePattern
+    ) throws(AtriumError) -> ResourceURI {
+        var spelling = scheme.map { $0 + "://" } ?? ""
+        let segments = try texts(path, parts, of: pattern)
+        // One leading and one trailing slash are ignored, so an empty segment at either end takes one more.
+        if segments.first?.isEmpty == true { spelling += "/" }
+        spelling += Self.spell(segments)
+        if !parts.query.isEmpty { spelling += "?" + parts.query.encoded }
+        if let fragment {
+            let segments = try texts(fragment, parts, of: pattern)
+            spelling += segments.isEmpty ? "#" : "#/" + Self.spell(segments)
+        }
+        let uri = try ResourceURI(spelling)
+        guard uri.scheme == scheme?.lowercasedASCII else {
+            throw AtriumError(.uriMalformed, spelling, detail: "\"\(scheme ?? "")\" is no scheme")
+        }
+        return uri
+    }
+
+    private static func spell(_ segments: [String]) -> String {
+        segments.map(PercentCoding.encode).joined(separator: "/") + (segments.last?.isEmpty == true ? "/" : "")
+    }
+
+    private func texts(
+        _ segments: [RoutePattern.Segment], _ parts: AddressParts, of pattern: RoutePattern
+    ) throws(AtriumError) -> [String] {
+        var texts: [String] = []
+        for segment in segments {
+            switch segment {
+            case .literal(let literal):
+                guard !literal.isEmpty else {
+                    throw AtriumError(.patternMalformed, pattern.text, detail: "nothing matches its empty segment")
+                }
+                texts.append(literal)
+            case .partial(let partial):
+                var text = partial.literals[0]
+                for (name, literal) in zip(partial.names, partial.literals.dropFirst()) {
+                    text += try value(name, parts) + literal
+                }
+                texts.append(text)
+            case .typed(let name, let converter):
+                let text = try value(name, parts)
+                guard segment.takes(text.utf8.span) else {
+                    let detail = "\(converter.name) is needed, not the text \"\(text)\""
+                    throw AtriumError(.parameterType, name, detail: detail)
+                }
+                texts.append(text)
+            case .capture(let name): texts.append(try value(name, parts))
+            case .any:
+                let detail = "\"\(pattern.text)\" needs a text for its \"*\", which has no name to give it one"
+                throw AtriumError(.parameterMissing, "*", detail: detail)
+            case .rest: texts += parts.rest
+            }
+        }
+        return texts
+    }
+
+    private func value(_ name: String, _ parts: AddressParts) throws(AtriumError) -> String {
+        guard let text = parts.captures[name] else { throw AtriumError(.parameterMissing, name) }
+        guard !text.isEmpty else { throw AtriumError(.parameterType, name, detail: "no segment takes an empty text") }
+        return text
+    }
+}

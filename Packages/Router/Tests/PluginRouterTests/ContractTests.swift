@@ -1,0 +1,141 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+/// The types of an Interface as the plugin that serves the route has them.
+private enum Shop {
+    struct Link: Codable, Sendable {
+        var id: Int
+        var tags: [String]
+        var from: String?
+    }
+
+    struct Item: Codable, Sendable {
+        var id: Int
+        var words: [String]
+    }
+
+    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
+    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
+    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
+}
+
+/// The same types as a caller has them: its own copies.
+private enum Caller {
+    struct Link: Codable, Sendable {
+        var id: Int
+        var tags: [String]
+        var from: String?
+    }
+
+    struct Item: Codable, Sendable {
+        var id: Int
+        var words: [String]
+    }
+
+    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
+    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
+    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
+}
+
+@Suite("A contract on the router")
+@MainActor
+struct ContractTests {
+    private func shop() async throws -> House {
+        let house = House(installed: [])
+        let routing = house.routing(as: "shop")
+        try await routing.register(Shop.item) { Shop.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"]) }
+        try await routing.register(Shop.buy) { $0.id * 2 }
+        try await routing.registerPage(Shop.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
+        return house
+    }
+
+    @Test("calls what two plugins have a copy of each: neither type crosses")
+    func copies() async throws {
+        let router = try await shop().routing(as: "caller")
+        let link = Caller.Link(id: 42, tags: ["a&b", ""], from: nil)
+        let item = try await router.value(of: Caller.item, link)
+        #expect(item.id == 42 && item.words == ["a&b", "", "nowhere"])
+        let address = try router.address(for: Caller.item, link).text
+        #expect(address == "app://shop/item/42?tags=a%26b&tags=")
+        let object = try await router.object(for: address, as: CodedValue.self)
+        #expect(object.description == #"{"id":42,"words":["a&b","","nowhere"]}"#)
+    }
+
+    @Test("runs a handler for its value, and shows a page")
+    func kinds() async throws {
+        let house = try await shop()
+        let router = house.routing(as: "caller")
+        let link = Caller.Link(id: 21, tags: ["x"], from: nil)
+        #expect(try await router.value(of: Caller.buy, link) == 42)
+        try await router.open(Caller.page, link)
+        #expect(house.stack.pages.map(\.title) == ["21"])
+        let error = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.page, link) }
+        #expect(error?.code == .routeKind)
+        #expect(house.stack.pages.count == 1)
+    }
+
+    @Test("serves the kind that it declares and no other")
+    func wrongKind() async throws {
+        let router = House(installed: []).routing()
+        let value = await #expect(throws: AtriumError.self) { try await router.register(Shop.page) { _ in NoValue() } }
+        let page = await #expect(throws: AtriumError.self) {
+            try await router.registerPage(Shop.item) { _ in await TitledPage(title: "") }
+        }
+        #expect([value?.code, page?.code] == [.routeKind, .routeKind])
+    }
+
+    @Test("says which parameter is wrong, before anything is opened and after")
+    func errors() async throws {
+        let router = try await shop().routing()
+        let served = await #expect(throws: AtriumError.self) { try await router.open("app://shop/buy/x") }
+        #expect(served?.code == .parameterType)
+        #expect(served?.subject == "id")
+        #expect(served?.detail == "Int is needed, not the text \"x\"")
+        let nul = Caller.Link(id: 1, tags: ["\0"], from: nil)
+        let called = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.item, nul) }
+        #expect(called?.code == .parameterType)
+        #expect(called?.subject == "tags")
+    }
+
+    @Test("does not take another type's value for its output")
+    func otherOutput() async throws {
+        let router = try await shop().routing()
+        let link = Caller.Link(id: 1, tags: [], from: nil)
+        let text = RouteContract<Caller.Link, String>("shop/buy/:id", .handler)
+        let list = RouteContract<Caller.Link, Caller.Link>("shop/item/:id", .object)
+        let wrong = await #expect(throws: AtriumError.self) { try await router.value(of: text, link) }
+        let other = await #expect(throws: AtriumError.self) { try await router.value(of: list, link) }
+        #expect([wrong?.code, other?.code] == [.resultType, .resultType])
+        #expect([wrong?.subject, other?.subject] == ["shop/buy/:id", "shop/item/:id"])
+        let nothing = RouteContract<Caller.Link, NoValue>("shop/buy/:id", .handler)
+        #expect(try await router.value(of: nothing, link) == NoValue())
+    }
+
+    @Test("without parameters is called by its name alone")
+    func noInput() async throws {
+        let router = House(installed: []).routing()
+        let count = RouteContract<NoValue, Int>("shop/count", .object)
+        try await router.register(count) { _ in 3 }
+        #expect(try router.address(for: count).text == "app://shop/count")
+        #expect(try await router.value(of: count) == 3)
+        let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
+        try await router.register(clear) { $0 }
+        guard case .handled(let value) = try await router.open(clear) else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value is Void)
+    }
+
+    @Test("goes when its lease is revoked")
+    func lease() async throws {
+        let house = House(installed: [])
+        let lease = Lease(owner: "shop")
+        try await house.router.leased(to: lease).register(Shop.buy) { $0.id }
+        house.board.revoke(lease)
+        let link = Caller.Link(id: 1, tags: [], from: nil)
+        let error = await #expect(throws: AtriumError.self) { try await house.routing().value(of: Caller.buy, link) }
+        #expect(error?.code == .routeUnknown)
+    }
+}

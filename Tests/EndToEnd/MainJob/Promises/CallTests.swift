@@ -1,0 +1,51 @@
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("An action")
+    struct CallTests {
+        private struct Called: Decodable {
+            let call: String
+            let result: Int
+        }
+
+        @Test("is called by name with texts, and its plugin is installed for it")
+        func named() async throws {
+            let house = try House()
+            let called = try await house.answer(
+                "call", "Orders", "place", "item=Red socks", "price=900", as: Called.self)
+            #expect(called.call == "Orders.place" && called.result == 1)
+            #expect(try await house.run("call", "Orders", "count").stdout == "1\n")
+        }
+
+        @Test("that asks the user something goes on when the page is answered")
+        func suspended() async throws {
+            let house = try House()
+            let waiting = try await house.answer("call", "Account", "requireSignIn", as: Waiting.self)
+            #expect(waiting.waiting && waiting.page?.title == "Sign in")
+            let words = ["call", "Account", "requireSignIn", "--tap", "signIn name=Ada"]
+            let result = try await house.host.hostapp.run(words)
+            #expect(result.status == 0)
+            #expect(result.stdout.hasSuffix("Welcome, Ada.\ntrue\n"), "\(result)")
+        }
+
+        private struct Waiting: Decodable {
+            let waiting: Bool
+            let page: Page?
+        }
+
+        @Test(
+            "that is not there, or is given too little, says so",
+            arguments: [
+                (["Nope", "x"], 66, "targetUnknown"), (["Orders", "plase"], 66, "actionUnknown"),
+                (["Orders", "place"], 65, "parameterMissing"),
+                (["Orders", "place", "item=Socks", "price=much"], 65, "parameterType"),
+                (["Orders"], 66, "actionUnknown"), (["Orders", "place", "item"], 65, "parameterMissing"),
+            ] as [([String], Int32, String)])
+        func refused(words: [String], status: Int32, code: String) async throws {
+            let result = try await House().host.hostapp.run(["call"] + words + ["--json"])
+            #expect(result.status == status, "\(result)")
+            #expect(try result.json(as: RefusalDocument.self).error.code == code)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A recorded session")
+    struct RecordingTests {
+        private struct Replay: Decodable {
+            struct Difference: Decodable {
+                let step: Int
+                let line: String
+                let path: String
+                let recorded: String?
+                let now: String?
+            }
+            let steps: Int
+            let difference: Difference?
+        }
+
+        private let steps = """
+            open app://shop/item/42
+            buy
+            page
+            open app://nowhere
+            open app://orders
+            signIn name=Ada Lovelace
+            call Orders place item=Red socks price=900
+            back
+            quit
+
+            """
+
+        private func record(on house: House) async throws -> (folder: ThrowawayFolder, file: String) {
+            let folder = try ThrowawayFolder()
+            let file = folder.path.appending("session.jsonl").string
+            try await house.run("shell", "app://shop", "--record", file, input: steps)
+            return (folder, file)
+        }
+
+        @Test("runs again without a difference: opens, taps, calls and what fails")
+        func same() async throws {
+            let (folder, file) = try await record(on: House())
+            let again = try await House().answer("replay", file, as: Replay.self)
+            #expect(again.steps == 8 && again.difference == nil)
+            let text = try await House().run("replay", file).stdout
+            #expect(text == "8 steps, no difference.\n")
+            withExtendedLifetime(folder) {}
+        }
+
+        @Test("runs again, and the first difference is told with step, place, before and now")
+        func different() async throws {
+            let (folder, file) = try await record(on: House())
+            let house = try await House(with: orders)
+            try await house.run("call", "Orders", "place", "item=Lamp", "price=100")
+            let result = try await house.host.run("replay", file, "--json")
+            #expect(result.status == 1)
+            let difference = try #require(try result.json(as: Replay.self).difference)
+            #expect(difference.step == 3 && difference.line == "buy")
+            #expect(difference.path.hasSuffix("value") || difference.path.hasSuffix("notices[0]"), "\(difference)")
+            #expect(difference.recorded?.contains("1") == true && difference.now?.contains("2") == true)
+            withExtendedLifetime(folder) {}
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("The routes of the app")
+    struct RoutesTests {
+        private struct Listing: Decodable {
+            struct Line: Decodable {
+                let pattern: String
+                let source: String
+                let owner: String
+                let exposure: String
+                let interceptors: [String]
+            }
+            let routes: [Line]
+        }
+
+        private struct Difference: Decodable {
+            let added: [Listing.Line]
+            let removed: [Listing.Line]
+        }
+
+        @Test("are listed with owner and interceptors, rules of bundle.json among them")
+        func listing() async throws {
+            let house = try await House(with: shop, orders)
+            let listing = try await house.answer("routes", as: Listing.self)
+            let guarded = listing.routes.filter { $0.interceptors == ["Account.requireSignIn"] }
+            #expect(guarded.map(\.pattern) == ["orders", "orders/:id"])
+            #expect(guarded.allSatisfy { $0.owner == orders })
+            #expect(
+                listing.routes.filter { $0.source == "bundle.json" }.map(\.pattern) == ["shop/answer", "shop/welcome"])
+        }
+
+        @Test("are listed with what the composition puts before them, from the widest to the narrowest")
+        func composedGuards() async throws {
+            let folder = try ThrowawayFolder()
+            let file = try folder.write(
+                """
+                {
+                  "formatVersion": 1, "name": "App", "guards": ["A.all"], "schemes": { "app": { "guards": ["A.scheme"] } },
+                  "bundles": [
+                    {
+                      "uri": "orders", "pkg": "com.example.app.orders", "guards": ["A.bundle"],
+                      "rules": { "mine": { "page": "list", "exposure": "internal", "guards": ["A.rule"] } }
+                    }
+                  ]
+                }
+                """, to: "bundle.json")
+            let house = try await House(with: orders)
+            let listing = try await house.answer("routes", "--composition", file.string, as: Listing.self)
+            let mine = try #require(listing.routes.first { $0.pattern == "orders/mine" })
+            #expect(mine.interceptors == ["A.all", "app: A.scheme", "A.bundle", "A.rule", "Account.requireSignIn"])
+            #expect(mine.source == "bundle.json" && mine.exposure == "internal")
+        }
+
+        @Test("are compared with a listing of before, and an update shows what it does to the links")
+        func difference() async throws {
+            let house = try await House(with: "\(shop)@1.0.0")
+            let folder = try ThrowawayFolder()
+            let old = folder.path.appending("old.json")
+            let before = try await house.run("routes", "--json")
+            try Data(before.stdout.utf8).write(to: URL(filePath: old.string))
+            #expect(try await house.run("routes", "--diff", old.string).stdout == "No route differs.\n")
+
+            try await house.run("update", shop)
+            let after = try await house.host.run("routes", "--diff", old.string)
+            #expect(after.status == 1)
+            #expect(after.stdout.contains("+ shop/deals  page of \(shop)\n"), "\(after)")
+            let json = try await house.host.run("routes", "--diff", old.string, "--json")
+            #expect(json.status == 1)
+            let difference = try json.json(as: Difference.self)
+            #expect(difference.added.contains { $0.pattern == "shop/deals" } && difference.removed.isEmpty)
+        }
+
+        @Test("are tried out without a sandbox, and an address leads where the cases say")
+        func trial() async throws {
+            let words = ["route", "explain", "--pattern", "shop/:id", "--pattern", "shop/new", "--json", "--"]
+            let host = try HostApp.find().hostapp
+            for (url, expected) in [
+                ("shop/new", #"{"pattern":"shop/new","parameters":{}}"#),
+                (
+                    "app://shop/7?a=1&a=2",
+                    #"{"pattern":"shop/:id","parameters":{"id":"7"},"query":[["a","1"],["a","2"]]}"#
+                ),
+                ("cart", #"{"pattern":null}"#),
+            ] {
+                let result = try await host.run(words + [url])
+                #expect(result.status == 0)
+                #expect(result.stdout.filter { !$0.isWhitespace } == expected)
+            }
+            let broken = try await host.run(words + ["shop/%"])
+            #expect(broken.status == 65)
+            #expect(try broken.json(as: RefusalDocument.self).error.code == "malformedURL")
+        }
+
+        private struct Explanation: Decodable {
+            struct Candidate: Decodable {
+                let pattern: String
+                let verdict: String
+            }
+            let pattern: String?
+            let owner: String?
+            let parameters: [String: String]?
+            let interceptors: [String]
+            let supplier: String?
+            let candidates: [Candidate]
+        }
+
+        @Test("are explained: who takes an address and what it captures, why the others lost, and who is asked before")
+        func explanation() async throws {
+            let house = try await House(with: orders)
+            let explanation = try await house.answer("route", "explain", "app://orders/help", as: Explanation.self)
+            #expect(explanation.pattern == "orders/help" && explanation.owner == orders)
+            let verdicts = explanation.candidates.map { "\($0.pattern) \($0.verdict)" }
+            #expect(
+                verdicts == [
+                    "orders/help wins", "orders/:id specificity", "orders mismatch", "orders/cancel/:id mismatch",
+                ])
+            let guarded = try await house.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
+            #expect(guarded.interceptors == ["Account.requireSignIn"] && guarded.parameters == ["id": "7"])
+            let outside = try await house.answer(
+                "route", "explain", "app://orders/7", "--external", as: Explanation.self)
+            #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
+        }
+
+        @Test("are explained without code being loaded, and without what would be installed being installed")
+        func explanationIsQuiet() async throws {
+            let house = try House()
+            let explanation = try await house.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
+            #expect(explanation.supplier == shop && explanation.pattern == nil)
+            #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
+        }
+    }
+}
