@@ -65,6 +65,16 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     var loaded: [String] { state.withLock { $0.loaded } }
     var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
 
+    /// Has a bundle take the place of the one of its identifier.
+    func update(to bundle: FakeBundle) {
+        uninstall(bundle.identifier)
+        state.withLock { $0.installed.append(bundle) }
+    }
+
+    func uninstall(_ identifier: String) {
+        state.withLock { state in state.installed.removeAll { $0.identifier == identifier } }
+    }
+
     /// Runs something whenever a bundle is loaded.
     func onLoad(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onLoad = body }
