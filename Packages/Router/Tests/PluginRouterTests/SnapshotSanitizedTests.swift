@@ -112,10 +112,13 @@ struct SnapshotSanitizedTests {
     @Test("keeps a value as long as somebody looks at it, and not longer")
     func lifetimes() async {
         let cell = SnapshotCell(Guest(0))
+        let writers = Writers(2)
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 {
                 group.addTask {
-                    for round in 0..<500 {
+                    defer { writers.left.subtract(1, ordering: .relaxed) }
+                    // Long enough that it runs beside readers also where there are few processors for many.
+                    for round in 0..<10_000 {
                         cell.update { $0 = Guest($0.number + 1) }
                         if round.isMultiple(of: 50) { await Task.yield() }
                     }
@@ -126,18 +129,20 @@ struct SnapshotSanitizedTests {
                 group.addTask {
                     // Expectations and yields order what tasks do; the fewer there are, the more the sanitizer sees.
                     var (last, isSorted) = (0, true)
-                    for round in 0..<1_000 {
-                        let seen = cell.read { $0.number }
-                        isSorted = isSorted && seen >= last
-                        last = seen
-                        if round.isMultiple(of: 50) { await Task.yield() }
+                    while writers.left.load(ordering: .relaxed) > 0 {
+                        for _ in 0..<50 {
+                            let seen = cell.read { $0.number }
+                            isSorted = isSorted && seen >= last
+                            last = seen
+                        }
+                        await Task.yield()
                     }
                     return isSorted
                 }
             }
             for await isSorted in group { #expect(isSorted, "a reader went back in time") }
         }
-        #expect(cell.read { $0.number } == 1_000)
+        #expect(cell.read { $0.number } == 20_000)
         #expect(Guest.living.load(ordering: .relaxed) == 1)
     }
 
@@ -162,6 +167,25 @@ struct SnapshotSanitizedTests {
             return [outer.value, inner, cell.load().value]
         }
         #expect(seen == [1, 2, 3])
+    }
+
+    /// Does something when it goes.
+    private final class Farewell: Sendable {
+        let say: @Sendable () -> Void
+
+        init(_ say: @escaping @Sendable () -> Void) {
+            self.say = say
+        }
+
+        deinit { say() }
+    }
+
+    @Test("can be written to by what goes with a value", .timeLimit(.minutes(1)))
+    func farewell() {
+        let cell = SnapshotCell<(guest: Farewell?, count: Int)>((nil, 0))
+        cell.update { $0.guest = Farewell { [weak cell] in cell?.update { $0.count += 1 } } }
+        cell.update { $0.guest = nil }
+        #expect(cell.load().count == 1)
     }
 
     @Test("stays as it is when a writer throws")

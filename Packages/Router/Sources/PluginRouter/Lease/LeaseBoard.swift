@@ -3,17 +3,24 @@ import PluginCore
 /// Where everything hangs that loaded code has registered, for router, mediator, services and events alike; so that what
 /// a bundle has there vanishes in one step.
 public final class LeaseBoard: Sendable {
-    private let registrations = SnapshotCell(Registrations())
+    /// One state of the whole, which never changes. An object, so that to look at it is to hold one thing and not each of its
+    /// tables.
+    private final class Moment: Sendable {
+        let registrations: Registrations
+        init(_ registrations: Registrations) { self.registrations = registrations }
+    }
+
+    private let moment = SnapshotCell(Moment(Registrations()))
 
     /// An empty board.
     public init() {}
 
     /// What is registered now.
-    func load() -> Registrations { registrations.load() }
+    func load() -> Registrations { moment.load().registrations }
 
     /// What is known of one target now; asked by every call, which does without the rest.
     func target(named name: String) -> BoundTarget? {
-        registrations.read { $0.targets.bound[name] }
+        moment.read { $0.registrations.targets.bound[name] }
     }
 
     /// Changes what is registered.
@@ -23,7 +30,7 @@ public final class LeaseBoard: Sendable {
     func update<R: Sendable>(
         under lease: Lease, _ body: (inout Registrations) throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
-        try registrations.update { registrations throws(AtriumError) in
+        try change { registrations throws(AtriumError) in
             // Writers wait for each other, and revoking is one of them, so nothing can be added behind its back.
             guard !lease.isRevoked else { throw .unloaded(lease.owner) }
             return try body(&registrations)
@@ -32,14 +39,23 @@ public final class LeaseBoard: Sendable {
 
     /// Takes something away, which needs no lease.
     func remove(_ body: (inout Registrations) -> Void) {
-        registrations.update { body(&$0) }
+        change { body(&$0) }
     }
 
     /// Lets go of a bundle: everything it has registered vanishes in one step, and nothing new goes through its lease.
     public func revoke(_ lease: Lease) {
-        registrations.update { registrations in
+        change { registrations in
             lease.revoke()
             registrations.removeAll(under: lease)
+        }
+    }
+
+    private func change<R: Sendable, E: Error>(_ body: (inout Registrations) throws(E) -> R) throws(E) -> R {
+        try moment.update { moment throws(E) in
+            var changed = moment.registrations
+            let result = try body(&changed)
+            moment = Moment(changed)
+            return result
         }
     }
 }

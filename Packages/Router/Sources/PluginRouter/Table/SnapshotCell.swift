@@ -33,16 +33,21 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
 
     /// The box, as the bits of a pointer, and the number of its guests.
     private let pair: Atomic<WordPair>
+    /// The box that was put into the cell last, or nearly so. Reading both words of the pair at once costs as much as changing
+    /// them, so a guest tries with what they most likely are, and is told what they were when they are not.
+    private let hint: Atomic<UInt>
     private let writers = Mutex(())
 
     /// A cell that holds `value`.
     package init(_ value: Value) {
-        pair = Atomic(Self.pair(of: value))
+        let first = Self.pair(of: value)
+        pair = Atomic(first)
+        hint = Atomic(first.first)
     }
 
     deinit {
         // Nobody is in: a guest holds on to the cell.
-        Self.free(Self.box(pair.load(ordering: .acquiring)))
+        if let box = Self.box(pair.load(ordering: .acquiring)) { Self.free(box) }
     }
 
     /// The value as it is now.
@@ -58,30 +63,34 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
     /// Replaces the value by what `body` makes of it. Writers wait for each other; what one has put in its place, the next
     /// one finds. When `body` throws, the value stays.
     package func update<R: Sendable, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-        try writers.withLock { _ throws(E) in
+        let (result, old) = try writers.withLock { _ throws(E) in
             var value = load()
             let result = try body(&value)
-            let old = pair.exchange(Self.pair(of: value), ordering: .acquiringAndReleasing)
-            settle(Self.box(old), by: Int(old.second))
-            return result
+            let new = Self.pair(of: value)
+            let old = pair.exchange(new, ordering: .acquiringAndReleasing)
+            hint.store(new.first, ordering: .relaxed)
+            return (result, old)
         }
+        // Outside of the lock: what goes with a value may be anybody's, and write here itself.
+        if let box = Self.box(old) { settle(box, by: Int(old.second)) }
+        return result
     }
 
     private func enter() -> UnsafeMutablePointer<Box> {
-        var seen = pair.load(ordering: .relaxed)
+        var seen = WordPair(first: hint.load(ordering: .relaxed), second: 0)
         while true {
             let wanted = WordPair(first: seen.first, second: seen.second &+ 1)
             let (isDone, found) = pair.weakCompareExchange(
                 expected: seen, desired: wanted, successOrdering: .acquiring, failureOrdering: .relaxed
             )
-            if isDone { return Self.box(seen) }
+            if isDone, let box = Self.box(seen) { return box }
             seen = found
         }
     }
 
     private func leave(_ box: UnsafeMutablePointer<Box>) {
         let name = UInt(bitPattern: box)
-        var seen = pair.load(ordering: .relaxed)
+        var seen = WordPair(first: name, second: 1)
         while seen.first == name {
             let wanted = WordPair(first: name, second: seen.second &- 1)
             let (isDone, found) = pair.weakCompareExchange(
@@ -106,9 +115,9 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
         return WordPair(first: UInt(bitPattern: box), second: 0)
     }
 
-    private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
-        // The bits were a pointer's: a cell always holds a box.
-        UnsafeMutablePointer<Box>(bitPattern: pair.first).unsafelyUnwrapped
+    /// Never `nil`: what a pair names came out of a pointer.
+    private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box>? {
+        UnsafeMutablePointer(bitPattern: pair.first)
     }
 
     private static func free(_ box: UnsafeMutablePointer<Box>) {
