@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 
 /// Where the routes of manifests are kept. The router asks it for the few that can match and never for all, so a
 /// directory of a hundred thousand routes costs no more than one of ten.
@@ -12,8 +12,12 @@ public protocol RouteDirectory: Sendable {
 
 /// Where bundles come from that are not installed yet.
 public protocol BundleSupply: Sendable {
-    /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`.
+    /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`. Not one
+    /// of which is known already that it can not be installed: asking whether an address can be opened ends here.
     func supplier(ofRoute query: RouteQuery) async throws -> String?
+
+    /// Why a bundle that would serve an address can not be installed, when no other one can; `nil` when none would serve it.
+    func refusal(ofRoute query: RouteQuery) async throws -> AtriumError?
 
     /// What the manifest of a bundle that would bring a target declares of it, or `nil`.
     func supplier(ofTarget name: String) async throws -> TargetListing?
@@ -29,4 +33,9 @@ public protocol BundleSupply: Sendable {
     func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R
+}
+
+extension BundleSupply {
+    /// Nothing is known against what this supply has.
+    public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? { nil }
 }

@@ -29,17 +29,24 @@ struct StagedBundle {
     }
 
     private func judgeCode(_ entry: String, _ manifest: Manifest) throws(AtriumError) {
-        guard manifest.coreABI == CoreVersion.abi else {
-            let side = manifest.coreABI < CoreVersion.abi ? "the plugin" : "the host"
-            throw AtriumError(
-                .libraryIncompatible, manifest.identity.description,
-                detail:
-                    "it was built for Core ABI \(manifest.coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
-            )
-        }
+        try manifest.requireCore()
         let library = "lib/\(Platform.triple)/\(entry)"
         guard FileSystem.isFile(folder.appending(library)) else {
             throw AtriumError(.libraryMissing, manifest.identity.description, detail: "there is no \(library) in it")
         }
+    }
+}
+
+extension Manifest {
+    /// Whether its code was built for this host's Core.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
+    func requireCore() throws(AtriumError) {
+        guard entry != nil, coreABI != CoreVersion.abi else { return }
+        let side = coreABI < CoreVersion.abi ? "the plugin" : "the host"
+        throw AtriumError(
+            .libraryIncompatible, identity.description,
+            detail: "it was built for Core ABI \(coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
+        )
     }
 }
