@@ -63,3 +63,8 @@ struct LeasedEvents: EventBus {
         try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
     }
 }
+
+extension LeasedEvents: CustomReflectable {
+    /// Nothing: behind it stands what every bundle has registered.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

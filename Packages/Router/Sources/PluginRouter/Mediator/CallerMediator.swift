@@ -49,3 +49,8 @@ final class CallerMediator: Mediating {
         mediator.releaseTarget(named: name)
     }
 }
+
+extension CallerMediator: CustomReflectable {
+    /// Nothing: behind it stands the host's mediator.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -91,3 +91,8 @@ struct LeasedServices: ServiceRegistry {
         return try await exchange.service(named: name)
     }
 }
+
+extension LeasedServices: CustomReflectable {
+    /// Nothing: behind it stand the bundles themselves.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
