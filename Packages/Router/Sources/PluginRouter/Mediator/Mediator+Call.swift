@@ -10,6 +10,7 @@ extension Mediator {
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         try caller.lease?.requireOpen()
+        if !caller.isInside { try check(action, of: target, parameters, from: caller.origin) }
         guard let bound = board.target(named: target), bound.lease.begin() else {
             return try await performFinding(action, on: target, parameters, for: caller)
         }
