@@ -39,7 +39,7 @@ extension Router {
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
             return try await bundle.lease.holding {
-                try await withDeadline(of: match.route) { await bundle.principal.accepts(asked) }
+                try await withDeadlineOnMain(of: match.route) { await bundle.principal.accepts(asked) }
             }
         }
         return try await match.holding { try await withDeadline(of: match.route) { await accepts(asked) } }
