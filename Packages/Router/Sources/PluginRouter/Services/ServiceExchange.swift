@@ -67,7 +67,8 @@ extension ServiceExchange {
         defer { service.lease.end() }
         try Stopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
-        return try await chain.run { try await service.instance() }
+        let instance: any Sendable = try await chain.run { try await service.instance() }
+        return instance
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {

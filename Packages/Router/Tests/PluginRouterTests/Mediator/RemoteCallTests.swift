@@ -89,7 +89,7 @@ struct RemoteCallTests {
             (["x": Array(repeating: "0123456789", count: 205)], "bytes of one parameter: 2058, at most 2048"),
             (
                 ["x": ["a": String?.some(String(repeating: "a", count: 2048))]],
-                "bytes of one parameter: 2073, at most 2048"
+                "bytes of one parameter: 2065, at most 2048"
             ),
         ] as [([String: any Sendable], String)]
     )
