@@ -1,0 +1,30 @@
+/// The notes that tools leave in a file (elf(5), "Notes").
+enum ELFNotes {
+    private static let headerSize = 12
+
+    /// The contents of all notes of an owner and type.
+    static func contents(of owner: StaticString, type: UInt32, in segments: ELFSegments) -> [ByteView] {
+        segments.notes.flatMap { notes, alignment in contents(of: owner, type: type, in: notes, alignment) }
+    }
+
+    private static func contents(
+        of owner: StaticString, type: UInt32, in notes: ByteView, _ alignment: Int
+    ) -> [ByteView] {
+        var (found, place) = ([ByteView](), 0)
+        while let ownerSize: UInt32 = notes.integer(at: place), let size: UInt32 = notes.integer(at: place + 4),
+            let kind: UInt32 = notes.integer(at: place + 8)
+        {
+            let nameStart = place + headerSize
+            let start = nameStart + padded(Int(ownerSize), alignment)
+            guard let name = notes.text(at: nameStart, limit: 64), let content = notes.part(UInt64(start), UInt64(size))
+            else { return found }
+            if kind == type, name.count == owner.utf8CodeUnitCount, name.hasPrefix(owner) { found.append(content) }
+            place = start + padded(Int(size), alignment)
+        }
+        return found
+    }
+
+    private static func padded(_ size: Int, _ alignment: Int) -> Int {
+        (size + alignment - 1) / alignment * alignment
+    }
+}
