@@ -58,7 +58,7 @@ void csystem_each_loaded(void (*body)(const char *path, void *context), void *co
 
 const char *csystem_libc_file(int index) {
     static const char *const names[] = {
-        LD_SO, LIBC_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
+        LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
     };
     int count = (int)(sizeof names / sizeof *names);
     return index >= 0 && index < count ? names[index] : NULL;

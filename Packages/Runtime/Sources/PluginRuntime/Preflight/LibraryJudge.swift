@@ -21,8 +21,8 @@ struct LibraryJudge {
         do throws(ELFFlaw) {
             let header = try ELFHeader(file)
             judgeMachine(header, &verdict)
-            judgeType(header, &verdict)
             guard header.isReadable else { return verdict }
+            judgeType(header, &verdict)
             // A file that lacks its end is refused even when nothing that is loaded is missing.
             do throws(ELFFlaw) {
                 try ELFLibrary.checkSections(of: file, header)

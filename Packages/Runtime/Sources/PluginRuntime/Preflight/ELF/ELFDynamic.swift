@@ -18,6 +18,8 @@ struct ELFDynamic: Sendable {
         case initializerSize = 27
         case finalizerSize = 28
         case searchPath = 29
+        case relativeRelocationSize = 35
+        case relativeRelocations = 36
         case auditor = 0x6FFF_FEFC
         case auditorOfNeeded = 0x6FFF_FEFB
         case hashGNU = 0x6FFF_FEF5
@@ -101,6 +103,7 @@ struct ELFDynamic: Sendable {
         let tables: [(Tag, Tag, String)] = [
             (.relocations, .relocationSize, "its relocation table"),
             (.relocationsOfCalls, .relocationSizeOfCalls, "its relocation table of calls"),
+            (.relativeRelocations, .relativeRelocationSize, "its table of relative relocations"),
             (.initializers, .initializerSize, "its list of initializers"),
             (.finalizers, .finalizerSize, "its list of finalizers"),
         ]
