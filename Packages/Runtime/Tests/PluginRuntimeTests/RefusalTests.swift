@@ -33,7 +33,8 @@ struct RefusalTests {
         Case(
             name: "a library that is none", package: SamplePackage(library: Array("no library".utf8)),
             code: .libraryUnloadable,
-            problem: "it is no ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
+            problem:
+                "it is no ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
         ),
         Case(
             name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,

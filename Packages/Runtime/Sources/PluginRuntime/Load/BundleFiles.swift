@@ -35,16 +35,20 @@ struct BundleFiles: Sendable {
     /// Loads the library and makes the principal object.
     func load() async throws(AtriumError) -> any BundleDelegate {
         let path = try library()
-        // All that a host's update or a damaged disk can have changed since the install and that would not be told, but
-        // felt. The names it uses are the loader's to check.
-        let verdict = LibraryPreflight.judge(path, .quick)
-        if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
+        // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
+        if !LibraryHead.isSound(path),
+            let refusal = LibraryPreflight.judge(path).refusal(of: bundle.identity.description)
+        {
+            throw refusal
+        }
         let library: DynamicLibrary
         do throws(AtriumError) {
-            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
+            library = try DynamicLibrary(opening: path, of: bundle.identity)
         } catch {
-            // In better words than the loader's, which knows one reason only.
-            throw LibraryPreflight.judge(path).refusal(of: bundle.identity.description) ?? error
+            let verdict = LibraryPreflight.judge(path)
+            if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
+            guard !verdict.missingRuntime.isEmpty else { throw error }
+            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
         }
         return try await library.entry(of: bundle.identity).makePrincipal()
     }

@@ -31,7 +31,6 @@ extension LibraryJudge {
                 "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
                 remedy: "the plugin's author must do without it, or link it statically")
         }
-        guard depth == .whole else { return }
         judgeVersions(library, found, &verdict)
         let others = HostLibraries.closure(of: library.dynamic.needed) { found[$0] ?? host.library(named: $0) }
         let names = try LibraryNames(of: library, scope: host.scope + others.filter { !$0.isLoaded })

@@ -5,15 +5,11 @@ struct LibraryJudge {
     let file: ByteView
     let name: String
     let dependencies: [String: FilePath]
-    let depth: LibraryPreflight.Depth
 
-    init(
-        _ file: MappedFile, named name: String, _ dependencies: [String: FilePath], _ depth: LibraryPreflight.Depth
-    ) {
+    init(_ file: MappedFile, named name: String, _ dependencies: [String: FilePath]) {
         self.file = ByteView(file)
         self.name = name
         self.dependencies = dependencies
-        self.depth = depth
     }
 
     func verdict() -> LibraryVerdict {

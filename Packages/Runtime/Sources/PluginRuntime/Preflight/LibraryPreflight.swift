@@ -7,14 +7,6 @@ public import PluginCore
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public enum LibraryPreflight {
-    /// How closely a library is looked at.
-    enum Depth {
-        /// What could harm the process, and what a look at a few tables tells: all but the names it uses and defines.
-        case quick
-        /// Everything.
-        case whole
-    }
-
     /// Larger files, in bytes, are no plugin.
     public static let sizeLimit = 1 << 30
 
@@ -24,27 +16,9 @@ public enum LibraryPreflight {
     ///   - path: the library. A link is refused, and so is all else that is no file.
     ///   - dependencies: the libraries of bundles that the manifest declares it needs, by the names they are needed by.
     public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
-        judge(path, dependencies: dependencies, .whole)
-    }
-
-    /// Judges what would be written to a file.
-    ///
-    /// - Parameters:
-    ///   - content: all bytes of the library.
-    ///   - name: its file name in the bundle.
-    ///   - dependencies: as for a file.
-    public static func judge(
-        _ content: some Collection<UInt8>, named name: String, dependencies: [String: FilePath] = [:]
-    ) -> LibraryVerdict {
-        LibraryJudge(MappedFile(copying: content), named: name, dependencies, .whole).verdict()
-    }
-
-    static func judge(
-        _ path: FilePath, dependencies: [String: FilePath] = [:], _ depth: Depth
-    ) -> LibraryVerdict {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
-            return LibraryJudge(file, named: path.lastComponent, dependencies, depth).verdict()
+            return LibraryJudge(file, named: path.lastComponent, dependencies).verdict()
         } catch {
             let what =
                 switch error {
@@ -58,5 +32,17 @@ public enum LibraryPreflight {
             verdict.add(rule, path.lastComponent, what, remedy: Remedy.build)
             return verdict
         }
+    }
+
+    /// Judges what would be written to a file.
+    ///
+    /// - Parameters:
+    ///   - content: all bytes of the library.
+    ///   - name: its file name in the bundle.
+    ///   - dependencies: as for a file.
+    public static func judge(
+        _ content: some Collection<UInt8>, named name: String, dependencies: [String: FilePath] = [:]
+    ) -> LibraryVerdict {
+        LibraryJudge(MappedFile(copying: content), named: name, dependencies).verdict()
     }
 }

@@ -31,17 +31,8 @@ final class MappedFile: Sendable {
     ///   - isLinkFollowed: whether a link to a file will do.
     ///   - limit: how many bytes it may have.
     init(_ path: FilePath, isLinkFollowed: Bool = false, limit: Int = .max) throws(Failure) {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
-        var descriptor = open(path.string, flags)
-        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(Self.reason)
-        }
+        let (descriptor, size) = try Self.descriptor(of: path, isLinkFollowed: isLinkFollowed)
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(Self.reason) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
-        let size = Int(status.st_size)
         guard size <= limit else { throw .tooLarge }
         isMapped = size > 0
         guard isMapped else {
@@ -60,6 +51,35 @@ final class MappedFile: Sendable {
         copy.copyBytes(from: source)
         bytes = UnsafeRawBufferPointer(copy)
         isMapped = false
+    }
+
+    /// A copy of the first bytes of a file, at most `limit`, and the size of the whole; `nil` when there is no file.
+    static func head(of path: FilePath, limit: Int) -> (file: MappedFile, size: Int)? {
+        guard let (descriptor, size) = try? Self.descriptor(of: path, isLinkFollowed: false) else { return nil }
+        defer { close(descriptor) }
+        return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
+            var count = pread(descriptor, buffer.baseAddress, limit, 0)
+            while count < 0, errno == EINTR { count = pread(descriptor, buffer.baseAddress, limit, 0) }
+            return count < 0 ? nil : (MappedFile(copying: buffer[..<count]), size)
+        }
+    }
+
+    /// Opens a file that is one, and tells its size.
+    private static func descriptor(
+        of path: FilePath, isLinkFollowed: Bool
+    ) throws(Failure) -> (descriptor: Int32, size: Int) {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
+        var descriptor = open(path.string, flags)
+        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(reason)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .noFile
+        }
+        return (descriptor, Int(status.st_size))
     }
 
     deinit {

@@ -40,17 +40,20 @@ struct CopyTests {
     func otherBundle() async throws {
         // Types of other modules, as static linking brings them along.
         let types = { (names: [String]) in
-            names.map { "__attribute__((used)) const int t\($0) __asm__(\"$s\($0)VMn\") = 1;\n" }.joined() + VerdictTests.entry
+            names.map { "__attribute__((used)) const int t\($0) __asm__(\"$s\($0)VMn\") = 1;\n" }.joined()
+                + VerdictTests.entry
         }
         let own = ["6Sample4Page", "15SampleInterface5Names"]
         let interface = ["15OrdersInterface5Names"]
         #expect(findings(try library(ofC: types(own + interface))) == [])
         // A module of the plugin's own, or somebody's library, is nobody's plugin.
-        #expect(findings(try library(ofC: types(own + interface + ["11SampleModel4Item", "11Collections5Stack"]))) == [])
+        #expect(
+            findings(try library(ofC: types(own + interface + ["11SampleModel4Item", "11Collections5Stack"]))) == [])
         let found = findings(try library(ofC: types(own + interface + ["6Orders5Order", "6Orders4List"])))
         #expect(found.map(\.rule) == [.otherBundle])
-        #expect(found.first?.sentence == "it contains types of the module Orders, which is another bundle's code; "
-            + "the plugin's author must depend on OrdersInterface alone, and not on Orders")
+        #expect(
+            found.first?.sentence == "it contains types of the module Orders, which is another bundle's code; "
+                + "the plugin's author must depend on OrdersInterface alone, and not on Orders")
         // What has another file name than its module has one module that is its own.
         #expect(LibraryPreflight.judge(try library(ofC: types(own)), named: "libRenamed.so").findings == [])
     }

@@ -19,7 +19,8 @@ struct NeedsTests {
             #expect(found.map(\.rule) == [.neededLibrary, .undefinedSymbol])
             #expect(
                 found[0].what
-                    == "it needs libOther.so, which is neither a library that this host offers nor one of a bundle it requires")
+                    == "it needs libOther.so, which is neither a library that this host offers nor one of a bundle it requires"
+            )
             // The same is fine as soon as a bundle that is declared brings it.
             #expect(findings(uses, ["libOther.so": other]) == [])
         }
@@ -28,7 +29,9 @@ struct NeedsTests {
         #expect(findings(crypto).map(\.subject) == ["libcrypto.so.3"])
     }
 
-    @Test("takes what Core, SQLite, Swift and the C library offer", arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
+    @Test(
+        "takes what Core, SQLite, Swift and the C library offer",
+        arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
     func offered(option: String) throws {
         let found = findings(try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", option))
         #expect(found == [], "\(found)")
@@ -39,10 +42,12 @@ struct NeedsTests {
         let names = (0..<20).map { "$s10PluginCore4NewsV5item\(Character(UnicodeScalar(UInt8(97 + $0))))SivgZ" }
         let declarations = names.enumerated().map { "extern int n\($0)(void) __asm__(\"\($1)\");\n" }.joined()
         let calls = names.indices.map { "n\($0)()" }.joined(separator: "+")
-        let found = findings(try library(ofC: declarations + "int use(void) { return \(calls); }\n" + VerdictTests.entry))
+        let found = findings(
+            try library(ofC: declarations + "int use(void) { return \(calls); }\n" + VerdictTests.entry))
         #expect(found.count == 9)
         #expect(
-            found[0].what == "nobody defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
+            found[0].what
+                == "nobody defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
         #expect(found[0].remedy.hasPrefix("plugin and host were built with different releases of Core"))
         #expect(found[8].what == "nobody defines 12 more of the names that it uses")
     }

@@ -29,7 +29,9 @@ struct VerdictTests {
         #expect(Platform.triple.hasPrefix(facts.architecture))
     }
 
-    @Test("refuses what is no ELF file", arguments: [[], Array("#!/bin/sh\n".utf8), [0x7F, 0x45], [0x7F, 0x45, 0x4C, 0x47]])
+    @Test(
+        "refuses what is no ELF file",
+        arguments: [[], Array("#!/bin/sh\n".utf8), [0x7F, 0x45], [0x7F, 0x45, 0x4C, 0x47]])
     func noELF(content: [UInt8]) {
         let expected: [Rule] = content == [0x7F, 0x45] ? [.truncated] : [.format]
         #expect(rules(content) == expected)
@@ -49,7 +51,9 @@ struct VerdictTests {
         #expect(sentences(library)[0].hasPrefix("it is built for machine 4660, this host is x86_64"))
     }
 
-    @Test("names the width and the order of bytes that a library was built for", arguments: [(4, "32-bit x86_64"), (5, "big-endian machine 15872")])
+    @Test(
+        "names the width and the order of bytes that a library was built for",
+        arguments: [(4, "32-bit x86_64"), (5, "big-endian machine 15872")])
     func width(place: Int, name: String) throws {
         var library = try #require(SamplePackage.dummy)
         library[place] = place == 4 ? 1 : 2
@@ -59,7 +63,9 @@ struct VerdictTests {
 
     @Test("refuses an object file and a program, and says what they are")
     func type() throws {
-        for (options, words) in [("-c", "it is an object file"), ("-no-pie", "it is a program"), ("-pie", "it is a program")] {
+        for (options, words) in [
+            ("-c", "it is an object file"), ("-no-pie", "it is a program"), ("-pie", "it is a program"),
+        ] {
             try withFolderNow { folder in
                 let (source, result) = (folder.appending("a.c"), folder.appending("a"))
                 try source.write("int main(void) { return 0; }")
@@ -77,9 +83,13 @@ struct VerdictTests {
                 "it does not export plugin_entry_v1; "
                     + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
             ])
-        #expect(sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is no function;"))
+        #expect(
+            sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is no function;"))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
-        #expect(rules(try library(ofC: "void *plugin_entry_v1(void); void *use(void) { return plugin_entry_v1(); }")) == [.entry, .undefinedSymbol])
+        #expect(
+            rules(try library(ofC: "void *plugin_entry_v1(void); void *use(void) { return plugin_entry_v1(); }")) == [
+                .entry, .undefinedSymbol,
+            ])
     }
 
     @Test("reads the Core and the compiler that a library was built with out of the file, and says who must rebuild")
@@ -95,7 +105,8 @@ struct VerdictTests {
         let verdict = LibraryPreflight.judge(built, named: "libSample.so")
         #expect(verdict.facts.compilers.contains(compiler))
         #expect(
-            verdict.findings.last?.sentence == "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
+            verdict.findings.last?.sentence
+                == "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
                 + "the plugin's author must rebuild it with the host's compiler")
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
 
@@ -103,13 +114,17 @@ struct VerdictTests {
         #expect(LibraryPreflight.judge(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
     }
 
-    @Test("tells the older Core from the newer one", arguments: [(Int8(-1), "the plugin's author"), (1, "the host's author")])
+    @Test(
+        "tells the older Core from the newer one",
+        arguments: [(Int8(-1), "the plugin's author"), (1, "the host's author")])
     func abi(step: Int8, who: String) throws {
         var bytes = try #require(SamplePackage.dummy)
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
         let finding = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").findings.first)
-        #expect(finding.what == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)) and this host has \(CoreVersion.abi)")
+        #expect(
+            finding.what
+                == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)) and this host has \(CoreVersion.abi)")
         #expect(finding.remedy.hasPrefix(who))
     }
 
@@ -125,7 +140,9 @@ struct VerdictTests {
 
     @Test("lists all findings at once")
     func all() throws {
-        let bytes = try library(ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed", "-lz")
+        let bytes = try library(
+            ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed",
+            "-lz")
         #expect(rules(bytes) == [.entry, .searchPath, .neededLibrary, .undefinedSymbol])
         let refusal = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").refusal(of: "shop"))
         #expect(refusal.code == .libraryUnloadable && refusal.subject == "shop" && refusal.problems.count == 4)

@@ -34,7 +34,8 @@ func library(ofC source: String, _ options: String...) throws -> [UInt8] {
 }
 
 /// Where Core's C header is.
-private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.appending("Core/Sources/CPluginEntry/include")
+private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.appending(
+    "Core/Sources/CPluginEntry/include")
 
 /// A library in C that a host installs, and refuses when it has loaded it.
 ///

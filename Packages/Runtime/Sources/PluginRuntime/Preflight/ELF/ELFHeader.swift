@@ -1,6 +1,6 @@
 /// The start of an ELF file (elf(5), "ELF header").
 struct ELFHeader: Sendable {
-    /// How wide its addresses are, in bits: 32 or 64; another number is none that the format knows.
+    /// How wide its addresses are: 32 or 64.
     let bits: Int
     let isLittleEndian: Bool
     let type: UInt16
@@ -32,7 +32,10 @@ struct ELFHeader: Sendable {
         guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
         let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), "its header")
         let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), "its header")
-        bits = width == 1 ? 32 : width == 2 ? 64 : Int(width)
+        guard (1...2).contains(width), (1...2).contains(order) else {
+            throw .malformed("its header names no width of addresses and no order of bytes that there is")
+        }
+        bits = width == 1 ? 32 : 64
         isLittleEndian = order == 1
         let type: UInt16 = try ELFFlaw.require(file.integer(at: 16), "its header")
         let machine: UInt16 = try ELFFlaw.require(file.integer(at: 18), "its header")

@@ -2,12 +2,8 @@
 enum ELFNotes {
     private static let headerSize = 12
 
-    /// The contents of all notes of an owner and type.
-    static func contents(of owner: StaticString, type: UInt32, in segments: ELFSegments) -> [ByteView] {
-        segments.notes.flatMap { notes, alignment in contents(of: owner, type: type, in: notes, alignment) }
-    }
-
-    private static func contents(
+    /// The contents of all notes of an owner and type in a stretch where each note is aligned to 4 or 8.
+    static func contents(
         of owner: StaticString, type: UInt32, in notes: ByteView, _ alignment: Int
     ) -> [ByteView] {
         var (found, place) = ([ByteView](), 0)

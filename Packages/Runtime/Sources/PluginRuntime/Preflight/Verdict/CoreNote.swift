@@ -6,12 +6,20 @@ struct CoreNote: Hashable, Sendable {
 
     /// All of a library, each once: two compilers leave two.
     static func all(in segments: ELFSegments) -> [CoreNote] {
-        var notes: [CoreNote] = []
-        for content in ELFNotes.contents(of: "Atrium", type: 1, in: segments) {
-            guard let note = CoreNote(content), !notes.contains(note) else { continue }
-            notes.append(note)
-        }
-        return notes
+        segments.notes.flatMap { notes, alignment in contents(in: notes, alignment).compactMap(CoreNote.init) }.unique
+    }
+
+    /// The notes of one stretch, unread.
+    static func contents(in notes: ByteView, _ alignment: Int) -> [ByteView] {
+        ELFNotes.contents(of: "Atrium", type: 1, in: notes, alignment)
+    }
+
+    /// Whether a note names this Core and this compiler, without making texts of it.
+    ///
+    /// - Parameter compiler: its name, with the NUL that ends it.
+    static func isOf(abi: UInt32, compiler: [UInt8], _ content: ByteView) -> Bool {
+        content.integer(UInt32.self, at: 0) == abi
+            && content.part(24, UInt64(compiler.count)).map { $0.bytes.elementsEqual(compiler) } == true
     }
 
     private init?(_ content: ByteView) {
