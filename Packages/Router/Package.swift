@@ -11,9 +11,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "PluginRouter", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // Counts what the tests allocate.
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "PluginRouterTests",
-            dependencies: ["PluginRouter", .product(name: "PluginCore", package: "Core")],
+            dependencies: ["CAllocations", "PluginRouter", .product(name: "PluginCore", package: "Core")],
             exclude: ["Fixtures"]
         ),
     ]

@@ -6,6 +6,7 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [
         .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/Router"),
         .package(path: "../../Packages/Runtime"),
         .package(path: "../../Packages/Zip"),
     ],
@@ -19,6 +20,7 @@ let package = Package(
             dependencies: [
                 "CBaseline",
                 .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]

@@ -13,7 +13,8 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "catalog, install, open, shell, call, replay, update, rollback, uninstall, list, info, history, routes, route"
+        "catalog, install, open, shell, call, replay, update, rollback, uninstall, list, info, history, routes, route, "
+        + "deferred"
 
     static let rows = [
         Row(

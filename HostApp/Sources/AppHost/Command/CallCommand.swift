@@ -16,7 +16,8 @@ let callCommand = HostCommand(
             .repeated("WORD", help: "The action, unless an address names it, and parameters as NAME=VALUE."),
         ],
         options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page.")
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
         ],
         examples: [
             Command.Example("hostapp call Account isSignedIn"),
@@ -29,7 +30,9 @@ let callCommand = HostCommand(
     let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
     let composed = try call.composition()
     let transcript = Transcript(call)
-    return try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+    return try await call.inSession(
+        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+    ) { session in
         try await transcript.step(nil, in: session) { try await session.call(action) }
         for tap in call.parsed.values("tap") {
             try await transcript.tap(Tap(tap), in: session)

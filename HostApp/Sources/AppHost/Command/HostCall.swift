@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// One call of the command line, read: which sandbox, which catalog, which language, and how to answer.
@@ -9,6 +10,8 @@ final class HostCall {
     let isJSON: Bool
     let terminal: Terminal
     let progress: InstallProgress
+    /// The router of the session that is open.
+    private(set) var router: Router?
     private let environment: HostEnvironment
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
@@ -46,6 +49,9 @@ final class HostCall {
         )
     }()
 
+    /// Who asks: the user of the host, or with `--external` a link from outside.
+    var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
+
     /// A path as the user wrote it, from the folder the program was started in.
     func resolve(_ path: String) -> FilePath { environment.resolve(path) }
 
@@ -63,24 +69,27 @@ final class HostCall {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
         }
-        return try CompositionReader.read(path)
+        return try CompositionReader.read(path, converters: manager.converters)
     }
 
     /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that
     /// were active are told that they go.
     ///
-    /// - Parameter exclusively: whether `body` may change what is installed, so that no other host can use the sandbox.
+    /// - Parameters:
+    ///   - exclusively: whether `body` may change what is installed, so that no other host can use the sandbox.
+    ///   - origin: who asks for what the session opens and calls.
     func inSession<Outcome: Sendable>(
-        _ composed: ComposedRoutes, exclusively: Bool, onNotice: @escaping @MainActor (String) -> Void,
+        _ composed: ComposedRoutes, exclusively: Bool, as origin: RequestOrigin = .host,
+        onNotice: @escaping @MainActor (String) -> Void,
         _ body: @escaping @MainActor (Session) async throws -> Outcome
     ) async throws -> Outcome {
         let manager = manager
         let stack = PageStack()
-        let (router, mediator) = await manager.connect(
-            stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
-            supply: ComposedSupply(composed: composed, manager: manager)
-        )
-        let session = Session(router: router, mediator: mediator, stack: stack, onNotice: onNotice)
+        let (router, mediator) = try await composed.connect(manager, to: stack)
+        self.router = router
+        let session = Session(
+            router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
+            onNotice: onNotice)
         return try await manager.whileOpen(exclusively: exclusively) {
             let outcome: Result<Outcome, any Error>
             do {

@@ -6,6 +6,7 @@ enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
         rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand, routeCommand,
+        deferredCommand,
     ]
 
     /// The command line.
@@ -49,7 +50,7 @@ enum HostCommands {
     )
 
     /// The commands that a session runs itself: those that walk through no pages.
-    static let inShell = all.filter { !["open", "shell", "call", "replay"].contains($0.description.name) }
+    static let inShell = all.filter { !["open", "shell", "call", "replay", "deferred"].contains($0.description.name) }
 
     /// The command line inside a session, whose sandbox and language are settled.
     static let shellRoot = Command(

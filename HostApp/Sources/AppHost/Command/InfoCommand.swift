@@ -42,26 +42,19 @@ private func infoText(
     }
     for route in manifest.routes {
         let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
-        table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)"])
+        let wishes = route.wishes.isEmpty ? "" : "  \(route.wishes.joined(separator: ", "))"
+        table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(wishes)"])
     }
     for target in manifest.targets {
-        table.add(["target", "\(target.name): \(target.actions.map(\.name).joined(separator: ", "))"])
+        table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
     }
+    for service in manifest.services { table.add(["service", service]) }
     return table.rendered(for: terminal)
 }
 
 private func infoJSON(
     _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath
 ) -> JSONText {
-    let routes = manifest.routes.map { route -> JSONText in
-        [
-            "pattern": .string(route.pattern), "kind": .string(route.kind.rawValue), "name": .string(route.name),
-            "layout": .string(orNull: route.layout), "guards": .strings(route.guards),
-        ]
-    }
-    let targets = manifest.targets.map { target -> JSONText in
-        ["name": .string(target.name), "actions": .strings(target.actions.map(\.name))]
-    }
     let requirements = manifest.requirements.map { requirement -> JSONText in
         ["bundle": .string(requirement.identifier), "versions": .string(requirement.versions.description)]
     }
@@ -69,7 +62,8 @@ private func infoJSON(
         installed.jsonMembers + [
             ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
             ("code", .string(folder.string)), ("data", .string(container.string)),
-            ("requires", .array(requirements)), ("routes", .array(routes)), ("targets", .array(targets)),
+            ("requires", .array(requirements)), ("routes", .array(manifest.routes.map(\.json))),
+            ("targets", .array(manifest.targets.map(\.json))), ("services", .strings(manifest.services)),
         ]
     )
 }

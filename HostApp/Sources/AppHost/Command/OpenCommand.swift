@@ -12,12 +12,15 @@ let openCommand = HostCommand(
             """,
         arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page.")
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
+            .flag("defer", help: "Keep the address for \"hostapp deferred run\" while its plugin is not ready."),
         ],
         examples: [
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
             Command.Example("hostapp open app://shop/item/42 --tap buy"),
             Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
+            Command.Example("hostapp open app://shop/item/42 --defer", "now, or once the catalog is there"),
         ]
     )
 ) { call in
@@ -28,11 +31,43 @@ let openCommand = HostCommand(
     }
     let uri = try ResourceURI(text)
     let transcript = Transcript(call)
-    return try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+    guard !call.parsed.flag("defer") else { return try await openOrKeep(uri, composed, transcript, call) }
+    return try await call.inSession(
+        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+    ) { session in
         try await transcript.step(nil, in: session) { try await session.open(uri) }
         for tap in call.parsed.values("tap") {
             try await transcript.tap(Tap(tap), in: session)
         }
         return transcript.answer(("url", uri.text), session.stack)
+    }
+}
+
+/// Opens an address, or keeps it until its bundle is ready.
+@MainActor
+private func openOrKeep(
+    _ uri: ResourceURI, _ composed: ComposedRoutes, _ transcript: Transcript, _ call: HostCall
+) async throws -> Answer? {
+    guard call.parsed.values("tap").isEmpty else {
+        // Who taps is there; what waits is opened when nobody may be.
+        throw UsageError(
+            .conflictingOptions, subject: "--defer", expected: ["--tap"], command: ["hostapp", "open"])
+    }
+    do {
+        return try await call.inSession(
+            composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+        ) { session in
+            try await transcript.step(nil, in: session) { try await session.open(uri) }
+            return transcript.answer(("url", uri.text), session.stack)
+        }
+    } catch {
+        guard call.mayOpenLater(error), let kept = try call.deferred.keep(uri, for: call.origin) else { throw error }
+        let failure = Failure(error)
+        if !call.isJSON { failure.note() }
+        return Answer(
+            text: "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
+                + "\"hostapp deferred run\" tries again.\n",
+            json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
+        )
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// `hostapp route`
@@ -18,7 +19,10 @@ let routeCommand = HostCommand(
                 options: [
                     .value(
                         "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
-                        help: "Ask these patterns in place of the app's routes.")
+                        help: "Ask these patterns in place of the app's routes."),
+                    .flag("external", help: "As a link from outside the app asks."),
+                    .value("plugin", placeholder: "ID", help: "As the plugin with this identifier asks."),
+                    .flag("object", help: "As one asks for an object, in place of opening."),
                 ],
                 examples: [
                     Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),
@@ -32,7 +36,30 @@ let routeCommand = HostCommand(
 ) { call in
     let text = call.parsed.argument("URL") ?? ""
     if call.parsed.count("pattern") > 0 {
+        if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
+            // Patterns that are tried out belong to nobody.
+            throw UsageError(
+                .conflictingOptions, subject: "--pattern", expected: ["--\(other)"],
+                command: ["hostapp", "route", "explain"])
+        }
         return try PatternTrial(call.parsed.values("pattern"), text).answer(for: call.terminal)
     }
-    throw AtriumError(.routeUnknown, text)
+    let uri = try ResourceURI(text)
+    let origin = try origin(of: call)
+    let composed = try call.composition()
+    let (router, _) = try await composed.connect(call.manager, to: PageStack())
+    let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
+    let explanation = try await router.explain(uri, origin: origin, kinds: kinds)
+    return Answer(text: explanation.text(for: call.terminal), json: explanation.json)
+}
+
+@MainActor
+private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
+    guard let plugin = call.parsed.value("plugin") else { return call.origin }
+    guard call.origin == .host else {
+        throw UsageError(
+            .conflictingOptions, subject: "--external", expected: ["--plugin"],
+            command: ["hostapp", "route", "explain"])
+    }
+    return .plugin(plugin)
 }

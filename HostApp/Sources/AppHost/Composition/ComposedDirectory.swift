@@ -8,43 +8,30 @@ struct ComposedDirectory: RouteDirectory {
     let registry: Registry
 
     func routes(withHeads heads: [String]) async throws -> [Route] {
-        let matching = composed.routes.filter { !Set(heads).isDisjoint(with: $0.pattern.heads) }
-        return try guarded(matching).filter(\.isInstalled).map(\.rule) + registry.routes(withHeads: heads)
+        func mayMatch(_ rule: ComposedRule) -> Bool { !Set(heads).isDisjoint(with: rule.pattern.heads) }
+        let rules = try composed.rules.filter(mayMatch).compactMap(route)
+        let declared = try registry.routes(withHeads: heads)
+        // What a manifest says of a bundle's own address goes before the entry page.
+        let taken = Set((rules + declared).flatMap(\.pattern.shapes))
+        let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.shapes) }
+        return rules + declared + (try entries.compactMap(route))
     }
 
     /// All rules, with what must hold before each, as far as its bundle is there to say.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
-        try guarded(composed.routes)
+        try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
     }
 
     func patterns() async throws -> [String] {
-        composed.routes.map(\.pattern.text) + (try registry.patterns())
+        let entries = try composed.entries.compactMap(route).map(\.pattern.text)
+        return composed.rules.map(\.pattern.text) + entries + (try registry.patterns())
     }
 
-    private func guarded(_ rules: [Route]) throws -> [(rule: Route, isInstalled: Bool)] {
-        try rules.map { rule in
-            guard let installed = try registry.installed(rule.owner) else { return (rule, false) }
-            let manifest = try registry.manifest(of: installed.active)
-            return (rule.guarded(by: Self.guards(of: rule, in: manifest)), true)
-        }
-    }
-
-    /// What must hold before the page opens under its own address: another address is no way around it.
-    private static func guards(of rule: Route, in manifest: Manifest) -> [String] {
-        guard case .declared(let name, let layout) = rule.service else { return [] }
-        let declarations = manifest.routes.filter { declaration in
-            layout.map { declaration.layout == $0 } ?? (declaration.layout == nil && declaration.name == name)
-        }
-        return declarations.flatMap(\.guards).reduce(into: []) { guards, next in
-            if !guards.contains(next) { guards.append(next) }
-        }
-    }
-}
-
-extension Route {
-    fileprivate func guarded(by guards: [String]) -> Route {
-        Route(
-            pattern: pattern, kind: kind, owner: owner, guards: guards, service: service, parameters: parameters
-        )
+    /// The route of a rule; `nil` as long as its bundle is not installed.
+    private func route(of rule: ComposedRule) throws -> Route? {
+        guard let installed = try registry.installed(rule.owner) else { return nil }
+        let manifest = try registry.manifest(of: installed.active)
+        if rule.target == .entry, manifest.entryPage(registry.converters) == nil { return nil }
+        return rule.route(in: manifest, registry.converters)
     }
 }

@@ -1,22 +1,30 @@
 import PluginCore
 import PluginRouter
 
-/// A composition with the routes that its rules make.
+/// A composition with the rules of its bundles.
 struct ComposedRoutes: Sendable {
     /// The app's parts.
     let composition: Composition
-    /// One route a rule.
-    let routes: [Route]
+    /// The rules that it has.
+    let rules: [ComposedRule]
+    /// For each bundle without a rule for its `uri` alone: that it leads to the bundle's entry page. Behind what manifests
+    /// say.
+    let entries: [ComposedRule]
 
     /// An app that is made of whatever is installed.
-    static let none = ComposedRoutes(composition: Composition(name: "", start: nil, bundles: []), routes: [])
+    static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
 
     /// The address that a session starts with; `nil` for none.
     var start: String? { composition.start }
 
     /// The rules that match an address.
-    func matching(_ uri: ResourceURI) -> [Route] {
-        routes.filter { $0.pattern.captures(from: uri) != nil }
+    func rules(matching uri: ResourceURI) -> [ComposedRule] {
+        rules.filter { $0.pattern.captures(from: uri) != nil }
+    }
+
+    /// The bundle whose `uri` alone an address is, when no rule says where it leads; `nil` for none.
+    func entry(matching uri: ResourceURI) -> ComposedRule? {
+        entries.first { $0.pattern.captures(from: uri) != nil }
     }
 
     /// The bundle whose addresses start like `uri`, or `nil`.
@@ -25,27 +33,5 @@ struct ComposedRoutes: Sendable {
         return composition.bundles.first { member in
             (try? RoutePattern(member.uri)).map { !Set(heads).isDisjoint(with: $0.heads) } ?? false
         }?.pkg
-    }
-
-    /// The route that a rule makes.
-    ///
-    /// - Throws: ``AtriumError`` whose detail says what is wrong with the rule.
-    static func route(
-        _ key: String, _ value: String, of member: Composition.Member
-    ) throws(AtriumError) -> Route {
-        let page = try ResourceURI(value)
-        guard 1...2 ~= page.segments.count, page.scheme == nil, !page.segments.contains("") else {
-            throw AtriumError(.compositionInvalid, value, detail: "\"\(value)\" is no page's name and no layout/pageId")
-        }
-        let isLayout = page.segments.count == 2
-        return Route(
-            pattern: try RoutePattern(key.isEmpty ? member.uri : "\(member.uri)/\(key)"), kind: .page,
-            owner: member.pkg,
-            service: .declared(
-                name: page.segments[page.segments.count - 1],
-                layout: isLayout ? page.segments.joined(separator: "/") : nil
-            ),
-            parameters: page.parameters
-        )
     }
 }

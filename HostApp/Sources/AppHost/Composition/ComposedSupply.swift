@@ -7,18 +7,30 @@ struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        for route in composed.matching(uri) where try kinds.contains(route.kind) && isOffered(route.owner) {
-            return route.owner
+    func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        let converters = manager.converters
+        for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+            // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
+            guard let manifest = try newest(rule.owner) else { continue }
+            if query.isServed(by: rule.route(in: manifest, converters)) { return rule.owner }
         }
-        if let member = composed.member(for: uri), try isOffered(member), try declares(member, uri, as: kinds) {
-            return member
+        if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
+            if manifest.serves(query, converters: converters) { return member }
+            if let entry = composed.entry(matching: query.uri), entry.owner == member,
+                manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
+            {
+                return member
+            }
         }
-        return try await manager.supplier(ofRoute: uri, as: kinds)
+        return try await manager.supplier(ofRoute: query)
     }
 
-    func supplier(ofTarget name: String) async throws -> String? {
+    func supplier(ofTarget name: String) async throws -> TargetListing? {
         try await manager.supplier(ofTarget: name)
+    }
+
+    func supplier(ofService name: String) async throws -> String? {
+        try await manager.supplier(ofService: name)
     }
 
     func patterns() async throws -> [String] {
@@ -38,10 +50,9 @@ struct ComposedSupply: BundleSupply {
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
     }
 
-    /// Whether the newest version of an offered bundle would serve an address.
-    private func declares(_ identifier: String, _ uri: ResourceURI, as kinds: Set<RouteKind>) throws -> Bool {
-        guard let newest = try manager.catalog.versions(of: identifier).first else { return false }
-        let package = try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest))
-        return package.manifest.serves(uri, as: kinds)
+    /// What the newest version of an offered bundle says.
+    private func newest(_ identifier: String) throws -> Manifest? {
+        guard let newest = try manager.catalog.versions(of: identifier).first else { return nil }
+        return try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest)).manifest
     }
 }

@@ -1,18 +1,32 @@
-/// What an app is made of, as `bundle.json` says it: which bundles, under which first segment of an address, and which
-/// addresses of its own the app gives to their pages.
+import PluginCore
+import PluginRouter
+
+/// What an app is made of, as `bundle.json` says it: which bundles, under which first segment of an address, which
+/// addresses of its own the app gives to their pages, and what stands before them all.
 ///
 /// ```json
 /// {
 ///   "formatVersion": 1, "name": "Sample", "start": "app://shop",
+///   "guards": ["Session.isOpen"], "fallback": "app://shop",
+///   "schemes": { "https": { "guards": ["Session.isTrusted"], "fallback": "app://shop/web" } },
+///   "fallbacks": { "shop/**": "app://shop/lost" },
 ///   "bundles": [
-///     { "uri": "shop", "pkg": "com.example.app.shop", "rules": { "answer": "item?id=42", "welcome": "help/about" } }
+///     {
+///       "uri": "shop", "pkg": "com.example.app.shop", "guards": ["Account.requireSignIn"],
+///       "rules": {
+///         "answer": "item?id=42", "welcome": "help/about",
+///         "detail": { "page": "item", "exposure": "external", "guards": ["Account.isGrownUp"], "priority": 1 }
+///       }
+///     }
 ///   ]
 /// }
 /// ```
 ///
 /// A rule's key is the path behind the bundle's `uri`, and `""` the `uri` alone. Its value is the name of a page of the
-/// bundle, or `layout/pageId` for a page described by data, either with a query that is handed on. A rule beats what the
-/// bundle's own manifest says of the same address; the guards that the manifest gives to the page stay.
+/// bundle, with or without the suffix `Page`; `layout/pageId` for a page described by data; or `""` for the bundle's entry
+/// page, which is where the `uri` alone leads when no rule and no manifest says otherwise. A query behind it is handed on
+/// where the address does not say the same. A rule beats what the bundle's own manifest says of the same address; the
+/// guards that the manifest gives to the page stay, and so does its exposure unless the rule has one.
 struct Composition: Sendable {
     /// One bundle of the app.
     struct Member: Sendable {
@@ -20,17 +34,43 @@ struct Composition: Sendable {
         let uri: String
         /// The bundle's identifier.
         let pkg: String
-        /// Pages by path behind `uri`.
-        let rules: [String: String]
+        /// What must hold before any of its routes is served, each `Target.action`.
+        let guards: [String]
+    }
+
+    /// What an app says of all addresses with one scheme.
+    struct Scheme: Sendable {
+        /// The scheme, in lower case.
+        let name: String
+        /// What must hold before any of them is served.
+        let guards: [String]
+        /// Where those lead that nobody serves.
+        let fallback: ResourceURI?
+    }
+
+    /// Where the addresses of a pattern lead that nobody serves.
+    struct Fallback: Sendable {
+        /// Which addresses.
+        let pattern: RoutePattern
+        /// Where they lead.
+        let address: ResourceURI
     }
 
     /// The only `formatVersion` there is.
     static let formatVersion = 1
 
     /// The app's name.
-    let name: String
+    var name = ""
     /// The address that a session starts with; `nil` for none.
-    let start: String?
+    var start: String?
     /// The bundles.
-    let bundles: [Member]
+    var bundles: [Member] = []
+    /// What must hold before anything is served.
+    var guards: [String] = []
+    /// Where addresses lead that nobody serves.
+    var fallback: ResourceURI?
+    /// The schemes of which more is said, by name.
+    var schemes: [Scheme] = []
+    /// The fallbacks of patterns, in the order of their spelling.
+    var fallbacks: [Fallback] = []
 }

@@ -46,20 +46,41 @@ struct CompositionFields {
         return elements
     }
 
-    /// A field that may be left out: texts by name.
-    mutating func texts(_ name: String) -> [String: String] {
+    /// A field that may be left out: a whole number.
+    mutating func optionalInteger(_ name: String) -> Int? {
         known.append(name)
-        guard let value = values[name] else { return [:] }
-        guard case .object(let members) = value else { return refuse(name, "an object is expected here") ?? [:] }
-        var texts: [String: String] = [:]
-        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-            if case .string(let text) = member {
-                texts[key] = text
-            } else {
-                problems.append("\(path(name))[\"\(key)\"]: a text is expected here")
-            }
+        guard let value = values[name] else { return nil }
+        guard case .number(let number) = value, let whole = Int(exactly: number) else {
+            return refuse(name, "a whole number is expected here")
         }
-        return texts
+        return whole
+    }
+
+    /// A field that may be left out: a list of texts.
+    mutating func texts(_ name: String) -> [String] {
+        known.append(name)
+        guard let value = values[name] else { return [] }
+        guard case .array(let elements) = value else { return refuse(name, "a list of texts is expected here") ?? [] }
+        return elements.enumerated().compactMap { index, element in
+            if case .string(let text) = element { return text }
+            return refuse("\(name)[\(index)]", "a text is expected here")
+        }
+    }
+
+    /// A field that may be left out: values by name, in the order of the names.
+    mutating func members(_ name: String) -> [(key: String, value: JSONValue)] {
+        known.append(name)
+        guard let value = values[name] else { return [] }
+        guard case .object(let members) = value else { return refuse(name, "an object is expected here") ?? [] }
+        return members.sorted { $0.key < $1.key }
+    }
+
+    /// The place of a value of ``members(_:)``.
+    func place(of key: String, in name: String) -> String { "\(path(name))[\"\(key)\"]" }
+
+    /// Takes over what is wrong with a value inside.
+    mutating func add(_ inner: [String]) {
+        problems += inner
     }
 
     /// Adds a problem of the field `name`.

@@ -1,9 +1,16 @@
 import PluginCore
 import PluginRouter
+import PluginRuntime
 
 /// What `bundle.json` has to keep to beyond being JSON.
 struct CompositionJudge {
+    /// The types that a pattern's captures can ask for.
+    let converters: RouteConverters
     private(set) var problems: [String] = []
+
+    init(converters: RouteConverters) {
+        self.converters = converters
+    }
 
     mutating func judge(_ document: JSONValue) -> ComposedRoutes {
         var fields = CompositionFields(document, at: "")
@@ -12,66 +19,91 @@ struct CompositionJudge {
             problems = ["formatVersion: it is not \(Composition.formatVersion); this host is too old for the file"]
             return .none
         }
-        let name = fields.text("name") ?? ""
-        let start = fields.optionalText("start")
-        if let start { check(start, &fields) }
+        var composition = Composition()
+        composition.name = fields.text("name") ?? ""
+        composition.start = fields.optionalText("start")
+        if let start = composition.start { _ = fields.address(start, in: "start") }
+        composition.guards = fields.guards()
+        composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
+        composition.schemes = fields.schemes()
+        composition.fallbacks = fields.fallbacks(converters)
         let bundles = fields.list("bundles")
         fields.reportUnknown()
         problems += fields.problems
 
-        var members: [Composition.Member] = []
-        var routes: [Route] = []
+        var members: [ComposedMember] = []
         for (index, value) in bundles.enumerated() {
-            let (member, made) = judge(value, at: "bundles[\(index)]", after: members)
-            members.append(member)
-            routes += made
+            var fields = CompositionFields(value, at: "bundles[\(index)]")
+            members.append(fields.member(after: members, converters))
+            problems += fields.problems
         }
-        return ComposedRoutes(composition: Composition(name: name, start: start, bundles: members), routes: routes)
+        composition.bundles = members.map(\.member)
+        return ComposedRoutes(
+            composition: composition, rules: members.flatMap(\.rules), entries: members.compactMap(\.entry)
+        )
+    }
+}
+
+extension CompositionFields {
+    /// The field `guards`, which may be left out.
+    mutating func guards() -> [String] {
+        let guards = texts("guards")
+        for (index, check) in guards.enumerated() where !ManifestReader.isGuard(check) {
+            add("guards[\(index)]", "\"\(check)\" is not of the form Target.action")
+        }
+        return guards
     }
 
-    private func check(_ start: String, _ fields: inout CompositionFields) {
+    /// The address that a field says; `nil` for none, which is reported.
+    mutating func address(_ text: String, in field: String) -> ResourceURI? {
         do {
-            _ = try ResourceURI(start)
+            return try ResourceURI(text)
         } catch {
-            fields.add("start", "\"\(start)\" is no address; \(error.detail)")
+            add(field, "\"\(text)\" is no address; \(error.detail)")
+            return nil
         }
     }
 
-    private mutating func judge(
-        _ value: JSONValue, at place: String, after members: [Composition.Member]
-    ) -> (Composition.Member, [Route]) {
-        var fields = CompositionFields(value, at: place)
-        let uri = fields.text("uri")
-        let pkg = fields.text("pkg")
-        let member = Composition.Member(uri: uri ?? "", pkg: pkg ?? "", rules: fields.texts("rules"))
-        if let uri, !Self.isSegment(uri) {
-            fields.add("uri", "\"\(uri)\" is not one segment of an address, such as \"shop\"")
-        } else if let uri, let other = members.firstIndex(where: { Nearest.distance($0.uri, uri) == 0 }) {
-            fields.add("uri", "\"\(uri)\" belongs to bundles[\(other)]")
+    fileprivate mutating func schemes() -> [Composition.Scheme] {
+        var schemes: [Composition.Scheme] = []
+        for (key, value) in members("schemes") {
+            let place = place(of: key, in: "schemes")
+            let name = key.lowercased()
+            if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
+                add("schemes[\"\(key)\"]", "\"\(key)\" is no scheme, such as \"app\"")
+            } else if schemes.contains(where: { $0.name == name }) {
+                add("schemes[\"\(key)\"]", "\"\(name)\" occurs twice")
+            }
+            var fields = CompositionFields(value, at: place)
+            let guards = fields.guards()
+            let fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
+            fields.reportUnknown()
+            add(fields.problems)
+            schemes.append(Composition.Scheme(name: name, guards: guards, fallback: fallback))
         }
-        if pkg?.isEmpty == true { fields.add("pkg", "a bundle's identifier is expected here") }
-        var routes: [Route] = []
-        if let uri, Self.isSegment(uri) {
-            for (key, value) in member.rules.sorted(by: { $0.key < $1.key }) {
-                do {
-                    let route = try ComposedRoutes.route(key, value, of: member)
-                    let shapes = Set(route.pattern.shapes)
-                    if let other = routes.first(where: { !shapes.isDisjoint(with: $0.pattern.shapes) }) {
-                        fields.add("rules[\"\(key)\"]", "\"\(other.pattern.text)\" matches the same addresses")
-                    }
-                    routes.append(route)
-                } catch {
-                    fields.add("rules[\"\(key)\"]", error.detail)
+        return schemes
+    }
+
+    fileprivate mutating func fallbacks(_ converters: RouteConverters) -> [Composition.Fallback] {
+        var fallbacks: [Composition.Fallback] = []
+        for (key, value) in members("fallbacks") {
+            let field = "fallbacks[\"\(key)\"]"
+            guard case .string(let text) = value else {
+                add(field, "a text is expected here")
+                continue
+            }
+            let address = address(text, in: field)
+            do {
+                let pattern = try RoutePattern(key, converters: converters)
+                let shapes = Set(pattern.shapes)
+                if let other = fallbacks.first(where: { !shapes.isDisjoint(with: $0.pattern.shapes) }) {
+                    add(field, "\"\(other.pattern.text)\" matches the same addresses")
                 }
+                if let address { fallbacks.append(Composition.Fallback(pattern: pattern, address: address)) }
+            } catch {
+                add(field, error.detail)
             }
         }
-        fields.reportUnknown()
-        problems += fields.problems
-        return (member, routes)
-    }
-
-    private static func isSegment(_ text: String) -> Bool {
-        guard let forms = try? RoutePattern(text).forms, forms.count == 1 else { return false }
-        return forms[0].scheme == nil && forms[0].path.count == 1 && forms[0].fragment == nil && !forms[0].head.isEmpty
+        return fallbacks
     }
 }

@@ -1,12 +1,16 @@
 import FoundationEssentials
 import PluginCore
+import PluginRouter
 
 /// Reads `bundle.json` and judges it: every problem is found and reported at once, each with its place.
 enum CompositionReader {
     /// Reads a composition and the routes that its rules make.
     ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`.
-    static func read(_ path: FilePath) throws(AtriumError) -> ComposedRoutes {
+    static func read(
+        _ path: FilePath, converters: RouteConverters = .standard
+    ) throws(AtriumError) -> ComposedRoutes {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path.string))
@@ -16,7 +20,7 @@ enum CompositionReader {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             throw AtriumError(.compositionInvalid, path.string, detail: "it is not JSON")
         }
-        var judge = CompositionJudge()
+        var judge = CompositionJudge(converters: converters)
         let composed = judge.judge(value)
         guard judge.problems.isEmpty else {
             throw AtriumError(.compositionInvalid, path.string, problems: judge.problems)

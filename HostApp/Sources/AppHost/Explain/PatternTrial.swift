@@ -4,7 +4,7 @@ import PluginRouter
 
 /// What becomes of an address among patterns that are just tried out.
 struct PatternTrial {
-    private let patterns: [String]
+    private let patterns: [RoutePattern]
     private let matcher: RouteMatcher<String>
     private let uri: ResourceURI
 
@@ -14,10 +14,10 @@ struct PatternTrial {
     init(_ patterns: [String], _ text: String) throws(Refusal) {
         do {
             var builder = RouteTableBuilder<String>()
-            for pattern in patterns { try builder.add(RoutePattern(pattern), owner: "--pattern", value: pattern) }
+            self.patterns = try patterns.map { text throws(AtriumError) in try RoutePattern(text) }
+            for pattern in self.patterns { try builder.add(pattern, owner: "--pattern", value: pattern.text) }
             matcher = builder.build()
             uri = try ResourceURI(text)
-            self.patterns = patterns
         } catch {
             throw Refusal(error: error)
         }
@@ -26,22 +26,31 @@ struct PatternTrial {
     /// The pattern that matches, and what it captures.
     var json: JSONText {
         guard let match = matcher.first(for: uri) else { return ["pattern": nil] }
-        let captures = match.captures
+        return .object([("pattern", .string(match.value))] + Self.members(of: match.captures, uri))
+    }
+
+    /// What a pattern captures, and the query behind it.
+    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
         let texts = captures.values.sorted { $0.key < $1.key }.map { ($0.key, JSONText.string($0.value)) }
-        var members: [(String, JSONText)] = [("pattern", .string(match.value)), ("parameters", .object(texts))]
+        var members: [(String, JSONText)] = [("parameters", .object(texts))]
         if let rest = captures.rest {
             members.append(("rest", .strings(rest.segments)))
             if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
         }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
         if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
-        return .object(members)
+        return members
     }
 }
 
 extension PatternTrial {
     func answer(for terminal: Terminal) -> Answer {
-        Answer(text: "", json: json)
+        let routes = patterns.map { pattern in
+            Route(
+                pattern: pattern, kind: .page, owner: "--pattern", service: .declared(name: "", layout: nil))
+        }
+        let explanation = RouteExplanation(uri, among: routes)
+        return Answer(text: explanation.text(for: terminal, naming: false), json: json)
     }
 
     /// Why patterns and address can not be tried. Scripts get the three codes of the cases that patterns are tested with,

@@ -8,21 +8,36 @@ extension RouteListing {
     /// - Throws: ``AtriumError`` with code `registryDamaged` and the like.
     init(of composed: ComposedRoutes, _ registry: Registry) throws {
         let rules = try ComposedDirectory(composed: composed, registry: registry).rules()
+        let composition = composed.composition
         self.init(
-            rules.map { Line($0.rule, from: "bundle.json", isInstalled: $0.isInstalled) }
-                + (try registry.routes().map { Line($0, from: "manifest", isInstalled: true) })
+            rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
+                + (try registry.routes().map { Line($0, from: "manifest", in: composition, isInstalled: true) })
         )
     }
 }
 
 extension RouteListing.Line {
-    fileprivate init(_ route: Route, from source: String, isInstalled: Bool) {
+    fileprivate init(_ route: Route, from source: String, in composition: Composition, isInstalled: Bool) {
         var (name, layout) = ("", String?.none)
         if case .declared(let served, let described) = route.service { (name, layout) = (served, described) }
         self.init(
             pattern: route.pattern.text, source: source, kind: route.kind.rawValue, owner: route.owner, name: name,
-            layout: layout, exposure: route.exposure.rawValue, priority: route.priority, interceptors: route.guards,
+            layout: layout, exposure: route.exposure.rawValue, priority: route.priority,
+            interceptors: composition.guards(before: route),
             parameters: route.parameters.encoded, isInstalled: isInstalled
         )
+    }
+}
+
+extension Composition {
+    /// What stands before a route, in the order in which it is asked. Guards of a scheme that the pattern leaves open are told
+    /// with the scheme.
+    fileprivate func guards(before route: Route) -> [String] {
+        let ofSchemes = schemes.flatMap { scheme -> [String] in
+            guard let wanted = route.pattern.scheme else { return scheme.guards.map { "\(scheme.name): \($0)" } }
+            return wanted == scheme.name ? scheme.guards : []
+        }
+        let ofBundle = bundles.filter { $0.pkg == route.owner }.flatMap(\.guards)
+        return guards + ofSchemes + ofBundle + route.guards
     }
 }

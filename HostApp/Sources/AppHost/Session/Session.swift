@@ -54,11 +54,14 @@ public final class Session {
 
     /// Opens an address.
     ///
+    /// - Parameters:
+    ///   - uri: the address.
+    ///   - other: the router of somebody else who asks; `nil` for the session's own.
     /// - Returns: what a handler returned; `nil` when a page is shown, or somebody waits on a page.
     /// - Throws: what opening it throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
     @discardableResult
-    public func open(_ uri: ResourceURI) async throws -> (any Sendable)? {
-        try await run { [router] in
+    public func open(_ uri: ResourceURI, through other: (any Routing)? = nil) async throws -> (any Sendable)? {
+        try await run { [router = other ?? router] in
             let outcome = try await router.open(uri, userInfo: [:], presentation: .push)
             guard case .handled(let value) = outcome else { return nil }
             return value

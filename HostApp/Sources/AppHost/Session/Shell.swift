@@ -23,6 +23,7 @@ struct Shell {
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         if let start { try await tell("open " + start.text, recording) }
+        if recording == nil { try await openDeferred() }
         while transcript.isHeard, let line = try await nextLine(of: input) {
             guard let word = line.split(separator: " ").first else { continue }
             if ["quit", "exit"].contains(word) { return }
@@ -53,6 +54,12 @@ struct Shell {
             failure.note()
         }
         if Self.isStep(line) { try recording?.add(line, outcome) }
+    }
+
+    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts.
+    private func openDeferred() async throws {
+        let round = DeferredRound(call)
+        try await call.deferred.run { try await round.open($0, in: session, transcript) }
     }
 
     private func nextLine(of input: LineInput) async throws -> String? {

@@ -30,7 +30,7 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "update", "rollback", "uninstall", "list", "info",
-            "history", "routes", "route",
+            "history", "routes", "route", "deferred",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
@@ -65,6 +65,7 @@ struct HostCommandLineTests {
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
             ["routes", "--dot", "--diff", "x"], ["call"], ["replay"],
+            ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ]
     )
     func usage(words: [String]) async {
@@ -141,6 +142,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "call", "replay"])
+        #expect(left == ["open", "shell", "call", "replay", "deferred"])
     }
 }

@@ -22,7 +22,7 @@ struct ComposedRoutesTests {
 
     /// The title of the page that an address leads to.
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = await house.session(composed)
+        let session = try await house.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }
@@ -41,6 +41,37 @@ struct ComposedRoutesTests {
         try await house.manager.install(notes)
         let composed = try rules("\"welcome\": \"help/two?from=rule\", \"\": \"help/one\"")
         #expect(try await self.title(at: uri, in: composed) == title)
+    }
+
+    @Test("leads from a bundle's uri to its entry page when neither a rule nor a manifest says where")
+    func entry() async throws {
+        try house.offer(notes, routes: one)
+        let composed = try house.composed(
+            "{\"uri\": \"diary\", \"pkg\": \"\(notes)\", \"rules\": {\"home\": \"?from=rule\"}}")
+        #expect(try await title(at: "app://diary", in: composed) == "com.example.notes one {from}")
+        #expect(try house.manager.registry.identifiers() == [notes])
+        #expect(try await title(at: "app://diary?from=x", in: composed) == "com.example.notes one x")
+        #expect(try await title(at: "app://diary/home", in: composed) == "com.example.notes one rule")
+        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://diray", in: composed) }
+        #expect(error?.nearest.first == "app://diary")
+    }
+
+    @Test("takes what manifests say of a bundle's uri before its entry page")
+    func entryIsLast() async throws {
+        let two = "{\"pattern\": \"notes\", \"page\": \"two\", \"layout\": \"help/two\"}"
+        try house.offer(notes, routes: one + ", " + two)
+        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        #expect(try await title(at: "app://notes", in: composed) == "com.example.notes two {from}")
+        #expect(try await title(at: "app://notes", in: .none) == "com.example.notes two {from}")
+    }
+
+    @Test("has no entry into a bundle without pages")
+    func noEntry() async throws {
+        try house.offer(notes, routes: "")
+        try await house.manager.install(notes)
+        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes", in: composed) }
+        #expect(error?.code == .routeUnknown)
     }
 
     @Test("takes a rule before the manifest's own page of the same address")

@@ -125,11 +125,7 @@ struct CompositionReaderTests {
             ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "bundles[0].rules: an object is expected here"),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": 1}",
-                "bundles[0].rules[\"x\"]: a text is expected here"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"\"}",
-                "bundles[0].rules[\"x\"]: \"\" is no page's name and no layout/pageId"
+                "bundles[0].rules[\"x\"]: a text or an object is expected here"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"a/b/c\"}",
@@ -168,7 +164,7 @@ struct CompositionReaderTests {
             {
               "formatVersion": 1, "start": 7,
               "bundles": [
-                { "uri": "shop", "pkg": 1, "rules": { "b": "x/y/z", "a": "" } },
+                { "uri": "shop", "pkg": 1, "rules": { "b": "x/y/z", "a": 1 } },
                 { "uri": "Shop", "pkg": "com.example.app.other" }
               ]
             }
@@ -178,7 +174,7 @@ struct CompositionReaderTests {
                 "name: it is missing",
                 "start: a text is expected here",
                 "bundles[0].pkg: a text is expected here",
-                "bundles[0].rules[\"a\"]: \"\" is no page's name and no layout/pageId",
+                "bundles[0].rules[\"a\"]: a text or an object is expected here",
                 "bundles[0].rules[\"b\"]: \"x/y/z\" is no page's name and no layout/pageId",
                 "bundles[1].uri: \"Shop\" belongs to bundles[0]",
             ]
@@ -195,6 +191,112 @@ struct CompositionReaderTests {
         #expect(broken?.detail == "it is not JSON")
     }
 
+    @Test("says what stands before the app, a scheme, a bundle and a rule, and where unserved addresses lead")
+    func wishes() throws {
+        let composed = try read(
+            """
+            {
+              "formatVersion": 1, "name": "Sample", "guards": ["Gate.isOpen"], "fallback": "app://shop",
+              "schemes": { "HTTPS": { "guards": ["Gate.isTrusted", "Gate.isOpen"], "fallback": "app://shop/web" },
+                           "app": {} },
+              "fallbacks": { "shop/**": "app://shop/lost", "old/:id": "app://shop?from=old" },
+              "bundles": [
+                {
+                  "uri": "shop", "pkg": "com.example.app.shop", "guards": ["Account.requireSignIn"],
+                  "rules": {
+                    "detail": { "page": "item?id=42", "exposure": "external", "guards": ["Gate.isAdult"], "priority": 1 },
+                    "plain": { "page": "help/about" }
+                  }
+                }
+              ]
+            }
+            """
+        )
+        let composition = composed.composition
+        #expect(composition.guards == ["Gate.isOpen"])
+        #expect(composition.fallback?.text == "app://shop")
+        #expect(composition.schemes.map(\.name) == ["https", "app"])
+        #expect(composition.schemes.map(\.guards) == [["Gate.isTrusted", "Gate.isOpen"], []])
+        #expect(composition.schemes.map(\.fallback?.text) == ["app://shop/web", nil])
+        #expect(composition.fallbacks.map(\.pattern.text) == ["old/:id", "shop/**"])
+        #expect(composition.fallbacks.map(\.address.text) == ["app://shop?from=old", "app://shop/lost"])
+        #expect(composition.bundles.map(\.guards) == [["Account.requireSignIn"]])
+        let (detail, plain) = (composed.rules[0], composed.rules[1])
+        #expect(detail.target == .page("item") && detail.parameters == ["id": "42"])
+        #expect(detail.exposure == .external && detail.guards == ["Gate.isAdult"] && detail.priority == 1)
+        #expect(plain.target == .layout("help", pageID: "about"))
+        #expect(plain.exposure == nil && plain.guards == [] && plain.priority == 0)
+    }
+
+    @Test(
+        "gives the place of each problem in what stands before the app and behind it",
+        arguments: [
+            ("\"guards\": \"A.b\"", "guards: a list of texts is expected here"),
+            ("\"guards\": [\"A.b\", 7]", "guards[1]: a text is expected here"),
+            ("\"guards\": [\"A.b\", \"isOpen\"]", "guards[1]: \"isOpen\" is not of the form Target.action"),
+            ("\"guard\": []", "guard: no such field; did you mean \"guards\"?"),
+            ("\"fallback\": 7", "fallback: a text is expected here"),
+            ("\"schemes\": []", "schemes: an object is expected here"),
+            ("\"schemes\": {\"app\": []}", "schemes[\"app\"]: an object is expected here"),
+            ("\"schemes\": {\"a b\": {}}", "schemes[\"a b\"]: \"a b\" is no scheme, such as \"app\""),
+            ("\"schemes\": {\"App\": {}, \"app\": {}}", "schemes[\"app\"]: \"app\" occurs twice"),
+            (
+                "\"schemes\": {\"app\": {\"fallbak\": \"x\"}}",
+                "schemes[\"app\"].fallbak: no such field; did you mean \"fallback\"?"
+            ),
+            ("\"schemes\": {\"app\": {\"guards\": [7]}}", "schemes[\"app\"].guards[0]: a text is expected here"),
+            ("\"fallbacks\": {\"a/**\": 7}", "fallbacks[\"a/**\"]: a text is expected here"),
+            (
+                "\"fallbacks\": {\"a/:x\": \"a\", \"a/:y\": \"b\"}",
+                "fallbacks[\"a/:y\"]: \"a/:x\" matches the same addresses"
+            ),
+            (
+                "\"fallbacks\": {\"a/:x<slug>\": \"a\"}",
+                "fallbacks[\"a/:x<slug>\"]: the converter \"slug\" is unknown; there are bool, double, int, string, uuid"
+            ),
+        ]
+    )
+    func faultInWishes(fields: String, problem: String) throws {
+        let text = "{\"formatVersion\": 1, \"name\": \"App\", \(fields), \"bundles\": []}"
+        #expect(try problems(of: text) == [problem])
+    }
+
+    @Test(
+        "gives the place of each problem in a rule that says more",
+        arguments: [
+            ("{}", "rules[\"x\"].page: it is missing"),
+            ("{\"page\": 7}", "rules[\"x\"].page: a text is expected here"),
+            ("{\"page\": \"a/b/c\"}", "rules[\"x\"]: \"a/b/c\" is no page's name and no layout/pageId"),
+            (
+                "{\"page\": \"p\", \"exposure\": \"all\"}",
+                "rules[\"x\"].exposure: \"all\" is none of internal, plugins, external"
+            ),
+            ("{\"page\": \"p\", \"priority\": 1.5}", "rules[\"x\"].priority: a whole number is expected here"),
+            (
+                "{\"page\": \"p\", \"guards\": [\"x\"]}",
+                "rules[\"x\"].guards[0]: \"x\" is not of the form Target.action"
+            ),
+            ("{\"pag\": \"p\", \"page\": \"p\"}", "rules[\"x\"].pag: no such field; did you mean \"page\"?"),
+        ]
+    )
+    func faultInRule(rule: String, problem: String) throws {
+        let text = composition(bundle: "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \(rule)}")
+        #expect(try problems(of: text) == ["bundles[0]." + problem])
+    }
+
+    @Test("takes the converters that the host registers, in rules and in fallbacks")
+    func converters() throws {
+        var converters = RouteConverters.standard
+        converters.register(RouteConverter("slug", example: "a-b") { _ in true })
+        let text = """
+            {"formatVersion": 1, "name": "A", "fallbacks": {"a/:x<slug>": "a"},
+             "bundles": [{"uri": "a", "pkg": "b", "rules": {":x<slug>": "page"}}]}
+            """
+        let path = try folder.write(text, to: "bundle.json")
+        #expect(try CompositionReader.read(path, converters: converters).rules.map(\.pattern.text) == ["a/:x<slug>"])
+        #expect(try problems(of: text).count == 2)
+    }
+
     private static func name(_ route: Route) -> String? {
         guard case .declared(let name, _) = route.service else { return nil }
         return name
@@ -204,4 +306,9 @@ struct CompositionReaderTests {
         guard case .declared(_, let layout) = route.service else { return nil }
         return layout
     }
+}
+
+extension ComposedRoutes {
+    /// The routes of the rules, as far as they are known without the bundles.
+    fileprivate var routes: [Route] { rules.map(\.route) }
 }

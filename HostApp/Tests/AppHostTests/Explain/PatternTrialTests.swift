@@ -55,4 +55,24 @@ struct PatternTrialTests {
         #expect(refusal?.report.message.contains("for example \"a/") == true)
         #expect(refusal?.exitStatus == .badInput)
     }
+
+    @Test("tells people which pattern takes the address, what it captures, and why each of the others does not")
+    func text() throws {
+        let trial = try PatternTrial(["a/:x", "a/:x/**more", "a/b", "app://:x"], "app://a/b/c%20d/e?q=1")
+        #expect(
+            trial.answer(for: .plain).text == """
+                app://a/b/c%20d/e?q=1 goes to a/:x/**more
+                  x = b
+                  more = [c d, e]
+                  ?q = 1
+
+                   PATTERN      WHAT BECOMES OF IT
+                1  a/:x/**more  wins
+                -  a/:x         does not match: it ends before segment 3, "c d"
+                -  a/b          does not match: it ends before segment 3, "c d"
+                -  app://:x     does not match: it ends before segment 2, "b"
+
+                """)
+        #expect(try PatternTrial(["x"], "y").answer(for: .plain).text.hasPrefix("y goes nowhere\n"))
+    }
 }

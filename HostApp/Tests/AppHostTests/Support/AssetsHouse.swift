@@ -35,20 +35,18 @@ final class AssetsHouse: Sendable {
         try writer.write(to: folder.path.appending("catalog/\(identifier)-1.0.0.zip").string)
     }
 
-    /// A composition of these bundles.
-    func composed(_ bundles: String) throws -> ComposedRoutes {
-        let text = "{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": [\(bundles)]}"
+    /// A composition of these bundles, and of what else its file says.
+    func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
+        let more = fields.isEmpty ? "" : fields + ", "
+        let text = "{\"formatVersion\": 1, \"name\": \"App\", \(more)\"bundles\": [\(bundles)]}"
         return try CompositionReader.read(folder.write(text, to: "bundle.json"))
     }
 
     /// A session of the composition.
     @MainActor
-    func session(_ composed: ComposedRoutes) async -> Session {
+    func session(_ composed: ComposedRoutes) async throws -> Session {
         let stack = PageStack()
-        let (router, mediator) = await manager.connect(
-            stack, directory: ComposedDirectory(composed: composed, registry: manager.registry),
-            supply: ComposedSupply(composed: composed, manager: manager)
-        )
+        let (router, mediator) = try await composed.connect(manager, to: stack)
         return Session(router: router, mediator: mediator, stack: stack) { _ in }
     }
 }

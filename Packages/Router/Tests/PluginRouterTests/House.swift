@@ -12,12 +12,17 @@ final class House {
     let mediator: Mediator
     let router: Router
 
-    init(installed: [FakeBundle], offered: [FakeBundle] = []) {
+    init(
+        installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
+        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
-        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf)
+        mediator = Mediator(directory: shelf, provider: shelf, supply: shelf, board: board)
         router = Router(
-            directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board)
+            directory: shelf, provider: shelf, mediator: mediator, supply: shelf, navigator: stack, board: board,
+            limits: limits, converters: converters, deferred: deferred, clock: clock)
     }
 
     func routing(as owner: String = "test") -> any Routing {
@@ -31,13 +36,19 @@ struct FakeBundle: Sendable {
     var routes: [RouteDeclaration] = []
     var targets: [String] = []
     var isBroken = false
+    /// What its principal does with a request; `nil` for the usual.
+    var serve: RouteHandler?
+    var accepts: @Sendable (ResourceRequest) async -> Bool = { _ in true }
+    /// What its targets have beside the usual actions.
+    var actions: [Action] = []
 }
 
 /// The bundles of a house: what is installed, what is offered, what was loaded.
-final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply {
+final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, BundleSupply {
     private struct State {
         var installed: [FakeBundle]
         var loaded: [String] = []
+        var leases: [String: Lease] = [:]
         var onLoad: @Sendable () -> Void = {}
     }
 
@@ -67,12 +78,28 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
         (state.withLock { $0.installed } + offered).flatMap { $0.routes.map(\.pattern) }
     }
 
-    func owner(ofTarget name: String) async throws -> String? {
-        state.withLock { $0.installed }.first { $0.targets.contains(name) }?.identifier
+    func target(named name: String) async throws -> TargetListing? {
+        Self.listing(of: name, in: state.withLock { $0.installed })
+    }
+
+    private static func listing(of name: String, in bundles: [FakeBundle]) -> TargetListing? {
+        bundles.first { $0.targets.contains(name) }.map {
+            TargetListing(TargetDeclaration(name: name, actions: []), owner: $0.identifier)
+        }
     }
 
     func targets() async throws -> [String] {
         state.withLock { $0.installed }.flatMap(\.targets)
+    }
+
+    func loaded(_ identifier: String) async throws -> LoadedBundle {
+        let principal = try await principal(of: identifier)
+        let lease = state.withLock { state in
+            let lease = state.leases[identifier] ?? Lease(owner: identifier)
+            state.leases[identifier] = lease
+            return lease
+        }
+        return LoadedBundle(principal: principal, lease: lease)
     }
 
     func principal(of identifier: String) async throws -> any BundleDelegate {
@@ -82,24 +109,24 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
         }
         state.withLock { $0.onLoad }()
         guard let bundle, !bundle.isBroken else { throw AtriumError(.libraryUnloadable, identifier) }
-        return await Principal()
+        return await Principal(bundle)
     }
 
     func resources(of identifier: String) async throws -> BundleResources {
-        BundleResources(root: "/nonexistent")
+        BundleResources(root: FilePath(#filePath.replacing("House.swift", with: "Fixtures/Resources")))
     }
 
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
+    func supplier(ofRoute query: RouteQuery) async throws -> String? {
         try offered.first { bundle in
-            try bundle.routes.contains {
-                try kinds.contains($0.kind) && RoutePattern($0.pattern).captures(from: uri) != nil
-            }
+            try bundle.routes.contains { query.isServed(by: try Route($0, owner: bundle.identifier)) }
         }?.identifier
     }
 
-    func supplier(ofTarget name: String) async throws -> String? {
-        offered.first { $0.targets.contains(name) }?.identifier
+    func supplier(ofTarget name: String) async throws -> TargetListing? {
+        Self.listing(of: name, in: offered)
     }
+
+    func supplier(ofService name: String) async throws -> String? { nil }
 
     func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
@@ -118,9 +145,20 @@ final class Shelf: RouteDirectory, TargetDirectory, BundleProvider, BundleSupply
 /// Answers every route with a page titled by the route's name, and a target whose actions echo.
 @MainActor
 final class Principal: BundleDelegate {
-    init() {}
+    private let bundle: FakeBundle
+
+    init() {
+        bundle = FakeBundle(identifier: "none")
+    }
+
+    init(_ bundle: FakeBundle) {
+        self.bundle = bundle
+    }
+
+    func accepts(_ request: ResourceRequest) async -> Bool { await bundle.accepts(request) }
 
     func resource(for request: ResourceRequest) async throws -> Resource {
+        if let serve = bundle.serve { return try await serve(request) }
         if request.name.hasPrefix("page") {
             let names = request.parameters.names
             return .page(TitledPage(title: request.name, lines: names))
@@ -131,7 +169,7 @@ final class Principal: BundleDelegate {
     func target(named name: String) -> ActionTarget? {
         ActionTarget(
             name,
-            actions: [
+            actions: bundle.actions + [
                 Action("echo") { try $0.require("text", as: String.self) },
                 Action("yes") { _ in true },
                 Action("no") { _ in false },
@@ -162,7 +200,30 @@ final class Stack: Navigator {
     private(set) var pages: [any Page] = []
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
-    func present(_ page: any Page) async -> (any Sendable)? { true }
+    /// Opens when the first page is presented.
+    let presented = Latch()
+    /// What a user does before a presented page goes.
+    var onPresent: @Sendable () async -> Void = {}
+
+    func present(_ page: any Page) async -> (any Sendable)? {
+        presented.open()
+        await onPresent()
+        return true
+    }
+
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) {}
+}
+
+/// An interceptor that is a closure.
+struct Interceptor: RouteInterceptor {
+    let name: String
+    private let body: @Sendable (ResourceRequest) async throws -> Interception
+
+    init(_ name: String, _ body: @escaping @Sendable (ResourceRequest) async throws -> Interception) {
+        self.name = name
+        self.body = body
+    }
+
+    func intercept(_ request: ResourceRequest) async throws -> Interception { try await body(request) }
 }

@@ -31,6 +31,23 @@ struct MatchingLawTests {
         return texts
     }
 
+    /// The same, put together from one capture after the other.
+    private static func texts(_ match: borrowing RouteMatcher<String>.MatchView) -> [String: [String]] {
+        var texts: [String: [String]] = [:]
+        match.forEachCapture { capture in
+            let name = match.name(of: capture)
+            guard name == match.captures.rest?.name else {
+                texts[name] = [match.text(of: capture)]
+                return
+            }
+            let segments = match.captures.rest?.segments ?? []
+            #expect(capture.segmentCount == segments.count)
+            #expect(match.text(of: capture) == segments.joined(separator: "/"))
+            texts[name] = segments
+        }
+        return texts
+    }
+
     @Test("is what trying everything gives, in any order of registration", arguments: 0..<12 as Range<UInt64>)
     func reference(seed: UInt64) throws {
         var dice = Dice(seed: seed)
@@ -50,6 +67,9 @@ struct MatchingLawTests {
                     #expect(match?.value == expected?.pattern, hint)
                     #expect(match.map { Self.texts($0.captures) } == expected?.captures, hint)
                     #expect(try matcher.first(for: text)?.value == match?.value, hint)
+                    #expect(try matcher.withFirst(for: text) { Self.texts($0) } == expected?.captures, hint)
+                    #expect(try matcher.withFirst(for: text.utf8Span) { $0.value } == match?.value, hint)
+                    #expect(matcher.withFirst(for: uri) { $0.captures } == match?.captures, hint)
                 }
             }
         }

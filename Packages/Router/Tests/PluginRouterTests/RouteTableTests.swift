@@ -84,6 +84,69 @@ struct RouteTableTests {
         #expect(try matcher.first(for: "web:///SHOP/x") == nil)
     }
 
+    @Test("takes all routes of an owner away, and gives their shapes free")
+    func removal() throws {
+        var builder = RouteTableBuilder<String>()
+        for (pattern, owner) in [("a/:x", "one"), ("a/b", "two"), ("c(/:y)", "one"), ("d", "two")] {
+            try builder.add(try RoutePattern(pattern), owner: owner, value: pattern)
+        }
+        let before = builder.build()
+        builder.removeAll(of: "one")
+        builder.removeAll(of: "nobody")
+        #expect(builder.count == 2)
+        try builder.add(try RoutePattern("c/:z"), owner: "three", value: "c/:z")
+        let after = builder.build()
+        let addresses = ["a/b", "a/c", "c", "c/1", "d"]
+        #expect(try addresses.map { try before.first(for: $0)?.value } == ["a/b", "a/:x", "c(/:y)", "c(/:y)", "d"])
+        #expect(try addresses.map { try after.first(for: $0)?.value } == ["a/b", nil, nil, "c/:z", "d"])
+    }
+
+    @Test("tells literals apart that have much in common, few or many", arguments: [3, 30, 3_000])
+    func literals(count: Int) throws {
+        var builder = RouteTableBuilder<Int>()
+        // Of the same length, and the same in their first and last eight bytes.
+        func text(_ number: Int) -> String { "aaaaaaaa\(1_000_000 + number)bbbbbbbb" }
+        for number in 0..<count {
+            try builder.add(try RoutePattern("x/\(text(number))"), owner: "test", value: number)
+            try builder.add(try RoutePattern("\(text(number))/:y"), owner: "test", value: -number)
+        }
+        let matcher = builder.build()
+        for number in 0..<count {
+            #expect(try matcher.first(for: "x/\(text(number))")?.value == number)
+            #expect(try matcher.first(for: "app://\(text(number).uppercased())/y")?.value == -number)
+            #expect(try matcher.first(for: "x/\(text(number)).") == nil)
+        }
+        #expect(try matcher.first(for: "x/\(text(count))") == nil)
+        #expect(try matcher.first(for: "x/") == nil)
+    }
+
+    @Test(
+        "takes for a double what has a finite value",
+        arguments: [
+            ("1e308", true), ("1.8e308", false), ("1.7976931348623157e308", true), ("1e309", false), ("0e999999", true),
+            ("0.000001e313", true), ("0.00001e313", true), ("0.0001e313", false), ("1e-999999999999999999999", true),
+            ("1e999999999999999999999999", false), (String(repeating: "9", count: 400), false), ("-12.5E+3", true),
+            (String(repeating: "0", count: 400) + "1", true), ("1.", false), (".5", false), ("1e", false), ("+", false),
+        ]
+    )
+    func doubles(text: String, isDouble: Bool) throws {
+        let matcher = try matcher("x/:d<double>")
+        #expect(try (matcher.first(for: "x/\(text)") != nil) == isDouble)
+    }
+
+    @Test(
+        "takes for an int what 64 bits hold",
+        arguments: [
+            ("9223372036854775807", true), ("9223372036854775808", false), ("-9223372036854775808", true),
+            ("-9223372036854775809", false), ("+0000000000000000000000001", true), ("-", false), ("1a", false),
+            ("99999999999999999999", false),
+        ]
+    )
+    func ints(text: String, isInt: Bool) throws {
+        let matcher = try matcher("x/:i<int>")
+        #expect(try (matcher.first(for: "x/\(text)") != nil) == isInt)
+    }
+
     @Test("stays fast when patterns and addresses are made to make it slow", .timeLimit(.minutes(1)))
     func hostile() throws {
         let many = String(repeating: "a", count: 20_000)

@@ -11,10 +11,8 @@ struct RoutingCase: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { id }
 
     static let all: [RoutingCase] = {
-        let path = #filePath.split(separator: "/").dropLast().joined(separator: "/")
-        guard let data = try? Data(contentsOf: URL(filePath: "/\(path)/Fixtures/routing.jsonl")) else { return [] }
-        return data.split(separator: UInt8(ascii: "\n")).compactMap {
-            try? JSONDecoder().decode(RoutingCase.self, from: $0)
+        Fixture.lines(of: "routing.jsonl").compactMap {
+            try? JSONDecoder().decode(RoutingCase.self, from: Data($0.utf8))
         }
     }()
 }

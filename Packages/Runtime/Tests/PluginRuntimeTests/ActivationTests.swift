@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Testing
 
@@ -78,6 +79,42 @@ struct ActivationTests {
             #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
             try refuse.remove()
             #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
+        }
+    }
+
+    @Test("that waits for itself while it starts is refused with the way that leads back, and can be asked again")
+    func waitsForItself() async throws {
+        try await Self.withShop { host, router, mediator in
+            try await host.manager.install(TestHost.shop)
+            let wait = host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
+            try wait.write("")
+            let error = try await host.refusal(.bundleRefused) {
+                try await mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error.detail.contains("routeCycle: com.example.app.shop"))
+            #expect(error.detail.contains("com.example.app.shop -> com.example.app.shop"))
+            try wait.remove()
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
+        }
+    }
+
+    @Test("that does not come to an end of starting is refused when its time is over, and can be asked again")
+    func hangs() async throws {
+        try await Self.withShop { host, _, _ in
+            let limits = RouterLimits(handlerDeadline: .milliseconds(1))
+            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
+            try await host.manager.install(TestHost.shop)
+            let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
+            try hang.write("")
+            let error = try await host.refusal(.bundleRefused) {
+                try await mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error.detail == "deadlineExceeded: com.example.app.shop (its bundleDidLoad had 0.001 seconds)")
+            // What it had registered by then has gone with it.
+            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+            try hang.remove()
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            _ = try await host.manager.principal(of: TestHost.shop)
         }
     }
 
@@ -194,8 +231,9 @@ struct ActivationTests {
     func broughtMeanwhile() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")
-            let ofRoute = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
+            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")?.owner
+            let ofRoute = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
             #expect(ofTarget == TestHost.shop)
             #expect(ofRoute == TestHost.shop)
             try await host.manager.withSupplied(TestHost.shop) {}
@@ -206,9 +244,12 @@ struct ActivationTests {
     @Test("is supplied only for a kind of route that it serves, and for an address of its own")
     func kinds() async throws {
         try await Self.withShop { host, _, _ in
-            let page = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.page])
-            let object = try await host.manager.supplier(ofRoute: ResourceURI("app://shop"), as: [.object])
-            let other = try await host.manager.supplier(ofRoute: ResourceURI("app://elsewhere"), as: [.page])
+            let page = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
+            let object = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
+            let other = try await host.manager.supplier(
+                ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
             #expect([page, object, other] == [TestHost.shop, nil, nil])
         }
     }

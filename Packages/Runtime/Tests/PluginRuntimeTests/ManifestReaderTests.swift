@@ -11,8 +11,12 @@ struct ManifestReaderTests {
           "appGroups": ["group.com.example"],
           "routes": [ {"pattern": "shop", "page": "home"}, {"pattern": "shop/about", "page": "a", "layout": "help/about"},
                       {"pattern": "price/:id", "object": "price"},
-                      {"pattern": "buy/:id", "handler": "buy", "guards": ["Account.requireSignIn"]} ],
-          "targets": [{"name": "Shop", "actions": ["price", "stock"]}] }
+                      {"pattern": "buy/:id", "handler": "buy", "guards": ["Account.requireSignIn"]},
+                      {"pattern": "find", "handler": "find", "priority": -3, "exposure": "external", "deadline": 2.5,
+                       "mayDecline": true} ],
+          "targets": [{"name": "Shop", "actions": ["price", "stock"]},
+                      {"name": "Till", "actions": ["total", {"name": "open", "exposure": "internal"}]}],
+          "services": ["PriceList", "Stock"] }
         """#
 
     static func problems(of bytes: [UInt8], _ location: SourceLocation = #_sourceLocation) throws -> [String] {
@@ -44,8 +48,16 @@ struct ManifestReaderTests {
                 RouteDeclaration(pattern: "shop/about", kind: .page, name: "a", layout: "help/about"),
                 RouteDeclaration(pattern: "price/:id", kind: .object, name: "price"),
                 RouteDeclaration(pattern: "buy/:id", kind: .handler, name: "buy", guards: ["Account.requireSignIn"]),
+                RouteDeclaration(
+                    pattern: "find", kind: .handler, name: "find", priority: -3, exposure: .external, deadline: 2.5,
+                    mayDecline: true),
             ],
-            targets: [TargetDeclaration(name: "Shop", actions: ["price", "stock"])]
+            targets: [
+                TargetDeclaration(name: "Shop", actions: ["price", "stock"]),
+                TargetDeclaration(
+                    name: "Till", actions: ["total", ActionDeclaration(name: "open", exposure: .internal)]),
+            ],
+            services: ["PriceList", "Stock"]
         )
         #expect(manifest == expected)
     }
@@ -164,7 +176,45 @@ struct ManifestReaderTests {
                 old: #""stock""#, new: #""price""#, problem: "targets[0].actions: the action \"price\" occurs twice"),
             Fault(
                 old: #"["price", "stock"]"#, new: "null",
-                problem: "targets[0].actions: a list of texts is expected here"),
+                problem: "targets[0].actions: a list is expected here"),
+            Fault(
+                old: #""stock""#, new: "7", problem: "targets[0].actions[1]: a text or an object is expected here"),
+            Fault(old: #"{"name": "open","#, new: "{", problem: "targets[1].actions[1].name: it is missing"),
+            Fault(
+                old: #""name": "open","#, new: #""name": "total","#,
+                problem: "targets[1].actions: the action \"total\" occurs twice"),
+            Fault(
+                old: #""exposure": "internal""#, new: #""exposure": "private""#,
+                problem: "targets[1].actions[1].exposure: \"private\" is none of internal, plugins, external"),
+            Fault(
+                old: #""exposure": "internal""#, new: #""expsure": "internal""#,
+                problem: "targets[1].actions[1].expsure: no such field; did you mean \"exposure\"?"),
+            Fault(
+                old: #""exposure": "external""#, new: #""exposure": "External""#,
+                problem: "routes[4].exposure: \"External\" is none of internal, plugins, external"),
+            Fault(
+                old: #""priority": -3"#, new: #""priority": "high""#,
+                problem: "routes[4].priority: a whole number is expected here"),
+            Fault(
+                old: #""deadline": 2.5"#, new: #""deadline": 0"#,
+                problem: "routes[4].deadline: 0.0 is none; more than 0 seconds are, and at most 3600"),
+            Fault(
+                old: #""deadline": 2.5"#, new: #""deadline": 3600.5"#,
+                problem: "routes[4].deadline: 3600.5 is none; more than 0 seconds are, and at most 3600"),
+            Fault(
+                old: #""deadline": 2.5"#, new: #""deadline": "5s""#,
+                problem: "routes[4].deadline: a number is expected here"),
+            Fault(
+                old: #""mayDecline": true"#, new: #""mayDecline": 1"#,
+                problem: "routes[4].mayDecline: true or false is expected here"),
+            Fault(
+                old: #""layout": "help/about""#, new: #""layout": "help/about", "mayDecline": true"#,
+                problem: "routes[1].mayDecline: a layout is drawn without code, and only code can decline"),
+            Fault(
+                old: #""Stock""#, new: #""PriceList""#, problem: "services: the service \"PriceList\" occurs twice"),
+            Fault(old: #""Stock""#, new: #""in stock""#, problem: "services[1]: \"in stock\" is no name"),
+            Fault(
+                old: #"["PriceList", "Stock"]"#, new: "{}", problem: "services: a list of texts is expected here"),
             Fault(
                 old: #""actions": ["price", "stock"]}"#,
                 new: #""actions": []}, {"name": "Shop", "actions": []}"#,
@@ -175,6 +225,16 @@ struct ManifestReaderTests {
         let text = Self.good.replacing(fault.old, with: fault.new, maxReplacements: 1)
         try #require(text != Self.good)
         #expect(try Self.problems(of: text) == [fault.problem])
+    }
+
+    @Test("that is silent about exposure means plugins, of routes and of actions alike")
+    func silence() throws {
+        let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
+        #expect(manifest.routes[0].exposure == .plugins)
+        #expect(manifest.routes[0].priority == 0)
+        #expect(manifest.routes[0].deadline == nil)
+        #expect(!manifest.routes[0].mayDecline)
+        #expect(manifest.targets[0].actions.map(\.exposure) == [.plugins, .plugins])
     }
 
     @Test("with ten faults reports all ten at once")

@@ -211,6 +211,8 @@ struct RegistryTests {
                         FROM route JOIN route_shape ON route = number;
                     DROP TABLE route_shape;
                     DROP TABLE route;
+                    DROP TABLE action;
+                    DROP TABLE service;
                     ALTER TABLE old RENAME TO route;
                     CREATE INDEX route_head ON route (head);
                     CREATE INDEX route_owner ON route (owner);

@@ -10,7 +10,7 @@ struct ContractTests {
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
         "entry": "libHello.so", "coreABI": 1, "routes": [{"pattern": "hello/:name", "page": "home"},
         {"pattern": "hello/about", "page": "about", "layout": "help/about"}, {"pattern": "hello/size", "object": "size"}],
-        "targets": [{"name": "Hello", "actions": ["greet", "wave"]}]}
+        "targets": [{"name": "Hello", "actions": ["greet", "wave"]}], "services": ["Greeting"]}
         """
 
     private static let files = [
@@ -69,6 +69,7 @@ struct ContractTests {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
             #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
+            try bench.services.provide("Greeting", policy: .perCall) { 1 }
             #expect(await ManifestContract(bench.manifest).problems(of: Hello(), in: bench.context) == [])
         }
     }
@@ -80,14 +81,16 @@ struct ContractTests {
             let hello = Hello()
             hello.answersAll = true
             hello.actions = ["greet", "shout"]
+            try bench.services.provide("Clock", policy: .perCall) { 1 }
             hello.size = .page(HelloPage())
             let problems = await ManifestContract(bench.manifest)
                 .problems(
                     of: hello, in: bench.context, samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
-            #expect(problems.count == 8)
+            #expect(problems.count == 10)
             for clause in [
                 "nowhere", "does not take its sample", "help", "answered with a page", "Hello.wave is declared",
-                "Hello.shout is there", "a target of any name", "a resource of any name",
+                "Hello.shout is there", "service Greeting is declared and not provided",
+                "service Clock is provided and not declared", "a target of any name", "a resource of any name",
             ] {
                 #expect(problems.contains { $0.contains(clause) }, "\(clause)")
             }
@@ -164,6 +167,24 @@ struct ContractTests {
             try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
             let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
             #expect(error?.code == .manifestInvalid)
+        }
+    }
+
+    @Test("are not made by a manifest that a host would refuse: all of its problems are told")
+    func refused() async throws {
+        try await withPlugin { plugin in
+            let text = Self.manifest.replacing(
+                #""page": "home""#, with: #""page": "home", "exposure": "public", "x": 1"#)
+            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
+            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+            #expect(error?.subject == plugin.manifestFile)
+            #expect(
+                error?.problems == [
+                    "routes[0].x: no such field",
+                    "routes[0].exposure: \"public\" is none of internal, plugins, external",
+                ])
+            try FileManager.default.removeItem(atPath: plugin.manifestFile)
+            #expect(throws: AtriumError.self) { try plugin.manifest() }
         }
     }
 }

@@ -84,11 +84,91 @@ struct ProgramTests {
                 Resources/Pages/help.json                    \(layout)
                 Resources/en.lproj/Localizable.json          18
                 Resources/zh-Hans.lproj/Localizable.json     19
-                lib/\(Platform.triple)/libShop.so   \(library)
+                lib/\(Platform.triple)/libShop.so \(String(repeating: " ", count: 7 - "\(library)".count))\(library)
                 manifest.json                               \(manifest)
 
                 """
         )
+    }
+
+    private static let wishful = PluginFixture.manifest
+        .replacing(#""page": "home""#, with: #""page": "home", "exposure": "external", "priority": 7, "deadline": 2"#)
+        .replacing(#""price""#, with: #"{"name": "price", "exposure": "internal"}"#)
+        .replacing(#""targets""#, with: #""services": ["Stock"], "targets""#)
+
+    @Test("shows priority, exposure, deadline and services where they are not what every plugin has")
+    func wishesText() throws {
+        let fixture = try PluginFixture(manifest: Self.wishful)
+        let package = try fixture.packer().pack(into: fixture.output)
+        let text = try Program.answer(to: ["inspect", package.string], on: .plain)
+        for line in [
+            "services    Stock", "Shop    price (internal), itemPage",
+            "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
+            "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
+            "shop/about  page  about  help/about  -                      -",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
+        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        #expect(try Program.answer(to: words, on: .plain).contains("offers   2 routes, 1 target, 1 service\n"))
+    }
+
+    @Test("tells scripts priority, exposure, deadline and services always")
+    func wishesJSON() throws {
+        struct Document: Decodable, Equatable {
+            struct Route: Decodable, Equatable {
+                let priority: Int
+                let exposure: String
+                let deadline: Double?
+                let mayDecline: Bool
+            }
+            struct Target: Decodable, Equatable {
+                let actions: [String]
+                let exposures: [String: String]
+            }
+            let routes: [Route]
+            let targets: [Target]
+            let services: [String]
+        }
+        func document(_ manifest: String) throws -> Document {
+            let fixture = try PluginFixture(manifest: manifest)
+            let package = try fixture.packer().pack(into: fixture.output)
+            let text = try Program.answer(to: ["inspect", package.string, "--json"], on: .plain)
+            return try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+        }
+        let silent = Document.Route(priority: 0, exposure: "plugins", deadline: nil, mayDecline: false)
+        #expect(
+            try document(Self.wishful)
+                == Document(
+                    routes: [.init(priority: 7, exposure: "external", deadline: 2, mayDecline: false), silent],
+                    targets: [
+                        .init(actions: ["price", "itemPage"], exposures: ["price": "internal", "itemPage": "plugins"])
+                    ], services: ["Stock"]))
+        let plain = try document(PluginFixture.manifest)
+        #expect(plain.routes == [silent, silent])
+        #expect(plain.services == [])
+        #expect(plain.targets.map(\.exposures) == [["price": "plugins", "itemPage": "plugins"]])
+    }
+
+    @Test("packs and inspects a plugin whose hosts register a converter, once it is told so")
+    func converter() throws {
+        let fixture = try PluginFixture(
+            manifest: PluginFixture.manifest.replacing("shop/about", with: "shop/:page<slug>/:n<int>"))
+        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
+        #expect(
+            error?.problems == [
+                "routes[1].pattern: \"shop/:page<slug>/:n<int>\": the converter \"slug\" is unknown; "
+                    + "there are bool, double, int, string, uuid",
+                "manifest.json: if every host that the plugin is for registers the converter \"slug\", "
+                    + "say so with --converter slug",
+            ])
+        let packed = try Program.answer(to: words + ["--converter", "date", "--converter", "slug"], on: .plain)
+        let package = String(packed.prefix { $0 != "\n" })
+        #expect(throws: AtriumError.self) { try Program.answer(to: ["inspect", package], on: .plain) }
+        #expect(
+            try Program.answer(to: ["inspect", package, "-c", "slug"], on: .plain).contains("shop/:page<slug>/:n<int>"))
+        #expect(throws: UsageError.self) { try Program.answer(to: words + ["-c", "<slug>"], on: .plain) }
     }
 
     @Test("writes the same JSON document after packing and for inspecting")
@@ -160,7 +240,8 @@ struct ProgramTests {
         #expect(told.findings.map(\.rule) == ["entry"])
         #expect(told.findings.map { "\($0.what); \($0.remedy)" }.first?.hasPrefix(words) == true)
         // The host's own words.
-        let verdict = try PackageFile(path: FilePath(package)).libraryVerdict()
+        let file = PackageFile(path: FilePath(package))
+        let verdict = try file.libraryVerdict(for: file.manifest())
         #expect(verdict?.findings.map(\.what) == told.findings.map(\.what))
     }
 

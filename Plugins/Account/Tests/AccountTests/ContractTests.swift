@@ -18,6 +18,12 @@ struct ContractTests {
         #expect(problems == [])
     }
 
+    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    func interface() throws {
+        let problems = try InterfaceContract(PluginFolder()).problems()
+        #expect(problems == [])
+    }
+
     @Test("says everything in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()

@@ -35,6 +35,12 @@ struct ContractTests {
         #expect(routes.allSatisfy { $0.guards == ["Account.requireSignIn"] })
     }
 
+    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    func interface() throws {
+        let problems = try InterfaceContract(PluginFolder()).problems()
+        #expect(problems == [])
+    }
+
     @Test("says everything in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()

@@ -56,6 +56,12 @@ struct ContractTests {
         #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
     }
 
+    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    func interface() throws {
+        let problems = try InterfaceContract(PluginFolder()).problems()
+        #expect(problems == [])
+    }
+
     @Test("says everything in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()

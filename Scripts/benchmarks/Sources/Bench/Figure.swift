@@ -29,7 +29,8 @@ struct Figure {
     }
 
     private static func micro(_ seconds: Double) -> String {
-        seconds < 0.002 ? "\(Int(seconds * 1e6)) µs" : "\(two(seconds * 1e3)) ms"
+        if seconds < 2e-6 { return "\(Int((seconds * 1e9).rounded())) ns" }
+        return seconds < 0.002 ? "\(Int(seconds * 1e6)) µs" : "\(two(seconds * 1e3)) ms"
     }
 }
 

@@ -18,6 +18,7 @@ if let subject = PluginLoad.Subject(rawValue: arguments[0]) {
     defer { place.remove() }
     let workshop = Workshop(build: FilePath(arguments[0]), folder: place.path)
     var figures: [Figure] = []
+    figures += try await MediatorCall().measure()
     figures += try await PluginLoad(workshop: workshop, program: "/proc/self/exe").measure()
     figures.append(try await ColdOpen(workshop: workshop, empty: FilePath(arguments[1])).measure())
     figures.append(try await ManyBundles(workshop: workshop).measure())

@@ -11,6 +11,7 @@ extension MainJob {
                 let pattern: String
                 let source: String
                 let owner: String
+                let exposure: String
                 let interceptors: [String]
             }
             let routes: [Line]
@@ -30,6 +31,28 @@ extension MainJob {
             #expect(guarded.allSatisfy { $0.owner == orders })
             #expect(
                 listing.routes.filter { $0.source == "bundle.json" }.map(\.pattern) == ["shop/answer", "shop/welcome"])
+        }
+
+        @Test("are listed with what the composition puts before them, from the widest to the narrowest")
+        func composedGuards() async throws {
+            let folder = try ThrowawayFolder()
+            let file = try folder.write(
+                """
+                {
+                  "formatVersion": 1, "name": "App", "guards": ["A.all"], "schemes": { "app": { "guards": ["A.scheme"] } },
+                  "bundles": [
+                    {
+                      "uri": "orders", "pkg": "com.example.app.orders", "guards": ["A.bundle"],
+                      "rules": { "mine": { "page": "list", "exposure": "internal", "guards": ["A.rule"] } }
+                    }
+                  ]
+                }
+                """, to: "bundle.json")
+            let house = try await House(with: orders)
+            let listing = try await house.answer("routes", "--composition", file.string, as: Listing.self)
+            let mine = try #require(listing.routes.first { $0.pattern == "orders/mine" })
+            #expect(mine.interceptors == ["A.all", "app: A.scheme", "A.bundle", "A.rule", "Account.requireSignIn"])
+            #expect(mine.source == "bundle.json" && mine.exposure == "internal")
         }
 
         @Test("are compared with a listing of before, and an update shows what it does to the links")
@@ -70,6 +93,44 @@ extension MainJob {
             let broken = try await host.run(words + ["shop/%"])
             #expect(broken.status == 65)
             #expect(try broken.json(as: RefusalDocument.self).error.code == "malformedURL")
+        }
+
+        private struct Explanation: Decodable {
+            struct Candidate: Decodable {
+                let pattern: String
+                let verdict: String
+            }
+            let pattern: String?
+            let owner: String?
+            let parameters: [String: String]?
+            let interceptors: [String]
+            let supplier: String?
+            let candidates: [Candidate]
+        }
+
+        @Test("are explained: who takes an address and what it captures, why the others lost, and who is asked before")
+        func explanation() async throws {
+            let house = try await House(with: orders)
+            let explanation = try await house.answer("route", "explain", "app://orders/help", as: Explanation.self)
+            #expect(explanation.pattern == "orders/help" && explanation.owner == orders)
+            let verdicts = explanation.candidates.map { "\($0.pattern) \($0.verdict)" }
+            #expect(
+                verdicts == [
+                    "orders/help wins", "orders/:id specificity", "orders mismatch", "orders/cancel/:id mismatch",
+                ])
+            let guarded = try await house.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
+            #expect(guarded.interceptors == ["Account.requireSignIn"] && guarded.parameters == ["id": "7"])
+            let outside = try await house.answer(
+                "route", "explain", "app://orders/7", "--external", as: Explanation.self)
+            #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
+        }
+
+        @Test("are explained without code being loaded, and without what would be installed being installed")
+        func explanationIsQuiet() async throws {
+            let house = try House()
+            let explanation = try await house.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
+            #expect(explanation.supplier == shop && explanation.pattern == nil)
+            #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
         }
     }
 }

@@ -42,6 +42,8 @@ extension AtriumError.Code {
     public static let deadlineExceeded = Self("deadlineExceeded")
     /// A request that can wait no more: the queue is full.
     public static let deferredFull = Self("deferredFull")
+    /// A request that can not wait, because it carries what can not be kept.
+    public static let notDeferrable = Self("notDeferrable")
 }
 
 // Targets and actions.

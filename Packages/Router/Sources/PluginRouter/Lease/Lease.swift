@@ -1,63 +1,112 @@
+import PluginCore
 internal import Synchronization
 
 /// The right of one loaded bundle to be reached: whatever it registers is held by its lease and goes with it.
 ///
-/// A bundle that is loaded anew, in another version, gets another lease, so the two never share a registration.
+/// A bundle that is loaded anew, in another version, gets another lease, so the two never share a registration. It ends in
+/// two steps. Revoked (``LeaseBoard/revoke(_:)``), nothing new gets in, while what runs or is open still gets out: calls in
+/// flight complete with what they call, and the open pages of a version that was replaced finish on it. Closed
+/// (``close()``), nothing gets out either: the bundle has gone.
 public final class Lease: Sendable {
     /// The identifier of the bundle that holds it.
     public let owner: String
 
-    private struct State {
-        var isRevoked = false
-        var calls = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Two bits and a count, in one word, so that a call costs two additions: ``Bits``.
+    private let word = Atomic<Int>(0)
+    private let waiting = Mutex<[Waiter]>([])
+
+    private enum Bits {
+        static let revoked = 1
+        static let closed = 2
+        static let call = 4
     }
 
-    private let state = Mutex(State())
+    private struct Waiter {
+        let turn: DrainTurn
+        let continuation: CheckedContinuation<Void, Never>
+        let deadline: Task<Void, Never>
+    }
+
+    /// One who waits, as an object without content.
+    private final class DrainTurn: Sendable {}
 
     /// A lease unlike any other.
     public init(owner: String) {
         self.owner = owner
     }
 
-    /// Whether it has been revoked: nothing new goes through it.
-    public var isRevoked: Bool { state.withLock { $0.isRevoked } }
+    /// Whether it has been revoked: nothing new goes to the bundle.
+    public var isRevoked: Bool { word.load(ordering: .acquiring) & Bits.revoked != 0 }
+
+    /// Whether it has been closed: nothing goes out from the bundle either.
+    public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
+
+    /// How many calls are in flight.
+    public var calls: Int { word.load(ordering: .acquiring) / Bits.call }
 
     /// Begins a call into the bundle's code, which ``end()`` must follow.
     ///
     /// - Returns: `false` when the lease is revoked; nothing has begun then.
     func begin() -> Bool {
-        state.withLock { state in
-            guard !state.isRevoked else { return false }
-            state.calls += 1
-            return true
-        }
+        let after = word.add(Bits.call, ordering: .acquiringAndReleasing).newValue
+        if after & Bits.revoked == 0 { return true }
+        end()
+        return false
     }
 
     /// Ends a call.
     func end() {
-        let waiting = state.withLock { state in
-            state.calls -= 1
-            guard state.calls == 0 else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
+        let after = word.subtract(Bits.call, ordering: .acquiringAndReleasing).newValue
+        // Before it is revoked nobody waits, and calls come and go without a lock.
+        if after & Bits.revoked != 0, after < Bits.call { wakeAll() }
     }
 
     /// Lets nothing new begin.
     func revoke() {
-        state.withLock { $0.isRevoked = true }
+        word.bitwiseOr(Bits.revoked, ordering: .acquiringAndReleasing)
     }
 
-    /// Returns once no call is in flight.
-    func drained() async {
+    /// Lets nothing out any more: what the bundle's code asks for from now on is `bundleUnavailable`.
+    public func close() {
+        word.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing)
+    }
+
+    /// Returns once no call is in flight, or the time is over; for a revoked lease.
+    ///
+    /// - Returns: how many calls are in flight still.
+    @discardableResult
+    public func drained(within time: Duration) async -> Int {
         await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.calls > 0 { state.waiting.append(continuation) }
-                return state.calls == 0
+            let turn = DrainTurn()
+            let isIdle = waiting.withLock { waiting in
+                // Whoever ends the last call takes this lock after it; so either is the count zero here, or the waiter is
+                // seen there.
+                if calls == 0 { return true }
+                let deadline = Task {
+                    try? await Task.sleep(for: time)
+                    self.wake { $0 === turn }
+                }
+                waiting.append(Waiter(turn: turn, continuation: continuation, deadline: deadline))
+                return false
             }
             if isIdle { continuation.resume() }
+        }
+        return calls
+    }
+
+    private func wakeAll() {
+        wake { _ in true }
+    }
+
+    private func wake(_ isMeant: (DrainTurn) -> Bool) {
+        let woken = waiting.withLock { waiting in
+            let woken = waiting.filter { isMeant($0.turn) }
+            waiting.removeAll { isMeant($0.turn) }
+            return woken
+        }
+        for waiter in woken {
+            waiter.deadline.cancel()
+            waiter.continuation.resume()
         }
     }
 }
@@ -68,4 +117,20 @@ extension Lease: Hashable {
 
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Lease {
+    /// Throws when the bundle's code may ask for nothing any more.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable`.
+    func requireOpen() throws(AtriumError) {
+        if isClosed { throw .unloaded(owner) }
+    }
+}
+
+extension AtriumError {
+    /// The refusal of what a bundle asks for, or is asked for, once it is unloaded.
+    static func unloaded(_ owner: String) -> AtriumError {
+        AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded")
+    }
 }

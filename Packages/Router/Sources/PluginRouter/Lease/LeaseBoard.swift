@@ -1,17 +1,19 @@
 import PluginCore
-internal import Synchronization
 
 /// Where everything hangs that loaded code has registered, for router, mediator, services and events alike; so that what
 /// a bundle has there vanishes in one step.
 public final class LeaseBoard: Sendable {
-    private let registrations = Mutex(Registrations())
+    private let registrations = SnapshotCell(Registrations())
 
     /// An empty board.
     public init() {}
 
     /// What is registered now.
-    func load() -> Registrations {
-        registrations.withLock { $0 }
+    func load() -> Registrations { registrations.load() }
+
+    /// What is known of one target now; asked by every call, which does without the rest.
+    func target(named name: String) -> BoundTarget? {
+        registrations.read { $0.targets.bound[name] }
     }
 
     /// Changes what is registered.
@@ -21,21 +23,21 @@ public final class LeaseBoard: Sendable {
     func update<R: Sendable>(
         under lease: Lease, _ body: (inout Registrations) throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
-        try registrations.withLock { registrations throws(AtriumError) in
-            // Revoking takes the same lock, so nothing can be added behind its back.
-            guard !lease.isRevoked else {
-                throw AtriumError(.bundleUnavailable, lease.owner, detail: "it has been unloaded")
-            }
-            var changed = registrations
-            let result = try body(&changed)
-            registrations = changed
-            return result
+        try registrations.update { registrations throws(AtriumError) in
+            // Writers wait for each other, and revoking is one of them, so nothing can be added behind its back.
+            guard !lease.isRevoked else { throw .unloaded(lease.owner) }
+            return try body(&registrations)
         }
+    }
+
+    /// Takes something away, which needs no lease.
+    func remove(_ body: (inout Registrations) -> Void) {
+        registrations.update { body(&$0) }
     }
 
     /// Lets go of a bundle: everything it has registered vanishes in one step, and nothing new goes through its lease.
     public func revoke(_ lease: Lease) {
-        registrations.withLock { registrations in
+        registrations.update { registrations in
             lease.revoke()
             registrations.removeAll(under: lease)
         }

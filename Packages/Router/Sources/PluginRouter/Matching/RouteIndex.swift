@@ -1,93 +1,128 @@
-public import PluginCore
-
 /// The matcher without what routes are registered with: patterns in, the number of a pattern and of its form out.
 ///
 /// Not generic, so that it is compiled once and whole, wherever a ``RouteMatcher`` is used; a class, so that what is handed
-/// out with a match holds on to one object and copies nothing.
+/// out with a match holds on to one object and copies nothing, and so that the tree's memory has an owner.
 @usableFromInline
 final class RouteIndex: Sendable {
     @usableFromInline let patterns: [RoutePattern]
-    private let trie: RouteTrie
+    let trie: RouteTrie
+    let partials: [PartialSegment]
+    let converters: [RouteConverter]
+    /// What all forms capture, those of one form side by side.
+    let steps: PackedMemory<CaptureStep>
+    /// The names that the steps speak of.
+    let names: [String]
 
-    init(patterns: [RoutePattern], trie: RouteTrie) {
+    init(_ patterns: [RoutePattern], _ parts: RouteTrieBuilder.Parts) {
         self.patterns = patterns
-        self.trie = trie
+        trie = parts.trie
+        partials = parts.partials
+        converters = parts.converters
+        steps = parts.steps
+        names = parts.names
     }
 
-    /// What has been found: the number of a pattern, and of the form of it that matched.
-    @usableFromInline
-    struct Hit {
-        @usableFromInline let pattern: Int32
-        @usableFromInline let form: Int32
+    deinit {
+        trie.free()
+        steps.free()
+    }
 
-        init(_ leaf: RouteTrie.Leaf) {
-            pattern = leaf.entry
-            form = leaf.form
+    /// The route that comes first for the address that `text` spells.
+    @usableFromInline
+    func first(for text: String) -> RouteHit {
+        text.utf8.span.withUnsafeBufferPointer { first(for: $0) }
+    }
+
+    /// The route that comes first for the address that these bytes spell, which are UTF-8.
+    @usableFromInline
+    func first(for text: UnsafeBufferPointer<UInt8>) -> RouteHit {
+        guard let base = text.baseAddress, text.count >= 8 else { return firstOfTiny(text) }
+        return first(PaddedBytes(base, count: text.count))
+    }
+
+    @inline(never)
+    private func firstOfTiny(_ text: UnsafeBufferPointer<UInt8>) -> RouteHit {
+        text.withPadding { first($0) }
+    }
+
+    /// All routes that match the address that `text` spells, the first in front, each once, with its most specific form;
+    /// none when the text is malformed.
+    @usableFromInline
+    func all(for text: String) -> [RouteHit] {
+        text.utf8.span.withUnsafeBufferPointer { bytes in bytes.withPadding { all($0) } }
+    }
+
+    /// The way that nearly all addresses go: down the first tree, and never back. All that it needs is in registers; what
+    /// leaves the way starts anew from the bytes.
+    private func first(_ bytes: PaddedBytes) -> RouteHit {
+        guard bytes.count <= AddressLayout.longest else { return .malformed }
+        let layout = AddressLayout(bytes)
+        guard layout.isPlain, layout.isShort else { return firstBySearch(bytes) }
+        var node = trie.firstRoot.node(for: layout)
+        var position = layout.path.start
+        if layout.hasAuthority {
+            let end = layout.shortEnd(of: position)
+            let child = foldedChild(of: node, bytes, position, end)
+            if child != RouteTrie.none { (node, position) = (child, end &+ 1) }
         }
-    }
-
-    /// The pattern that comes first for an address.
-    @usableFromInline
-    func first(for uri: ResourceURI) -> Hit? {
-        var found: Hit?
-        search(uri) { hit in
-            found = hit
-            return false
+        var captureStarts: UInt64 = 0
+        while position <= layout.path.upper {
+            let end = layout.shortEnd(of: position)
+            let (child, captures) = trie.plainChild(of: node, bytes, position, end)
+            guard child != RouteTrie.none else { return firstBySearch(bytes, from: node, position) }
+            captureStarts |= captures &<< UInt64(truncatingIfNeeded: position)
+            (node, position) = (child, end &+ 1)
         }
-        return found
+        let here = trie.nodes.pointer(to: node)
+        guard here.pointee.traits.contains(.endsPlainly) else { return firstBySearch(bytes, from: node, position) }
+        let leaf = here.pointee.leaves
+        return RouteHit(
+            entry: trie.leaves.pointer(to: leaf).pointee.entry, leaf: leaf, captureStarts: captureStarts,
+            segmentEnds: layout.segmentEnds
+        )
     }
 
-    /// The pattern that comes first for the address that `text` spells.
-    @usableFromInline
-    func first(for text: String) throws(AtriumError) -> Hit? {
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        guard layout.isPlain else { return first(for: try ResourceURI(text)) }
-        let scheme =
-            trie.schemes.isEmpty
-            ? nil : layout.scheme.flatMap { trie.schemes[bytes.extracting($0).string.lowercasedASCII] }
-        var search = RouteSearch(MatchText(plain: layout), scheme: scheme)
-        return search.next(in: trie, bytes).map(Hit.init)
+    @inline(never)
+    private func foldedChild(of node: Int32, _ bytes: PaddedBytes, _ start: Int, _ end: Int) -> Int32 {
+        trie.foldedChild(of: node, bytes, start, end)
     }
 
-    /// All patterns that match an address, the first in front, each once, with its most specific form.
-    @usableFromInline
-    func all(for uri: ResourceURI) -> [Hit] {
-        var found: [Hit] = []
-        var seen: Set<Int32> = []
-        search(uri) { hit in
-            if seen.insert(hit.pattern).inserted { found.append(hit) }
-            return true
-        }
-        return found
+    /// The first form that a search finds that goes on where it has come to without any choice.
+    @inline(never)
+    private func firstBySearch(
+        _ bytes: PaddedBytes, from node: Int32 = RouteTrie.none, _ position: Int = 0
+    ) -> RouteHit {
+        let address = AddressBytes(bytes)
+        guard address.layout.isPlain else { return firstOfEscaped(address) }
+        var search = RouteSearch(in: trie, address, scheme: trie.scheme(of: address))
+        if node != RouteTrie.none { search.goOn(at: node, position) }
+        return search.next(in: self).map { hit($0, address) } ?? .none
     }
 
-    /// What the form that was found captures from the address that `text` spells.
-    @usableFromInline
-    func captures(_ pattern: Int32, _ form: Int32, _ text: String) -> RouteCaptures {
-        let form = patterns[Int(pattern)].forms[Int(form)]
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        if layout.isPlain { return RouteCaptures(form, bytes, MatchText(plain: layout)) }
-        // The text is well formed: it has been matched.
-        return (try? ResourceURI(text)).map { form.captures(from: $0) } ?? RouteCaptures()
+    private func firstOfEscaped(_ address: AddressBytes) -> RouteHit {
+        let scheme = trie.scheme(of: address)
+        return address.withDecoded { decoded -> RouteHit in
+            var search = RouteSearch(in: trie, decoded, scheme: scheme)
+            return search.next(in: self).map { hit($0, address) } ?? .none
+        } ?? .malformed
     }
 
-    private func search(_ uri: ResourceURI, _ visit: (Hit) -> Bool) {
-        let scheme = trie.schemes.isEmpty ? nil : uri.scheme.flatMap { trie.schemes[$0] }
-        let layout = URILayout(of: uri.text.utf8.span)
-        if layout.isPlain {
-            search(uri.text.utf8.span, RouteSearch(MatchText(plain: layout), scheme: scheme), visit)
-        } else {
-            let (bytes, text) = MatchText.decoded(uri)
-            search(bytes.span, RouteSearch(text, scheme: scheme), visit)
-        }
+    private func all(_ bytes: PaddedBytes) -> [RouteHit] {
+        guard bytes.count <= AddressLayout.longest else { return [] }
+        let address = AddressBytes(bytes)
+        let scheme = trie.scheme(of: address)
+        if address.layout.isPlain { return all(RouteSearch(in: trie, address, scheme: scheme), address) }
+        return address.withDecoded { all(RouteSearch(in: trie, $0, scheme: scheme), address) } ?? []
     }
 
-    private func search(_ bytes: Span<UInt8>, _ start: RouteSearch, _ visit: (Hit) -> Bool) {
+    private func all(_ start: RouteSearch, _ address: AddressBytes) -> [RouteHit] {
         var search = start
-        while let leaf = search.next(in: trie, bytes) {
-            guard visit(Hit(leaf)) else { return }
+        var found: [RouteHit] = []
+        var seen: Set<Int32> = []
+        while let leaf = search.next(in: self) {
+            let hit = hit(leaf, address)
+            if seen.insert(hit.entry).inserted { found.append(hit) }
         }
+        return found
     }
 }

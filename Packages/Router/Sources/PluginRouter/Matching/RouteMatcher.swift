@@ -23,34 +23,13 @@ public struct RouteMatcher<Value: Sendable>: Sendable {
         self.index = index
     }
 
-    /// One route that serves an address.
-    public struct Match: Sendable {
-        /// What the route was registered with.
-        public let value: Value
-        @usableFromInline let index: RouteIndex
-        @usableFromInline let hit: (pattern: Int32, form: Int32)
-        @usableFromInline let text: String
-
-        @inlinable
-        init(_ value: Value, _ index: RouteIndex, _ hit: RouteIndex.Hit, _ text: String) {
-            self.value = value
-            self.index = index
-            self.hit = (hit.pattern, hit.form)
-            self.text = text
-        }
-
-        /// The route's pattern.
-        public var pattern: RoutePattern { index.patterns[Int(hit.pattern)] }
-
-        /// What the pattern captures; decoded when it is asked for.
-        public var captures: RouteCaptures { index.captures(hit.pattern, hit.form, text) }
-    }
-
     /// The route that serves an address, or `nil`.
     @inlinable
     public func first(for uri: ResourceURI) -> Match? {
-        guard let hit = index.first(for: uri) else { return nil }
-        return Match(values[Int(hit.pattern)], index, hit, uri.text)
+        let text = uri.text
+        let hit = index.first(for: text)
+        guard let route = hit.route else { return nil }
+        return Match(values[route], index, hit, text)
     }
 
     /// The route that serves the address that `text` spells, or `nil`. Of a text without escapes nothing is copied and
@@ -59,14 +38,19 @@ public struct RouteMatcher<Value: Sendable>: Sendable {
     /// - Throws: ``AtriumError`` with code `uriMalformed`, whether or not a route would look at the part.
     @inlinable
     public func first(for text: String) throws(AtriumError) -> Match? {
-        guard let hit = try index.first(for: text) else { return nil }
-        return Match(values[Int(hit.pattern)], index, hit, text)
+        let hit = index.first(for: text)
+        guard let route = hit.route else {
+            if hit.isMalformed { try RouteIndex.refuse(text) }
+            return nil
+        }
+        return Match(values[route], index, hit, text)
     }
 
     /// All routes that match an address, the one that serves it first. A pattern of which several forms match is there
     /// once, with the most specific.
     @inlinable
     public func all(for uri: ResourceURI) -> [Match] {
-        index.all(for: uri).map { Match(values[Int($0.pattern)], index, $0, uri.text) }
+        let text = uri.text
+        return index.all(for: text).map { Match(values[Int($0.entry)], index, $0, text) }
     }
 }

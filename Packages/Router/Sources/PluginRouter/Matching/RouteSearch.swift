@@ -4,102 +4,121 @@
 /// before starts, so going back needs no stack, whatever the depth, and no memory, whatever the length. No node is
 /// entered twice: a walk takes at most as many steps as the tree has nodes.
 struct RouteSearch {
-    private var node: Int32
-    private let text: MatchText
-    private let scheme: Int32?
-    private let withAuthority: Bool
-    private var root = 0
+    private let trie: RouteTrie
+    private let address: AddressBytes
+    private let scheme: Int32
+    private var nextRoot: Int32 = 0
+    private var node: Int32 = RouteTrie.none
     private var position = 0
+    private var part: AddressPart
     private var isInFragment = false
     /// Where the `**` of the path and that of the fragment started.
     private var restStart = (path: 0, fragment: 0)
-    private var step = Step.start
+    private var step = Step.nextRoot
 
     private enum Step {
         /// Enter the tree of the next priority.
-        case start
+        case nextRoot
         /// The walk has come to a node.
         case arrive
         /// Try this child, then its siblings.
         case wild(Int32)
         /// Give the routes that end at the node, from this one on.
         case leaves(Int32)
-        /// The address's part ends at the node, and no route ends there: `**` is left.
-        case restOfNone
         /// Nothing below the node matches any more.
         case leave
     }
 
-    /// - Parameter scheme: the number that the tree gives to the address's scheme; `nil` when it knows none.
-    init(_ text: MatchText, scheme: Int32?) {
-        self.text = text
+    /// - Parameter scheme: the number that the index gives to the address's scheme; `none` when it knows none.
+    init(in trie: RouteTrie, _ address: AddressBytes, scheme: Int32) {
+        self.trie = trie
+        self.address = address
         self.scheme = scheme
-        self.withAuthority = text.hasAuthority
-        self.node = RouteTrie.none
+        part = address.layout.path
     }
 
-    private var part: Range<Int> { isInFragment ? text.fragment ?? 0..<0 : text.path }
+    /// Starts at a node of the first tree's path, not behind a `**`.
+    mutating func goOn(at node: Int32, _ position: Int) {
+        self.node = node
+        self.position = position
+        nextRoot = 1
+        step = .arrive
+    }
 
-    /// The next form that matches.
-    mutating func next(in trie: RouteTrie, _ bytes: Span<UInt8>) -> RouteTrie.Leaf? {
+    /// The next form that matches, as the number of a leaf.
+    ///
+    /// - Parameter index: the one whose tree it is; it outlives the search.
+    mutating func next(in index: RouteIndex) -> Int32? {
         while true {
             switch step {
-            case .start:
-                guard root < trie.roots.count else { return nil }
-                node = withAuthority ? trie.roots[root].withAuthority : trie.roots[root].withoutAuthority
-                root += 1
-                isInFragment = false
-                position = MatchText.start(of: text.path)
+            case .nextRoot:
+                guard nextRoot < trie.rootCount else { return nil }
+                node = trie.roots[nextRoot].node(for: address.layout)
+                nextRoot += 1
+                enter(address.layout.path, inFragment: false)
+                if address.layout.hasAuthority { passAuthority() }
                 step = .arrive
-            case .arrive: arrive(in: trie, bytes)
-            case .wild(let child): tryWild(child, in: trie, bytes)
-            case .leaves(let leaf):
-                if leaf == trie.nodes[Int(node)].leafEnd {
-                    step = .restOfNone
+            case .arrive: arrive()
+            case .wild(let child): tryWild(child, in: index)
+            case .leaves(let number):
+                let here = trie.nodes[node]
+                if number == here.leaves &+ here.leafCount {
+                    // The part ends at the node, and no route ends there: `**` is left.
+                    if here.kind != .rest, here.rest != RouteTrie.none { enterRest(here.rest) } else { step = .leave }
                     continue
                 }
-                step = .leaves(leaf + 1)
-                let found = trie.leaves[Int(leaf)]
-                if found.scheme == RouteTrie.none || found.scheme == scheme { return found }
-            case .restOfNone:
-                let here = trie.nodes[Int(node)]
-                if here.kind != .rest, here.rest != RouteTrie.none { enterRest(here.rest) } else { step = .leave }
-            case .leave: leave(in: trie, bytes)
+                step = .leaves(number &+ 1)
+                let leaf = trie.leaves[number]
+                if leaf.scheme == RouteTrie.none || leaf.scheme == scheme { return number }
+            case .leave: leave()
             }
         }
     }
 
-    private mutating func arrive(in trie: RouteTrie, _ bytes: Span<UInt8>) {
-        let here = trie.nodes[Int(node)]
-        let part = self.part
-        guard position <= part.upperBound else {
-            if !isInFragment, here.fragment != RouteTrie.none, let fragment = text.fragment {
-                node = here.fragment
-                isInFragment = true
-                position = MatchText.start(of: fragment)
-            } else {
-                step = .leaves(here.leaves)
+    private mutating func enter(_ part: AddressPart, inFragment: Bool) {
+        self.part = part
+        isInFragment = inFragment
+        position = part.start
+    }
+
+    /// The first literal of an address with an authority is compared without case.
+    private mutating func passAuthority() {
+        let end = address.end(of: position, limit: part.upper)
+        let child = trie.foldedChild(of: node, address.bytes, position, end)
+        if child != RouteTrie.none { (node, position) = (child, end + 1) }
+    }
+
+    private mutating func arrive() {
+        while position <= part.upper {
+            let end = address.end(of: position, limit: part.upper)
+            let child = trie.plainChild(of: node, address.bytes, position, end).child
+            guard child != RouteTrie.none else {
+                step = .wild(trie.nodes[node].firstWild)
+                return
             }
-            return
+            (node, position) = (child, end + 1)
         }
-        let end = text.end(of: position, in: part, bytes)
-        let folds = withAuthority && here.kind == .root
-        let child = trie.literal(below: here, bytes, position..<end, folding: folds)
-        if child == RouteTrie.none {
-            step = .wild(here.firstWild)
+        arriveAtEnd()
+    }
+
+    private mutating func arriveAtEnd() {
+        let here = trie.nodes[node]
+        if !isInFragment, here.fragment != RouteTrie.none, let fragment = address.layout.fragment {
+            node = here.fragment
+            enter(fragment, inFragment: true)
+            step = .arrive
         } else {
-            node = child
-            position = end + 1
+            step = .leaves(here.leaves)
         }
     }
 
-    private mutating func tryWild(_ first: Int32, in trie: RouteTrie, _ bytes: Span<UInt8>) {
-        let end = text.end(of: position, in: part, bytes)
+    private mutating func tryWild(_ first: Int32, in index: RouteIndex) {
+        let end = address.end(of: position, limit: part.upper)
         var child = first
         while child != RouteTrie.none {
-            let candidate = trie.nodes[Int(child)]
+            let candidate = trie.nodes[child]
             if candidate.kind == .rest { return enterRest(child) }
-            if trie.takes(candidate, bytes, position..<end) {
+            if takes(candidate, position..<end, in: index) {
                 node = child
                 position = end + 1
                 step = .arrive
@@ -110,29 +129,47 @@ struct RouteSearch {
         step = .leave
     }
 
+    /// Whether a child that is not a literal takes a segment; none takes an empty one.
+    private func takes(_ child: RouteTrie.Node, _ segment: Range<Int>, in index: RouteIndex) -> Bool {
+        guard !segment.isEmpty else { return false }
+        switch child.kind {
+        case .capture, .any: return true
+        case .partial: return index.partials[Int(child.detail)].matches(address.bytes.buffer(segment).span)
+        case .typed: return index.converters[Int(child.detail)].accepts(address.bytes.buffer(segment).span)
+        case .gap, .root, .literal, .rest, .fragment: return false
+        }
+    }
+
     private mutating func enterRest(_ rest: Int32) {
         if isInFragment { restStart.fragment = position } else { restStart.path = position }
         node = rest
-        position = part.upperBound + 1
+        position = part.upper + 1
         step = .arrive
     }
 
-    private mutating func leave(in trie: RouteTrie, _ bytes: Span<UInt8>) {
-        let left = trie.nodes[Int(node)]
+    private mutating func leave() {
+        let left = trie.nodes[node]
         node = left.parent
         switch left.kind {
-        case .root: step = .start
+        case .root: step = .nextRoot
         case .fragment:
-            isInFragment = false
-            position = text.path.upperBound + 1
-            step = .leaves(trie.nodes[Int(node)].leaves)
-        case .rest: position = isInFragment ? restStart.fragment : restStart.path
+            enter(address.layout.path, inFragment: false)
+            position = part.upper + 1
+            step = .leaves(trie.nodes[node].leaves)
+        case .rest:
+            position = isInFragment ? restStart.fragment : restStart.path
+            step = .leave
         case .literal:
-            position = text.start(before: position, in: part, bytes)
-            step = .wild(trie.nodes[Int(node)].firstWild)
-        case .partial, .typed, .capture, .any:
-            position = text.start(before: position, in: part, bytes)
+            goBack()
+            step = .wild(trie.nodes[node].firstWild)
+        case .partial, .typed, .capture, .any, .gap:
+            goBack()
             step = .wild(left.sibling)
         }
+    }
+
+    /// To where the segment starts that ends in front of the position.
+    private mutating func goBack() {
+        position = address.start(endingAt: position - 1, limit: part.lower)
     }
 }

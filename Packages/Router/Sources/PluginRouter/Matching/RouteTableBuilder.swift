@@ -2,21 +2,18 @@ public import PluginCore
 
 /// Collects routes, refuses those that conflict, and freezes the rest into a ``RouteMatcher``.
 public struct RouteTableBuilder<Value: Sendable>: Sendable {
-    struct Entry: Sendable {
-        let pattern: RoutePattern
-        let owner: String
-        let priority: Int
-        let value: Value
-    }
-
-    private var entries: [Entry] = []
-    private var entriesByShape: [String: Int] = [:]
+    // Side by side, so that a matcher takes over patterns and values as they are.
+    private var patterns: [RoutePattern] = []
+    private var values: [Value] = []
+    private var owners: [String] = []
+    private var priorities: [Int] = []
+    private var shapes: Set<String> = []
 
     /// A table without routes.
     public init() {}
 
     /// How many routes there are.
-    public var count: Int { entries.count }
+    public var count: Int { patterns.count }
 
     /// Adds a route.
     ///
@@ -31,26 +28,44 @@ public struct RouteTableBuilder<Value: Sendable>: Sendable {
     public mutating func add(
         _ pattern: RoutePattern, owner: String, priority: Int = 0, value: Value
     ) throws(AtriumError) {
-        for form in pattern.forms {
-            guard let known = entriesByShape[form.shape] else { continue }
-            let other = entries[known]
-            throw .routeConflict(pattern, of: owner, with: other.pattern, of: other.owner, at: form)
+        for form in pattern.forms where shapes.contains(form.shape) {
+            guard let other = patterns.firstIndex(where: { $0.shapes.contains(form.shape) }) else { continue }
+            throw .routeConflict(pattern, of: owner, with: patterns[other], of: owners[other], at: form)
         }
-        for form in pattern.forms { entriesByShape[form.shape] = entries.count }
-        entries.append(Entry(pattern: pattern, owner: owner, priority: priority, value: value))
+        for form in pattern.forms { shapes.insert(form.shape) }
+        patterns.append(pattern)
+        values.append(value)
+        owners.append(owner)
+        priorities.append(priority)
+    }
+
+    /// Takes away all routes of an owner.
+    public mutating func removeAll(of owner: String) {
+        let kept = owners.indices.filter { owners[$0] != owner }
+        guard kept.count < count else { return }
+        for index in owners.indices where owners[index] == owner { shapes.subtract(patterns[index].shapes) }
+        patterns = kept.map { patterns[$0] }
+        values = kept.map { values[$0] }
+        priorities = kept.map { priorities[$0] }
+        owners = kept.map { owners[$0] }
     }
 
     /// The routes so far as a matcher; what is added later is not in it.
     public func build() -> RouteMatcher<Value> {
-        var builder = RouteTrieBuilder()
+        var builder = RouteTrieBuilder(patterns)
         var priority: Int?
-        for (index, entry) in entries.enumerated().sorted(by: { $0.element.priority > $1.element.priority }) {
-            if entry.priority != priority { builder.addRoot(priority: entry.priority) }
-            priority = entry.priority
-            for (number, form) in entry.pattern.forms.enumerated() { builder.add(form, entry: index, form: number) }
+        for number in order {
+            if priorities[number] != priority { builder.addRoot() }
+            priority = priorities[number]
+            for (place, form) in patterns[number].forms.enumerated() { builder.add(form, entry: number, form: place) }
         }
-        let index = RouteIndex(patterns: entries.map(\.pattern), trie: builder.build())
-        return RouteMatcher(values: entries.map(\.value), index: index)
+        return RouteMatcher(values: values, index: RouteIndex(patterns, builder.build()))
+    }
+
+    /// The routes of the highest priority first.
+    private var order: [Int] {
+        guard priorities.contains(where: { $0 != priorities[0] }) else { return Array(patterns.indices) }
+        return patterns.indices.sorted { priorities[$0] > priorities[$1] }
     }
 }
 

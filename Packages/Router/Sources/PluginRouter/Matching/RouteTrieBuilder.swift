@@ -1,160 +1,166 @@
-/// Grows the tree of a table's routes, then packs it.
+/// Grows the tree of a table's routes; ``RouteTrieBuilder/build()`` packs it.
+///
+/// While it grows, a node's number is that of its place in `nodes`, its literals are found in one table for all nodes, and
+/// its other children are a list in no order.
 struct RouteTrieBuilder {
-    private struct Sprout {
-        var node: RouteTrie.Node
-        var literals: [[UInt8]: Int32] = [:]
-        var wilds: [(specificity: Specificity, node: Int32)] = []
-        var wildsByShape: [String: Int32] = [:]
-        var leaves: [(leaf: RouteTrie.Leaf, shape: String)] = []
+    typealias Node = RouteTrie.Node
+
+    /// What a ``RouteIndex`` is made of.
+    struct Parts {
+        let trie: RouteTrie
+        let partials: [PartialSegment]
+        let converters: [RouteConverter]
+        let steps: PackedMemory<CaptureStep>
+        let names: [String]
     }
 
-    private var trie = RouteTrie()
-    private var sprouts: [Sprout] = []
-    private var converterNumbers: [String: Int32] = [:]
+    /// What is known of a node beside itself while the tree grows.
+    struct Growth {
+        /// Of a literal, the hash that it is found by.
+        var hash: UInt64 = 0
+        var firstLiteral = RouteTrie.none
+        var nextLiteral = RouteTrie.none
+        var literalCount: Int32 = 0
+        /// Its routes, as indices of `leaves`.
+        var firstLeaf = RouteTrie.none
+        /// The node whose children, routes and rest it has too.
+        var twin = RouteTrie.none
+    }
 
-    init() {
-        trie.seed = .random(in: 0...UInt32.max)
+    /// A route that ends somewhere, and the next that ends there.
+    struct GrowingLeaf {
+        let leaf: RouteTrie.Leaf
+        let next: Int32
+    }
+
+    /// Both trees of a priority, and the leaves that were added to them.
+    struct GrowingRoot {
+        let root: RouteTrie.Root
+        let firstLeaf: Int
+    }
+
+    let patterns: [RoutePattern]
+    let secret = SegmentKey.Secret.random()
+    var nodes: [Node] = []
+    var growth: [Growth] = []
+    var leaves: [GrowingLeaf] = []
+    var roots: [GrowingRoot] = []
+    var text: [UInt8] = []
+    var partials: [PartialSegment] = []
+    var converters: [RouteConverter] = []
+    var steps: [CaptureStep] = []
+    var names: [String] = []
+    var partialNumbers: [String: Int32] = [:]
+    let schemes: Int32
+    var literals = LiteralTable()
+    var wilds = WildTable()
+    var converterNumbers: [String: Int32] = [:]
+
+    /// - Parameter patterns: those of all routes.
+    init(_ patterns: [RoutePattern]) {
+        self.patterns = patterns
+        nodes = [Node(kind: .root)]
+        growth = [Growth()]
+        schemes = 0
     }
 
     /// Adds the trees of one priority; the highest comes first.
-    mutating func addRoot(priority: Int) {
+    mutating func addRoot() {
         let withAuthority = sprout(.root, below: RouteTrie.none)
         let withoutAuthority = sprout(.root, below: RouteTrie.none)
-        trie.roots.append(
-            RouteTrie.Root(priority: priority, withAuthority: withAuthority, withoutAuthority: withoutAuthority)
-        )
+        let root = RouteTrie.Root(withAuthority: withAuthority, withoutAuthority: withoutAuthority)
+        roots.append(GrowingRoot(root: root, firstLeaf: leaves.count))
     }
 
-    /// Adds a form below the root that was added last.
+    /// Adds a form of the route of that number below the root that was added last.
     mutating func add(_ form: RoutePattern.Form, entry: Int, form number: Int) {
-        guard let root = trie.roots.last else { return }
-        let leaf = RouteTrie.Leaf(scheme: scheme(form.scheme), entry: Int32(entry), form: Int32(number))
-        for (root, folds) in [(root.withAuthority, true), (root.withoutAuthority, false)] {
-            var node = grow(form.path, below: root, foldingFirst: folds)
-            if let fragment = form.fragment {
-                node = grow(fragment, below: fragmentRoot(of: node), foldingFirst: false)
-            }
-            sprouts[Int(node)].leaves.append((leaf, form.shape))
-        }
+        guard let root = roots.last?.root else { return }
+        let scheme = form.scheme.map { literal($0, below: schemes) } ?? RouteTrie.none
+        let (firstStep, firstName) = (steps.count, names.count)
+        addSteps(form.path, inFragment: false, after: firstName)
+        addSteps(form.fragment ?? [], inFragment: true, after: firstName)
+        let leaf = RouteTrie.Leaf(
+            scheme: scheme, entry: Int32(entry), form: Int32(number), steps: Int32(firstStep),
+            stepCount: Int32(steps.count - firstStep), names: Int32(firstName),
+            nameCount: Int32(names.count - firstName),
+            hasSimpleCaptures: steps[firstStep...].allSatisfy { $0.kind == .segment }
+        )
+        grow(form, leaf, below: root.withoutAuthority, folds: false)
     }
 
-    /// The packed tree.
-    consuming func build() -> RouteTrie {
-        for index in sprouts.indices {
-            pack(index)
-        }
-        trie.nodes = sprouts.map(\.node)
-        return trie
-    }
-
-    private mutating func grow(
-        _ segments: [RoutePattern.Segment], below root: Int32, foldingFirst folds: Bool
-    ) -> Int32 {
+    private mutating func grow(_ form: RoutePattern.Form, _ leaf: RouteTrie.Leaf, below root: Int32, folds: Bool) {
         var node = root
-        for (index, segment) in segments.enumerated() {
-            if case .literal(let text) = segment {
-                node = literal(Array((folds && index == 0 ? text.lowercasedASCII : text).utf8), below: node)
-            } else {
-                node = wild(segment, below: node)
+        for (index, segment) in form.path.enumerated() {
+            node = child(segment, below: node, folds: folds && index == 0)
+        }
+        if let fragment = form.fragment {
+            node = fragmentRoot(of: node)
+            for segment in fragment { node = child(segment, below: node, folds: false) }
+        }
+        leaves.append(GrowingLeaf(leaf: leaf, next: growth[Int(node)].firstLeaf))
+        growth[Int(node)].firstLeaf = Int32(leaves.count - 1)
+    }
+
+    /// Gives the tree for addresses with an authority what the other has.
+    ///
+    /// Below their roots both are the same where no two first literals differ in nothing but case, so the one has twins of
+    /// the other's first literals, and shares what is below. Where two do differ so, theirs is a tree of its own.
+    private mutating func mirrorRoots() {
+        let ends = roots.dropFirst().map(\.firstLeaf) + [leaves.count]
+        for (root, end) in zip(roots, ends) {
+            growth[Int(root.root.withAuthority)].twin = root.root.withoutAuthority
+            let merged = mirrorLiterals(of: root.root)
+            guard !merged.isEmpty else { continue }
+            for index in root.firstLeaf..<end {
+                let leaf = leaves[index].leaf
+                let form = form(of: leaf)
+                guard case .literal(let text) = form.path.first,
+                    merged.contains(literal(text.lowercasedASCII, below: root.root.withAuthority))
+                else { continue }
+                grow(form, leaf, below: root.root.withAuthority, folds: true)
             }
         }
-        return node
     }
 
-    private mutating func literal(_ text: [UInt8], below parent: Int32) -> Int32 {
-        if let known = sprouts[Int(parent)].literals[text] { return known }
-        let node = sprout(.literal, below: parent)
-        sprouts[Int(node)].node.detail = Int32(trie.text.count)
-        sprouts[Int(node)].node.length = Int32(text.count)
-        trie.text += text
-        sprouts[Int(parent)].literals[text] = node
-        return node
-    }
-
-    private mutating func wild(_ segment: RoutePattern.Segment, below parent: Int32) -> Int32 {
-        let shape = segment.shape
-        if let known = sprouts[Int(parent)].wildsByShape[shape] { return known }
-        let node: Int32
-        switch segment {
-        case .literal, .capture: node = sprout(.capture, below: parent)
-        case .any: node = sprout(.any, below: parent)
-        case .rest:
-            node = sprout(.rest, below: parent)
-            sprouts[Int(parent)].node.rest = node
-        case .typed(_, let converter):
-            node = sprout(.typed, below: parent)
-            sprouts[Int(node)].node.detail = number(of: converter)
-        case .partial(let partial):
-            node = sprout(.partial, below: parent)
-            sprouts[Int(node)].node.detail = Int32(trie.partials.count)
-            trie.partials.append(partial)
+    /// Makes the first literals for addresses with an authority, and returns those that have no twin.
+    private mutating func mirrorLiterals(of root: RouteTrie.Root) -> Set<Int32> {
+        var merged: Set<Int32> = []
+        var original = growth[Int(root.withoutAuthority)].firstLiteral
+        while original != RouteTrie.none {
+            let node = nodes[Int(original)]
+            let count = nodes.count
+            let literal = text[Int(node.detail)..<Int(node.detail + node.length)].map(\.lowercased)
+            let mirrored = self.literal(literal, below: root.withAuthority)
+            if nodes.count == count { merged.insert(mirrored) }
+            growth[Int(mirrored)].twin = nodes.count == count ? RouteTrie.none : original
+            original = growth[Int(original)].nextLiteral
         }
-        sprouts[Int(parent)].wildsByShape[shape] = node
-        sprouts[Int(parent)].wilds.append((segment.specificity, node))
-        return node
+        return merged
     }
 
-    private mutating func fragmentRoot(of node: Int32) -> Int32 {
-        if sprouts[Int(node)].node.fragment != RouteTrie.none { return sprouts[Int(node)].node.fragment }
-        let root = sprout(.fragment, below: node)
-        sprouts[Int(node)].node.fragment = root
-        return root
-    }
+    /// The form that a leaf stands for.
+    func form(of leaf: RouteTrie.Leaf) -> RoutePattern.Form { patterns[Int(leaf.entry)].forms[Int(leaf.form)] }
 
-    private mutating func sprout(_ kind: RouteTrie.Kind, below parent: Int32) -> Int32 {
-        sprouts.append(Sprout(node: RouteTrie.Node(kind: kind, parent: parent)))
-        return Int32(sprouts.count - 1)
-    }
-
-    private mutating func scheme(_ scheme: String?) -> Int32 {
-        guard let scheme else { return RouteTrie.none }
-        if let known = trie.schemes[scheme] { return known }
-        let number = Int32(trie.schemes.count)
-        trie.schemes[scheme] = number
-        return number
-    }
-
-    private mutating func number(of converter: RouteConverter) -> Int32 {
-        if let known = converterNumbers[converter.name] { return known }
-        let number = Int32(trie.converters.count)
-        converterNumbers[converter.name] = number
-        trie.converters.append(converter)
-        return number
-    }
-
-    private mutating func pack(_ index: Int) {
-        var node = sprouts[index].node
-        var next = RouteTrie.none
-        for wild in sprouts[index].wilds.sorted(by: { $0.specificity > $1.specificity }) {
-            sprouts[Int(wild.node)].node.sibling = next
-            next = wild.node
-        }
-        node.firstWild = next
-        packLiterals(of: index, &node)
-        node.leaves = Int32(trie.leaves.count)
-        let leaves = sprouts[index].leaves.sorted { one, other in
-            let (mine, theirs) = (one.leaf.scheme == RouteTrie.none, other.leaf.scheme == RouteTrie.none)
-            return mine == theirs ? one.shape.precedesInBytes(other.shape) : !mine
-        }
-        trie.leaves += leaves.map(\.leaf)
-        node.leafEnd = Int32(trie.leaves.count)
-        sprouts[index].node = node
-    }
-
-    private mutating func packLiterals(of index: Int, _ node: inout RouteTrie.Node) {
-        let literals = sprouts[index].literals
-        guard !literals.isEmpty else { return }
-        var count = 1
-        while count < (literals.count == 1 ? 1 : literals.count * 2) { count *= 2 }
-        var slots = [RouteTrie.Slot](repeating: RouteTrie.Slot(), count: count)
-        for (text, child) in literals {
-            let hash = text.reduce(trie.seed, RouteTrie.mix)
-            var place = Int(hash) & (count - 1)
-            while slots[place].child != RouteTrie.none { place = (place + 1) & (count - 1) }
-            slots[place] = RouteTrie.Slot(hash: hash, child: child)
-        }
-        node.slots = Int32(trie.slots.count)
-        node.slotCount = Int32(count)
-        trie.slots += slots
+    /// The packed tree, and what goes with it.
+    mutating func build() -> Parts {
+        if roots.isEmpty { addRoot() }
+        mirrorRoots()
+        var packer = RouteTriePacker(self)
+        packer.pack()
+        let packedRoots = roots.map { packer.packed($0.root) }
+        let trie = RouteTrie(
+            // A node fills a cache line.
+            nodes: PackedMemory(packer.nodes, alignment: MemoryLayout<Node>.stride),
+            leaves: PackedMemory(packer.leaves),
+            text: PackedMemory(text),
+            firstRoot: packedRoots[0],
+            roots: PackedMemory(packedRoots),
+            rootCount: Int32(roots.count),
+            schemes: packer.place(of: schemes),
+            secret: secret
+        )
+        return Parts(
+            trie: trie, partials: partials, converters: converters, steps: PackedMemory(steps), names: names
+        )
     }
 }

@@ -1,19 +1,25 @@
 public import PluginCore
-internal import Synchronization
 
 /// Calls actions by name: finds the target's bundle by its manifest, loads it on first use, and remembers the target
-/// until the bundle goes.
-public final class Mediator: Mediating {
-    private let directory: any TargetDirectory
-    private let provider: any BundleProvider
-    private let supply: (any BundleSupply)?
-    private let known = Mutex(Known())
+/// under the bundle's lease.
+///
+/// It calls as the host. What bundles get calls as them (``leased(to:)``), and for others the host says who asks
+/// (``mediator(for:)``):
+///
+/// ```swift
+/// try await mediator.mediator(for: .external).perform(ResourceURI("app://Shop/price?id=42"), [:])
+/// ```
+public final class Mediator: Sendable {
+    let directory: any TargetDirectory
+    let provider: any LoadedBundleProvider
+    let supply: (any BundleSupply)?
+    let board: LeaseBoard
+    let limits: RouterLimits
+    let clock: any Clock<Duration>
+    let notFound: NotFound?
 
-    /// The targets that have been found, and how often some were let go of.
-    private struct Known {
-        var targets: [String: (target: ActionTarget, owner: String)] = [:]
-        var releases = 0
-    }
+    /// Answers to a call that no bundle answers to, or throws.
+    public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
 
     /// Puts a mediator together.
     ///
@@ -21,74 +27,65 @@ public final class Mediator: Mediating {
     ///   - directory: the targets of manifests.
     ///   - provider: the bundles behind them.
     ///   - supply: bundles that could be installed; `nil` for none.
-    public init(directory: any TargetDirectory, provider: any BundleProvider, supply: (any BundleSupply)?) {
+    ///   - board: where the targets are remembered.
+    ///   - limits: how long chains of calls may be, how large a call from outside, and how long a call by address.
+    ///   - clock: what that time is measured with.
+    ///   - notFound: is asked when a target, or an action of one, is not there, and the target itself has no answer; `nil`
+    ///     for nobody. What it does not know either it answers with `targetUnknown` or `actionUnknown`.
+    public init(
+        directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
+        board: LeaseBoard, limits: RouterLimits = .standard,
+        clock: any Clock<Duration> = ContinuousClock(), notFound: NotFound? = nil
+    ) {
         self.directory = directory
         self.provider = provider
         self.supply = supply
+        self.board = board
+        self.limits = limits
+        self.clock = clock
+        self.notFound = notFound
     }
 
-    /// Performs an action; see ``Mediating``.
+    /// The mediator as one bundle sees it: who calls is the lease's owner, whatever is passed along.
+    public func leased(to lease: Lease) -> any Mediating {
+        CallerMediator(mediator: self, caller: Caller(origin: .plugin(lease.owner), lease: lease))
+    }
+
+    /// The mediator for calls that the host passes on for somebody else: a link from outside, an extension.
+    public func mediator(for origin: RequestOrigin) -> any Mediating {
+        CallerMediator(mediator: self, caller: Caller(origin: origin, lease: nil))
+    }
+}
+
+/// A call that no bundle has an answer to.
+public struct UnansweredCall: Sendable {
+    /// The target that was named.
+    public let target: String
+    /// The action that was named.
+    public let action: String
+    /// What came along.
+    public let parameters: ActionParameters
+    /// Who calls.
+    public let origin: RequestOrigin
+}
+
+extension Mediator: Mediating {
+    /// Performs an action for the host; see `Mediating`.
     @discardableResult
     public func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
-        if let known = known.withLock({ $0.targets[target]?.target }) {
-            return try await perform(action, of: known, parameters)
-        }
-        if let owner = try await directory.owner(ofTarget: target) {
-            return try await perform(action, of: try await load(target, from: owner), parameters)
-        }
-        guard let supply, let owner = try await supply.supplier(ofTarget: target) else {
-            let nearest = Nearest.words(to: target, in: try await directory.targets())
-            throw AtriumError(.targetUnknown, target, nearest: nearest)
-        }
-        return try await supply.withSupplied(owner) {
-            try await self.perform(action, of: try await self.load(target, from: owner), parameters)
-        }
+        try await perform(action, on: target, parameters, for: .host)
     }
 
-    /// Performs the action that an address names; see ``Mediating``.
+    /// Performs the action that an address names, for the host; see `Mediating`.
     @discardableResult
     public func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
-        throw AtriumError(.uriMalformed, uri.text, detail: "remote calls are not wired in")
+        try await perform(uri, parameters, for: .host)
     }
 
-    /// Forgets a target; see ``Mediating``.
+    /// Forgets a target; see `Mediating`.
     public func releaseTarget(named name: String) {
-        known.withLock { known in
-            known.targets[name] = nil
-            known.releases += 1
-        }
-    }
-
-    /// Forgets the targets of a bundle that goes.
-    public func release(owner: String) {
-        known.withLock { known in
-            known.targets = known.targets.filter { $0.value.owner != owner }
-            known.releases += 1
-        }
-    }
-
-    private func perform(
-        _ name: String, of target: ActionTarget, _ parameters: ActionParameters
-    ) async throws -> any Sendable {
-        guard let action = target.action(name) else {
-            let nearest = Nearest.words(to: name, in: target.actionNames)
-            throw AtriumError(.actionUnknown, "\(target.name).\(name)", nearest: nearest.map { "\(target.name).\($0)" })
-        }
-        return try await action.body(parameters)
-    }
-
-    private func load(_ name: String, from owner: String) async throws -> ActionTarget {
-        let releases = known.withLock { $0.releases }
-        let principal = try await provider.principal(of: owner)
-        guard let target = await principal.target(named: name) else {
-            throw AtriumError(.targetUnknown, name, detail: "\(owner) declares it and does not provide it")
-        }
-        known.withLock { known in
-            // What was let go of while it was loaded serves this call and is not remembered for the next.
-            if known.releases == releases { known.targets[name] = (target, owner) }
-        }
-        return target
+        board.remove { $0.targets.release(name) }
     }
 }

@@ -27,6 +27,19 @@ public struct PartialSegment: Hashable, Sendable {
         return ranges.reversed()
     }
 
+    /// What one of the captures is of a segment that matches.
+    ///
+    /// - Parameter number: which one, the leftmost being 0.
+    func capture(_ number: Int, of text: Span<UInt8>) -> Range<Int>? {
+        var found: Range<Int>?
+        var next = names.count
+        _ = cut(text) { range in
+            next -= 1
+            if next == number { found = range }
+        }
+        return found
+    }
+
     /// Places the literals from the right, each as far right as it can be. That gives each capture the latest end it can
     /// have, whatever the ones before it take, so there is nothing to go back on.
     private func cut(_ text: Span<UInt8>, _ capture: (Range<Int>) -> Void) -> Bool {

@@ -9,6 +9,8 @@ extension UInt8 {
     var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
     var isNameStart: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_") }
     var isNameByte: Bool { isNameStart || isDigit }
+    /// What the byte stands for as a hexadecimal digit, or `nil`.
+    var hexValue: UInt8? { isDigit ? self & 0x0F : isHexDigit ? (self & 0x0F) + 9 : nil }
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 }
 

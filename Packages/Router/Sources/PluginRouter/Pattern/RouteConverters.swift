@@ -112,32 +112,64 @@ extension Span<UInt8> {
 
     fileprivate var isUUID: Bool {
         guard count == 36 else { return false }
-        return indices.allSatisfy { index in
-            [8, 13, 18, 23].contains(index) ? self[index] == UInt8(ascii: "-") : self[index].isHexDigit
+        for index in 0..<count {
+            switch index {
+            case 8, 13, 18, 23: guard self[index] == UInt8(ascii: "-") else { return false }
+            default: guard self[index].isHexDigit else { return false }
+            }
         }
+        return true
     }
 
     fileprivate var isInt64: Bool {
         let start = skippingSign(at: 0)
         guard skippingDigits(at: start) == count, start < count else { return false }
-        return Int64(string) != nil
+        let isNegative = self[0] == UInt8(ascii: "-")
+        var value: Int64 = 0
+        for index in start..<count {
+            let digit = Int64(self[index] - UInt8(ascii: "0"))
+            let (tens, isTooFar) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isTooFarBy) = tens.addingReportingOverflow(isNegative ? -digit : digit)
+            guard !isTooFar, !isTooFarBy else { return false }
+            value = sum
+        }
+        return true
     }
 
     fileprivate var isFiniteDouble: Bool {
         let start = skippingSign(at: 0)
-        var end = skippingDigits(at: start)
+        let point = skippingDigits(at: start)
+        var end = point
         guard end > start else { return false }
         if end < count, self[end] == UInt8(ascii: ".") {
-            let point = end
             end = skippingDigits(at: point + 1)
             guard end > point + 1 else { return false }
         }
+        let mantissaEnd = end
+        var exponent = 0
         if end < count, self[end] | 0x20 == UInt8(ascii: "e") {
-            let exponent = skippingSign(at: end + 1)
-            end = skippingDigits(at: exponent)
-            guard end > exponent else { return false }
+            let digits = skippingSign(at: end + 1)
+            let sign = end + 1
+            end = skippingDigits(at: digits)
+            guard end > digits else { return false }
+            exponent = extracting(digits..<end).smallNumber
+            if self[sign] == UInt8(ascii: "-") { exponent = -exponent }
         }
-        return end == count && Double(string)?.isFinite == true
+        guard end == count else { return false }
+        // Where the first digit stands that is not zero, as a power of ten.
+        var first = start
+        while first < mantissaEnd, self[first] == UInt8(ascii: "0") || first == point { first += 1 }
+        guard first < mantissaEnd else { return true }
+        let magnitude = (first < point ? point - first - 1 : point - first) + exponent
+        // The greatest double is a little below 1.8e308.
+        return magnitude == 308 ? Double(string)?.isFinite == true : magnitude < 308
+    }
+
+    /// The number that the digits spell, or one that is large enough to be too large.
+    private var smallNumber: Int {
+        var number = 0
+        for index in indices { number = Swift.min(number * 10 + Int(self[index] & 0x0F), 1 << 48) }
+        return number
     }
 
     private func skippingSign(at index: Int) -> Int {

@@ -3,8 +3,8 @@ import PluginCore
 /// What an unknown address may have meant.
 enum AddressSuggestion {
     /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place.
-    static func nearest(to uri: ResourceURI, in patterns: [String]) -> [String] {
-        let candidates = patterns.compactMap { try? RoutePattern($0) }.flatMap { pattern in
+    static func nearest(to uri: ResourceURI, in patterns: [String], converters: RouteConverters) -> [String] {
+        let candidates = patterns.compactMap { try? RoutePattern($0, converters: converters) }.flatMap { pattern in
             // A pattern with many groups must not drown the others.
             pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
         }

@@ -1,44 +1,68 @@
 import PluginCore
 
-/// The router as one bundle sees it.
+/// The router as somebody sees it: who asks is fixed when it is made, and nothing that can be called on it changes that.
 struct LeasedRouter: Routing {
     let router: Router
-    let lease: Lease
+    let origin: RequestOrigin
+    /// What holds that which is registered; `nil` for who may register nothing.
+    let lease: Lease?
 
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome {
-        try await router.open(uri, userInfo: userInfo, presentation: presentation)
+        try lease?.requireOpen()
+        return try await router.open(
+            RouteRequest(uri, as: RouteQuery.opened, for: origin, userInfo: userInfo, presentation: presentation))
     }
 
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
-        try await router.object(for: uri, userInfo: userInfo)
+        try lease?.requireOpen()
+        return try await router.object(RouteRequest(uri, as: [.object], for: origin, userInfo: userInfo))
     }
 
     func canOpen(_ uri: ResourceURI) async -> Bool {
-        await router.canOpen(uri)
-    }
-
-    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
-        throw AtriumError(.routeDenied, interceptor.name, detail: "interceptors are not wired in")
-    }
-
-    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        try RoutePattern(pattern).address(parts, scheme: scheme)
+        if lease?.isClosed == true { return false }
+        return await router.canOpen(RouteRequest(uri, as: RouteQuery.opened, for: origin))
     }
 
     func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws {
-        let route = Route(
-            pattern: try RoutePattern(pattern), kind: kind, owner: lease.owner, guards: options.guards,
-            service: .code(handler)
-        )
+        let lease = try requireLease(for: pattern)
+        let pattern = try RoutePattern(pattern, converters: router.converters)
+        let route = Route(pattern, kind: kind, owner: lease.owner, options: options, handler: handler)
         try await router.register(route, under: lease)
     }
 
     func unregister(_ pattern: String) {
-        guard let pattern = try? RoutePattern(pattern) else { return }
+        guard let lease, let pattern = try? RoutePattern(pattern, converters: router.converters) else { return }
         router.unregister(pattern, under: lease)
     }
+
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
+        let lease = try requireLease(for: pattern ?? interceptor.name)
+        let place = try pattern.map {
+            InterceptorTable.Place.route(try RoutePattern($0, converters: router.converters))
+        }
+        try router.board.update(under: lease) { registrations in
+            registrations.interceptors.insert(
+                interceptor, at: place ?? .bundle(lease.owner), priority: 0, onlyOf: lease.owner, under: lease)
+        }
+    }
+
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try RoutePattern(pattern, converters: router.converters).address(parts, scheme: scheme)
+    }
+
+    private func requireLease(for subject: String) throws(AtriumError) -> Lease {
+        guard let lease else {
+            throw AtriumError(.bundleUnavailable, subject, detail: "for \(origin) nothing is registered")
+        }
+        return lease
+    }
+}
+
+extension LeasedRouter: CustomReflectable {
+    /// Nothing: a mirror is the one thing of this room that plugin code can reach, and behind it stands the host's router.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-public import PluginCore
+import PluginCore
 
 /// Where the routes of manifests are kept. The router asks it for the few that can match and never for all, so a
 /// directory of a hundred thousand routes costs no more than one of ten.
@@ -12,11 +12,14 @@ public protocol RouteDirectory: Sendable {
 
 /// Where bundles come from that are not installed yet.
 public protocol BundleSupply: Sendable {
-    /// The identifier of a bundle that would serve an address by a route of one of these kinds, or `nil`.
-    func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String?
+    /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`.
+    func supplier(ofRoute query: RouteQuery) async throws -> String?
 
-    /// The identifier of a bundle that would bring a target, or `nil`.
-    func supplier(ofTarget name: String) async throws -> String?
+    /// What the manifest of a bundle that would bring a target declares of it, or `nil`.
+    func supplier(ofTarget name: String) async throws -> TargetListing?
+
+    /// The identifier of a bundle that would bring a service, or `nil`.
+    func supplier(ofService name: String) async throws -> String?
 
     /// The patterns it could supply; throws when it can not know them now.
     func patterns() async throws -> [String]

@@ -22,12 +22,39 @@ public struct Route: Sendable {
     public let service: Service
     /// What the route adds to the address's own parameters; those come first.
     public let parameters: URIParameters
+    /// Routes of a higher priority are asked first, however specific the others are.
+    public let priority: Int
+    /// Who may ask for it.
+    public let exposure: Exposure
+    /// How long what serves it may take; `nil` for the host's deadline.
+    public let deadline: Duration?
+    /// Whether what serves it is asked first, and may leave a request to the next route that matches.
+    public let mayDecline: Bool
+    /// How a route in code says whether it takes a request.
+    let accepts: Accepts?
+
+    typealias Accepts = @Sendable (ResourceRequest) async -> Bool
 
     /// Describes a route.
     public init(
         pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
-        parameters: URIParameters = []
+        parameters: URIParameters = [], priority: Int = 0, exposure: Exposure = .plugins, deadline: Duration? = nil,
+        mayDecline: Bool = false
     ) {
+        self.init(
+            pattern, kind, owner, guards, service, parameters, priority, exposure, deadline, mayDecline, accepts: nil)
+    }
+
+    private init(
+        _ pattern: RoutePattern, _ kind: RouteKind, _ owner: String, _ guards: [String], _ service: Service,
+        _ parameters: URIParameters, _ priority: Int, _ exposure: Exposure, _ deadline: Duration?, _ mayDecline: Bool,
+        accepts: Accepts?
+    ) {
+        self.accepts = accepts
+        self.priority = priority
+        self.exposure = exposure
+        self.deadline = deadline
+        self.mayDecline = mayDecline
         self.pattern = pattern
         self.kind = kind
         self.owner = owner
@@ -38,19 +65,38 @@ public struct Route: Sendable {
 
     /// A route as a bundle's manifest declares it.
     ///
+    /// - Parameters:
+    ///   - declaration: what the manifest says.
+    ///   - owner: the bundle's identifier.
+    ///   - converters: the types that captures can ask for.
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
-    public init(_ declaration: RouteDeclaration, owner: String) throws(AtriumError) {
+    public init(
+        _ declaration: RouteDeclaration, owner: String, converters: RouteConverters = .standard
+    ) throws(AtriumError) {
         self.init(
-            pattern: try RoutePattern(declaration.pattern), kind: declaration.kind, owner: owner,
-            guards: declaration.guards, service: .declared(name: declaration.name, layout: declaration.layout)
+            pattern: try RoutePattern(declaration.pattern, converters: converters), kind: declaration.kind,
+            owner: owner, guards: declaration.guards,
+            service: .declared(name: declaration.name, layout: declaration.layout), priority: declaration.priority,
+            exposure: declaration.exposure, deadline: declaration.deadline.flatMap(Duration.deadline),
+            mayDecline: declaration.mayDecline
+        )
+    }
+
+    /// A route that code registers.
+    init(
+        _ pattern: RoutePattern, kind: RouteKind, owner: String, options: RouteOptions,
+        handler: @escaping RouteHandler
+    ) {
+        self.init(
+            pattern, kind, owner, options.guards, .code(handler), [], options.priority, options.exposure,
+            options.deadline, options.accepts != nil, accepts: options.accepts
         )
     }
 }
 
-/// A route that matches an address, with what it captured.
-public struct RouteMatch: Sendable {
-    /// The route.
-    public let route: Route
-    /// What its pattern captured.
-    public let captures: RouteCaptures
+extension Duration {
+    /// A number of seconds from a manifest; `nil` for what is no length of time. Above eleven days nobody waits anyway.
+    fileprivate static func deadline(_ seconds: Double) -> Duration? {
+        seconds > 0 ? .seconds(min(seconds, 1e6)) : nil
+    }
 }

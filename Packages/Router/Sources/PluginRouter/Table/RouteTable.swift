@@ -2,7 +2,8 @@ import PluginCore
 
 /// The routes that code has registered: a value that a writer replaces and a reader keeps as long as it likes.
 struct RouteTable: Sendable {
-    private struct Entry {
+    /// A route, and what it is held by.
+    struct Entry: Sendable {
         let route: Route
         let lease: Lease
     }
@@ -41,9 +42,9 @@ struct RouteTable: Sendable {
     }
 
     /// The routes that could match, each once, in an order that does not depend on that of registration.
-    func candidates(for uri: ResourceURI) -> [Route] {
-        Set(RoutePattern.heads(matching: uri).flatMap { keysByHead[$0] ?? [] }).compactMap { entries[$0]?.route }
-            .sorted { $0.pattern.text.precedesInBytes($1.pattern.text) }
+    func candidates(for uri: ResourceURI) -> [Entry] {
+        Set(RoutePattern.heads(matching: uri).flatMap { keysByHead[$0] ?? [] }).compactMap { entries[$0] }
+            .sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }
     }
 
     /// All routes, unsorted.

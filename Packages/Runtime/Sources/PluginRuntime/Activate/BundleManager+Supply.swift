@@ -1,21 +1,30 @@
-public import PluginCore
+import PluginCore
 public import PluginRouter
 
 /// What the catalog could bring, for requests whose bundle is not installed.
 extension BundleManager: BundleSupply {
     /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
     /// it since the caller looked.
-    public func supplier(ofRoute uri: ResourceURI, as kinds: Set<RouteKind>) async throws -> String? {
-        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: uri))
-        let serving = installed.first { kinds.contains($0.kind) && $0.pattern.captures(from: uri) != nil }
-        if let serving { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(uri, as: kinds) }?.identity.identifier
+    public func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
+        if let serving = installed.first(where: query.isServed) { return serving.owner }
+        return try offeredIfReachable().first { $0.serves(query, converters: converters) }?.identity.identifier
     }
 
-    /// The bundle whose newest version would bring a target; the installed one that does, as for a route.
-    public func supplier(ofTarget name: String) async throws -> String? {
-        if let owner = try registry.owner(ofTarget: name) { return owner }
-        return try offeredIfReachable().first { $0.targets.contains { $0.name == name } }?.identity.identifier
+    /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.
+    public func supplier(ofTarget name: String) async throws -> TargetListing? {
+        if let listing = try registry.target(named: name) { return listing }
+        for manifest in try offeredIfReachable() {
+            guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
+            return TargetListing(target, owner: manifest.identity.identifier)
+        }
+        return nil
+    }
+
+    /// The bundle whose newest version would bring a service; the installed one that does, as for a route.
+    public func supplier(ofService name: String) async throws -> String? {
+        if let owner = try registry.owner(ofService: name) { return owner }
+        return try offeredIfReachable().first { $0.services.contains(name) }?.identity.identifier
     }
 
     /// The patterns of all that could be brought.

@@ -17,6 +17,9 @@ public actor BundleManager {
     /// Where packages come from.
     public nonisolated let catalog: any Catalog
 
+    /// The types that captures can ask for, in every pattern that the host reads.
+    public nonisolated var converters: RouteConverters { services.converters }
+
     let lock: SandboxLock
     let installer: Installer
     let services: HostServices
@@ -24,7 +27,10 @@ public actor BundleManager {
     let turns = Turns()
     let board = LeaseBoard()
 
-    private var connection: (router: Router, mediator: Mediator)?
+    private let hostLease = Lease(owner: "host")
+    private let drainDeadline: Duration
+    private let exchange: EventExchange
+    private var connection: (router: Router, mediator: Mediator, services: ServiceExchange)?
     private var activations: [String: Activation] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
@@ -33,16 +39,19 @@ public actor BundleManager {
     ///   - sandbox: what it manages.
     ///   - catalog: where packages come from.
     ///   - services: what bundles get from the host.
+    ///   - drainDeadline: how long a bundle that goes may take to end the calls that are in flight.
     ///   - observer: hears of every step of every bundle.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, services: HostServices,
+        sandbox: Sandbox, catalog: any Catalog, services: HostServices, drainDeadline: Duration = .seconds(5),
         observer: @escaping LifecycleObserver = { _ in }
     ) {
         self.sandbox = sandbox
-        self.catalog = catalog
+        self.catalog = catalog.reading(services.converters)
         self.services = services
+        self.drainDeadline = drainDeadline
         self.observer = observer
-        registry = Registry(sandbox)
+        exchange = EventExchange(board: board) { services.log($0, .error, $1) }
+        registry = Registry(sandbox, converters: services.converters)
         lock = SandboxLock(sandbox)
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
     }
@@ -58,19 +67,32 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
-    /// - Returns: the router as the host itself uses it, and the mediator.
+    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
+    ///   - limits: how much router and mediator do for one request.
+    ///   - clock: what deadlines are measured with.
+    /// - Returns: router and mediator, which ask as the host.
     @discardableResult
     public func connect(
-        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?
-    ) -> (router: any Routing, mediator: any Mediating) {
-        let mediator = Mediator(directory: registry, provider: self, supply: supply)
+        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
+        notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
+        clock: any _Concurrency.Clock<Duration> = ContinuousClock()
+    ) -> (router: Router, mediator: Mediator) {
+        let mediator = Mediator(
+            directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
+            notFound: notFound
+        )
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board
+            board: board, limits: limits, converters: converters,
+            deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
-        connection = (router, mediator)
-        return (router.leased(to: Lease(owner: "host")), mediator)
+        let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
+        connection = (router, mediator, services)
+        return (router, mediator)
     }
+
+    /// What has happened, as the host tells and hears it.
+    public nonisolated var events: any EventBus { exchange.leased(to: hostLease) }
 
     /// Whether a bundle's code runs in this process.
     public func isActive(_ identifier: String) -> Bool {
@@ -99,49 +121,72 @@ public actor BundleManager {
     }
 }
 
-extension BundleManager: BundleProvider {
-    /// The principal object of a bundle; the first call loads it, and calls meanwhile wait for that load.
-    public func principal(of identifier: String) async throws -> any BundleDelegate {
-        switch activations[identifier] {
-        case .active(let active): return active.principal
-        case .starting(let start): return try await start.outcome().principal
-        case nil: break
+extension BundleManager: LoadedBundleProvider {
+    /// A bundle in use; the first call loads it, and calls meanwhile wait for that load.
+    public func loaded(_ identifier: String) async throws -> LoadedBundle {
+        while true {
+            do {
+                let active = try await active(identifier)
+                return LoadedBundle(principal: active.principal, lease: active.lease)
+            } catch is BundleStart.CutOff {
+                // What is active by now serves in its place.
+            }
         }
+    }
+
+    /// The principal object of a bundle, loaded on first use.
+    public func principal(of identifier: String) async throws -> any BundleDelegate {
+        try await loaded(identifier).principal
+    }
+
+    private func active(_ identifier: String) async throws -> ActiveBundle {
+        if let activation = activations[identifier] { return try await activation.active() }
         guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
             )
         }
-        return try await start(bundle).principal
+        return try await start(bundle)
     }
 
     /// The principal object of a version that the caller has looked up in the registry.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already, or takes its place.
     public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
-        guard let activation = activations[bundle.identity.identifier] else { return try await start(bundle).principal }
-        guard activation.bundle == bundle else {
+        do {
+            guard let activation = activations[bundle.identity.identifier] else {
+                return try await start(bundle).principal
+            }
+            guard activation.bundle == bundle else {
+                throw AtriumError(
+                    .bundleUnavailable, bundle.identity.description,
+                    detail: "\(activation.bundle.identity.version) runs already"
+                )
+            }
+            return try await activation.active().principal
+        } catch is BundleStart.CutOff {
             throw AtriumError(
-                .bundleUnavailable, bundle.identity.description,
-                detail: "\(activation.bundle.identity.version) runs already"
+                .bundleUnavailable, bundle.identity.description, detail: "it was replaced while it started"
             )
         }
-        return try await activation.active().principal
     }
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let identifier = bundle.identity.identifier
         let start = BundleStart(of: bundle)
         activations[identifier] = .starting(start)
-        let outcome: Result<ActiveBundle, any Error>
+        var outcome: Result<ActiveBundle, any Error>
         do {
-            outcome = .success(try await activate(bundle, under: Lease(owner: identifier)))
+            outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
         }
-        // Unless it was cut off meanwhile; and before anybody hears of a failure, so that whoever does can try again.
         if case .starting(let current) = activations[identifier], current === start {
+            // Before anybody hears of a failure, so that whoever does can try again.
             activations[identifier] = (try? outcome.get()).map(Activation.active)
+        } else if case .failure = outcome {
+            // It could register nothing, and that is no fault of its own.
+            outcome = .failure(BundleStart.CutOff(bundle: bundle))
         }
         start.finish(outcome)
         return try outcome.get()
@@ -167,13 +212,16 @@ extension BundleManager: BundleProvider {
         let context = BundleContext(
             identity: bundle.identity, resources: files.resources(for: services.languages),
             container: files.container(), logger: BundleLogger { log(identifier, $0, $1) },
-            mediator: connection.mediator, router: connection.router.leased(to: lease),
-            services: LeasedBoard(), events: LeasedBoard()
+            mediator: connection.mediator.leased(to: lease), router: connection.router.leased(to: lease),
+            services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
         do {
-            try await principal.bundleDidLoad(context)
+            try await connection.router.handlerDeadline.run(identifier, of: "its bundleDidLoad") {
+                try await principal.bundleDidLoad(context)
+            }
         } catch {
             board.revoke(lease)
+            lease.close()
             lifecycle.retire()
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
@@ -185,6 +233,7 @@ extension BundleManager: BundleProvider {
     func isRunning(_ identifier: String) async -> Bool {
         // A load that failed is not in the table any more.
         while let activation = activations[identifier] {
+            if activation.isWaitingForItself { return true }
             if (try? await activation.active()) != nil { return true }
         }
         return false
@@ -196,17 +245,27 @@ extension BundleManager: BundleProvider {
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
     }
 
-    /// Cuts a bundle off: nothing new reaches it, its open pages finish. The next request gets what is active then.
+    /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. The next request gets what
+    /// is active then.
     ///
-    /// - Parameter successor: the version that is active by now; a request may have loaded it already.
+    /// - Parameter successor: the version that is active by now; a request may have loaded it already. The open pages of
+    ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
         if let successor, activations[identifier]?.bundle == successor { return }
         guard let activation = activations.removeValue(forKey: identifier) else { return }
-        connection?.mediator.release(owner: identifier)
+        // At once, even while it starts: its successor may want the names that it has.
+        board.revoke(activation.lease)
         guard var active = try? await activation.active() else { return }
-        board.revoke(active.lease)
         active.lifecycle.drain()
+        let calls = await active.lease.drained(within: drainDeadline)
+        if calls > 0 {
+            services.log(
+                identifier, .error,
+                "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
+            )
+        }
         await active.principal.bundleWillUnload()
+        if successor == nil { active.lease.close() }
         active.lifecycle.retire()
     }
 }

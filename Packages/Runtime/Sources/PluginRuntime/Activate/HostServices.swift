@@ -1,16 +1,21 @@
 public import PluginCore
+public import PluginRouter
 
 /// What a host puts into every bundle's context.
 public struct HostServices: Sendable {
     /// The user's languages, most wanted first (BCP 47).
     public let languages: [String]
+    /// The types that captures can ask for, in every pattern that the host reads.
+    public let converters: RouteConverters
     /// Takes what bundles log: the bundle's identifier, the level, the message.
     public let log: @Sendable (String, BundleLogger.Level, String) -> Void
 
     /// Gathers a host's services.
     public init(
-        languages: [String], log: @escaping @Sendable (String, BundleLogger.Level, String) -> Void
+        languages: [String], converters: RouteConverters = .standard,
+        log: @escaping @Sendable (String, BundleLogger.Level, String) -> Void
     ) {
+        self.converters = converters
         self.languages = languages
         self.log = log
     }

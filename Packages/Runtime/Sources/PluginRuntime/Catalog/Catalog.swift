@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginRouter
 
 /// Where packages come from.
 public protocol Catalog: Sendable {
@@ -16,6 +17,10 @@ public protocol Catalog: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
+
+    /// The same catalog, read by a host that registers these converters. A bundle manager asks for it, so that a host says
+    /// once what it registers.
+    func reading(_ converters: RouteConverters) -> any Catalog
 }
 
 /// A package on offer.

@@ -1,14 +1,24 @@
 public import PluginCore
+public import PluginRouter
 
 /// A catalog that is a folder of packages named `<identifier>-<version>.zip`.
 ///
 /// Names are read first, and a package is opened only when it is asked for; a broken one is no obstacle to the others.
 public struct DirectoryCatalog: Catalog {
     private let folder: FilePath
+    private let converters: RouteConverters
 
     /// The catalog in a folder.
-    public init(folder: FilePath) {
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public init(folder: FilePath, converters: RouteConverters = .standard) {
         self.folder = folder
+        self.converters = converters
+    }
+
+    /// The same folder, read with other converters.
+    public func reading(_ converters: RouteConverters) -> any Catalog {
+        DirectoryCatalog(folder: folder, converters: converters)
     }
 
     /// Everything on offer; see ``Catalog``.
@@ -41,7 +51,7 @@ public struct DirectoryCatalog: Catalog {
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
             )
         }
-        let manifest = try PackageFile(path: path).manifest()
+        let manifest = try PackageFile(path: path).manifest(converters: converters)
         guard manifest.identity == identity else {
             throw AtriumError(
                 .packageInvalid, path.lastComponent, detail: "its manifest says that it is \(manifest.identity)"

@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginRouter
 internal import Zip
 
 /// A bundle, zipped: `<identifier>-<version>.zip`.
@@ -34,12 +35,13 @@ public struct PackageFile: Sendable {
 
     /// What its manifest says. Nothing is unpacked.
     ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
-    public func manifest() throws(AtriumError) -> Manifest {
+    public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
         do {
             let archive = try ZipArchive(path: path.string)
             let bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
-            return try ManifestReader.read(bytes, of: path.lastComponent)
+            return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
         } catch let error as ZipError {
             throw .invalidPackage(path, error)
         } catch let error as AtriumError {
@@ -47,6 +49,14 @@ public struct PackageFile: Sendable {
         } catch {
             throw AtriumError(.packageInvalid, path.lastComponent, detail: "\(error)")
         }
+    }
+
+    /// What its manifest says to a host that is not here, of whose converters only the names are known.
+    ///
+    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Throws: as ``manifest(converters:)``.
+    public func manifest(registeredConverters names: [String]) throws(AtriumError) -> Manifest {
+        try manifest(converters: .standard(registering: names))
     }
 
     /// The names and sizes of the files in it.
@@ -64,9 +74,9 @@ public struct PackageFile: Sendable {
     /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
     /// and no code is run.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
-    public func libraryVerdict() throws(AtriumError) -> LibraryVerdict? {
-        let manifest = try manifest()
+    /// - Parameter manifest: what ``manifest(converters:)`` has read.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    public func libraryVerdict(for manifest: Manifest) throws(AtriumError) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         let place = LibraryPreflight.place(of: entry)
         guard try files().contains(where: { $0.name == place }) else {

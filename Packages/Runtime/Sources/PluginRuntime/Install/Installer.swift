@@ -21,7 +21,8 @@ struct Installer: Sendable {
         try extract(package, to: staged, &lifecycle)
         lifecycle.stage()
         let source = try FileSystem.bytes(of: staged.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        let manifest = try StagedBundle(folder: staged, source: source).judge(package)
+        let manifest = try StagedBundle(folder: staged, source: source, converters: registry.converters)
+            .judge(package)
         lifecycle.verify()
         let bundle = PluginBundle(
             manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()

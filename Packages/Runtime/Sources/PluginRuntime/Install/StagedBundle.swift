@@ -1,9 +1,11 @@
 import PluginCore
+import PluginRouter
 
 /// A bundle that has been unpacked and is about to be judged.
 struct StagedBundle {
     let folder: FilePath
     let source: [UInt8]
+    let converters: RouteConverters
 
     /// What stands at a bundle's top level.
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
@@ -13,7 +15,7 @@ struct StagedBundle {
     /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible` or
     ///   `libraryUnloadable`.
     func judge(_ package: CatalogPackage) throws(AtriumError) -> Manifest {
-        let manifest = try ManifestReader.read(source, of: package.path.lastComponent)
+        let manifest = try ManifestReader.read(source, of: package.path.lastComponent, converters: converters)
         guard manifest == package.manifest else {
             throw AtriumError(.packageInvalid, package.path.lastComponent, detail: "it changed while it was read")
         }

@@ -1,11 +1,14 @@
 public import PluginCore
-import PluginRouter
+public import PluginRouter
 
 extension Manifest {
-    /// Whether a bundle with this manifest would serve an address by a route of one of these kinds.
-    public func serves(_ uri: ResourceURI, as kinds: Set<RouteKind>) -> Bool {
-        routes.contains { route in
-            kinds.contains(route.kind) && (try? RoutePattern(route.pattern))?.captures(from: uri) != nil
+    /// Whether a bundle with this manifest would serve an address for certain.
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
+        routes.contains { declaration in
+            let route = try? Route(declaration, owner: identity.identifier, converters: converters)
+            return route.map(query.isServed) ?? false
         }
     }
 }

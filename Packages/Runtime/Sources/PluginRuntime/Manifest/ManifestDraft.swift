@@ -12,6 +12,7 @@ struct ManifestDraft: Decodable {
     var appGroups: [String] = []
     var routes: [Route] = []
     var targets: [Target] = []
+    var services: [String] = []
 
     struct Requirement: Decodable {
         let bundle: String?
@@ -32,6 +33,10 @@ struct ManifestDraft: Decodable {
         let object: String?
         let layout: String?
         let guards: [String]
+        let priority: Int?
+        let exposure: String?
+        let deadline: Double?
+        let mayDecline: Bool?
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
@@ -41,18 +46,40 @@ struct ManifestDraft: Decodable {
             object = fields.optional("object")
             layout = fields.optional("layout")
             guards = fields.optional("guards") ?? []
+            priority = fields.optional("priority")
+            exposure = fields.optional("exposure")
+            deadline = fields.optional("deadline")
+            mayDecline = fields.optional("mayDecline")
             fields.reportUnknown()
         }
     }
 
     struct Target: Decodable {
         let name: String?
-        let actions: [String]
+        let actions: [Action]
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             name = fields.required("name")
-            actions = fields.required("actions") ?? []
+            actions = fields.requiredList("actions", of: "a text or an object")
+            fields.reportUnknown()
+        }
+    }
+
+    /// An action: its name alone, or an object that says more.
+    struct Action: Decodable {
+        let name: String?
+        let exposure: String?
+
+        init(from decoder: any Decoder) throws {
+            if let name = try? decoder.singleValueContainer().decode(String.self) {
+                self.name = name
+                exposure = nil
+                return
+            }
+            var fields = try ManifestFields(decoder)
+            name = fields.required("name")
+            exposure = fields.optional("exposure")
             fields.reportUnknown()
         }
     }
@@ -71,6 +98,7 @@ struct ManifestDraft: Decodable {
         appGroups = fields.optional("appGroups") ?? []
         routes = fields.list("routes")
         targets = fields.list("targets")
+        services = fields.optional("services") ?? []
         fields.reportUnknown()
     }
 }

@@ -41,8 +41,18 @@ struct ManifestFields {
         }
     }
 
-    /// A list of objects; each is read, even when another can not be.
-    mutating func list<T: Decodable>(_ name: String) -> [T] {
+    /// A list that must be there.
+    mutating func requiredList<T: Decodable>(_ name: String, of what: String) -> [T] {
+        if !container.contains(Key(stringValue: name)) {
+            problems?.add(place(of: name), "it is missing")
+        }
+        return list(name, of: what)
+    }
+
+    /// A list; each element is read, even when another can not be.
+    ///
+    /// - Parameter what: what an element is, for the problem of one that is something else.
+    mutating func list<T: Decodable>(_ name: String, of what: String = "an object") -> [T] {
         known.append(name)
         let key = Key(stringValue: name)
         guard container.contains(key) else { return [] }
@@ -57,7 +67,7 @@ struct ManifestFields {
             do {
                 read.append(try T(from: item))
             } catch {
-                problems?.add("\(place(of: name))[\(index)]", "an object is expected here")
+                problems?.add("\(place(of: name))[\(index)]", "\(what) is expected here")
             }
         }
         return read
@@ -86,6 +96,8 @@ struct ManifestFields {
     private static func expected(_ type: Any.Type) -> String {
         if type == String.self { return "a text" }
         if type == Int.self { return "a whole number" }
+        if type == Double.self { return "a number" }
+        if type == Bool.self { return "true or false" }
         if type == [String].self { return "a list of texts" }
         return "\(type)"
     }

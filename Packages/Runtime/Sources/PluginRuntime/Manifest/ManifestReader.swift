@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 public import PluginCore
+public import PluginRouter
 
 /// Reads `manifest.json` and judges it: every problem is found and reported at once, so that an author mends them all in
 /// one go.
@@ -9,8 +10,12 @@ public import PluginCore
 ///   "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
 ///   "entry": "libShop.so", "coreABI": 1,
 ///   "requires": [ { "bundle": "com.example.app.account", "versions": "^1.0.0" } ],
-///   "routes": [ { "pattern": "shop/item/:id", "page": "item", "guards": ["Account.requireSignIn"] } ],
-///   "targets": [ { "name": "Shop", "actions": ["price"] } ]
+///   "routes": [
+///     { "pattern": "shop/item/:id", "page": "item", "exposure": "external", "deadline": 5 },
+///     { "pattern": "shop/orders", "page": "orders", "guards": ["Account.requireSignIn"] }
+///   ],
+///   "targets": [ { "name": "Shop", "actions": ["price", { "name": "reindex", "exposure": "internal" }] } ],
+///   "services": ["PriceList"]
 /// }
 /// ```
 public enum ManifestReader {
@@ -20,14 +25,20 @@ public enum ManifestReader {
     /// Files larger than this, in bytes, are refused unread.
     public static let sizeLimit = 1 << 20
 
+    /// The longest deadline that a route may have, in seconds.
+    public static let deadlineLimit = 3600.0
+
     /// Reads a manifest.
     ///
     /// - Parameters:
     ///   - bytes: the file's content.
     ///   - subject: what the error is to be about: the package's or the folder's name.
+    ///   - converters: the types that a pattern's captures can ask for.
     /// - Throws: ``AtriumError`` with code `manifestInvalid` and one problem a rule that is broken, each with its place
     ///   (`routes[2].pattern: ...`).
-    public static func read(_ bytes: [UInt8], of subject: String) throws(AtriumError) -> Manifest {
+    public static func read(
+        _ bytes: [UInt8], of subject: String, converters: RouteConverters = .standard
+    ) throws(AtriumError) -> Manifest {
         guard bytes.count <= sizeLimit else {
             throw AtriumError(
                 .manifestInvalid, subject,
@@ -46,11 +57,27 @@ public enum ManifestReader {
                 problems: ["manifest.json: \(Self.cause(of: error))"]
             )
         }
-        let manifest = ManifestRules(problems: problems).judge(draft)
+        let manifest = ManifestRules(problems: problems, converters: converters).judge(draft)
         guard let manifest, problems.all.isEmpty else {
             throw AtriumError(.manifestInvalid, subject, problems: problems.all)
         }
         return manifest
+    }
+
+    /// Reads a manifest for a host that is not here: what its converters take nobody knows, but only their names are needed.
+    ///
+    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Throws: as ``read(_:of:converters:)``.
+    public static func read(
+        _ bytes: [UInt8], of subject: String, registeredConverters names: [String]
+    ) throws(AtriumError) -> Manifest {
+        try read(bytes, of: subject, converters: .standard(registering: names))
+    }
+
+    /// Whether a text is of the form that a guard has: `Target.action`.
+    public static func isGuard(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
     }
 
     private static func cause(of error: any Error) -> String {

@@ -4,6 +4,8 @@ import PluginRouter
 /// Judges a manifest that has been read: what each field may say, and what the fields must say together.
 struct ManifestRules {
     let problems: ManifestProblems
+    /// The types that a pattern's captures can ask for.
+    let converters: RouteConverters
 
     /// The manifest, or `nil` when a part of it is beyond use. The manifest is good only if nothing was reported.
     func judge(_ draft: ManifestDraft) -> Manifest? {
@@ -21,6 +23,7 @@ struct ManifestRules {
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
         uniqueShapes(of: routes)
         repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
+        services(draft.services)
         repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
         for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
             problems.add("appGroups[\(index)]", "\"\(group)\" is no reverse-domain name")
@@ -30,7 +33,7 @@ struct ManifestRules {
             identity: BundleIdentity(identifier: identifier, version: version), name: name,
             summary: draft.summary ?? "", kind: kind, entry: draft.entry,
             coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
-            appGroups: draft.appGroups, routes: routes, targets: targets
+            appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services
         )
     }
 
@@ -132,38 +135,68 @@ extension ManifestRules {
                 problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
             }
         }
-        for (position, check) in draft.guards.enumerated() {
-            let parts = check.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            if parts.count != 2 || !parts.allSatisfy(Self.isName) {
-                problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
-            }
+        for (position, check) in draft.guards.enumerated() where !ManifestReader.isGuard(check) {
+            problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
+        }
+        let exposure = exposure(draft.exposure, at: place)
+        if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
+            let limit = Int(ManifestReader.deadlineLimit)
+            problems.add("\(place).deadline", "\(deadline) is none; more than 0 seconds are, and at most \(limit)")
+        }
+        if draft.mayDecline == true, draft.layout != nil {
+            problems.add("\(place).mayDecline", "a layout is drawn without code, and only code can decline")
         }
         guard let pattern = draft.pattern else { return nil }
         do {
-            _ = try RoutePattern(pattern)
+            _ = try RoutePattern(pattern, converters: converters)
         } catch {
             problems.add("\(place).pattern", "\"\(pattern)\": \(error.detail)")
             return nil
         }
         guard let (kind, name) = given.first else { return nil }
-        return RouteDeclaration(pattern: pattern, kind: kind, name: name, layout: draft.layout, guards: draft.guards)
+        return RouteDeclaration(
+            pattern: pattern, kind: kind, name: name, layout: draft.layout, guards: draft.guards,
+            priority: draft.priority ?? 0, exposure: exposure, deadline: draft.deadline,
+            mayDecline: draft.mayDecline ?? false
+        )
     }
 
     private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
         let place = "targets[\(index)]"
-        for (position, action) in draft.actions.enumerated() where !Self.isName(action) {
-            problems.add("\(place).actions[\(position)]", "\"\(action)\" is no name")
+        let actions = draft.actions.enumerated().compactMap { position, action -> ActionDeclaration? in
+            let place = "\(place).actions[\(position)]"
+            let exposure = exposure(action.exposure, at: place)
+            guard let name = action.name else { return nil }
+            if !Self.isName(name) { problems.add(place, "\"\(name)\" is no name") }
+            return ActionDeclaration(name: name, exposure: exposure)
         }
-        repeated(draft.actions, in: "\(place).actions", "the action")
+        repeated(actions.map(\.name), in: "\(place).actions", "the action")
         guard let name = draft.name else { return nil }
         if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is no name") }
-        return TargetDeclaration(name: name, actions: draft.actions.map { ActionDeclaration(name: $0) })
+        return TargetDeclaration(name: name, actions: actions)
+    }
+
+    private func services(_ names: [String]) {
+        for (index, name) in names.enumerated() where !Self.isName(name) {
+            problems.add("services[\(index)]", "\"\(name)\" is no name")
+        }
+        repeated(names, in: "services", "the service")
+    }
+
+    private func exposure(_ text: String?, at place: String) -> Exposure {
+        guard let text else { return .plugins }
+        guard let exposure = Exposure(rawValue: text) else {
+            let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.add("\(place).exposure", "\"\(text)\" is none of \(known)")
+            return .plugins
+        }
+        return exposure
     }
 
     private func uniqueShapes(of routes: [RouteDeclaration]) {
         var seen: [String: String] = [:]
         for route in routes {
-            guard let pattern = try? RoutePattern(route.pattern) else { continue }
+            guard let pattern = try? RoutePattern(route.pattern, converters: converters) else { continue }
             if let other = pattern.shapes.lazy.compactMap({ seen[$0] }).first {
                 problems.add("routes", "\"\(other)\" and \"\(route.pattern)\" match the same addresses")
             }

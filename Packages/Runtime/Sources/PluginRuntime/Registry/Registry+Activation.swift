@@ -11,7 +11,7 @@ extension Registry {
     ///   - manifest: its manifest.
     ///   - source: the manifest's file.
     /// - Returns: the versions that the registry has let go of.
-    /// - Throws: ``AtriumError`` with code `routeConflict` or `targetConflict` when another bundle has what this one
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has what this one
     ///   declares.
     func activate(
         _ bundle: PluginBundle, _ manifest: Manifest, source: [UInt8]
@@ -26,7 +26,7 @@ extension Registry {
                 bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
                 bundle.size, bundle.installedAt, source
             )
-            try Self.set(bundle, previous: previous, manifest, in: database)
+            try set(bundle, previous: previous, manifest, in: database)
             try Self.record(
                 before == nil ? .installed : .updated, bundle.identity, before: before?.active, in: database
             )
@@ -41,7 +41,7 @@ extension Registry {
     /// Makes the previous version active; the one it replaces becomes the previous one.
     func rollBack(_ installed: InstalledBundle, to previous: PluginBundle, _ manifest: Manifest) throws(AtriumError) {
         try write { database in
-            try Self.set(previous, previous: installed.active, manifest, in: database)
+            try set(previous, previous: installed.active, manifest, in: database)
             try Self.record(.rolledBack, previous.identity, before: installed.active, in: database)
         }
     }
@@ -72,11 +72,11 @@ extension Registry {
         if try identifiers().isEmpty, try history().isEmpty { removeFile() }
     }
 
-    private static func set(
+    private func set(
         _ bundle: PluginBundle, previous: PluginBundle?, _ manifest: Manifest, in database: Database
     ) throws {
         let identifier = bundle.identity.identifier
-        try unlist(identifier, in: database)
+        try Self.unlist(identifier, in: database)
         try database.execute(
             "INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)", identifier, bundle.identity.version.description,
             bundle.digest, previous?.identity.version.description, previous?.digest
@@ -84,22 +84,41 @@ extension Registry {
         for declaration in manifest.routes {
             try list(declaration, of: identifier, in: database)
         }
-        for target in manifest.targets {
-            if let owner = try database.value("SELECT owner FROM target WHERE name = ?", target.name, as: String.self) {
-                throw AtriumError(.targetConflict, target.name, detail: "\(identifier) and \(owner) both provide it")
+        for target in manifest.targets { try Self.list(target, of: identifier, in: database) }
+        for service in manifest.services {
+            if let owner = try database.value("SELECT owner FROM service WHERE name = ?", service, as: String.self) {
+                throw AtriumError(.serviceConflict, service, detail: "\(identifier) and \(owner) both provide it")
             }
-            try database.execute("INSERT INTO target VALUES (?, ?)", target.name, identifier)
+            try database.execute("INSERT INTO service VALUES (?, ?)", service, identifier)
         }
     }
 
     private static func list(
+        _ target: TargetDeclaration, of identifier: String, in database: Database
+    ) throws {
+        if let owner = try database.value("SELECT owner FROM target WHERE name = ?", target.name, as: String.self) {
+            throw AtriumError(.targetConflict, target.name, detail: "\(identifier) and \(owner) both provide it")
+        }
+        try database.execute("INSERT INTO target VALUES (?, ?)", target.name, identifier)
+        for (position, action) in target.actions.enumerated() {
+            try database.execute(
+                "INSERT INTO action VALUES (?, ?, ?, ?)", target.name, position, action.name, action.exposure.rawValue
+            )
+        }
+    }
+
+    private func list(
         _ declaration: RouteDeclaration, of identifier: String, in database: Database
     ) throws {
-        let pattern = try RoutePattern(declaration.pattern)
+        let pattern = try RoutePattern(declaration.pattern, converters: converters)
         try database.execute(
-            "INSERT INTO route (pattern, kind, name, layout, guards, owner) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO route (pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             declaration.pattern, declaration.kind.rawValue, declaration.name, declaration.layout,
-            declaration.guards.joined(separator: " "), identifier
+            declaration.guards.joined(separator: " "), identifier, declaration.priority,
+            declaration.exposure.rawValue, declaration.deadline, declaration.mayDecline ? 1 : 0
         )
         let number = database.lastInsertedRowID
         for form in pattern.forms {
@@ -122,7 +141,11 @@ extension Registry {
             "DELETE FROM route_shape WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier
         )
         try database.execute("DELETE FROM route WHERE owner = ?", identifier)
+        try database.execute(
+            "DELETE FROM action WHERE target IN (SELECT name FROM target WHERE owner = ?)", identifier
+        )
         try database.execute("DELETE FROM target WHERE owner = ?", identifier)
+        try database.execute("DELETE FROM service WHERE owner = ?", identifier)
     }
 
     private static func forget(_ bundles: [PluginBundle], in database: Database) throws {

@@ -40,7 +40,7 @@ extension Registry {
                 )
             } ?? nil
         guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
-        return try ManifestReader.read(bytes, of: bundle.identity.description)
+        return try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters)
     }
 
     /// What was done, oldest first; to one identifier or to all.

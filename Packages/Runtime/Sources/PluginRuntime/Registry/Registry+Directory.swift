@@ -2,8 +2,8 @@ public import PluginCore
 public import PluginRouter
 internal import SQLite
 
-/// The router and the mediator ask the registry itself, so what manifests declare is never copied into memory.
-extension Registry: RouteDirectory, TargetDirectory {
+/// The router asks the registry itself, so what manifests declare is never copied into memory.
+extension Registry: RouteDirectory {
     /// The routes whose pattern has one of these heads, each once.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
@@ -12,10 +12,11 @@ extension Registry: RouteDirectory, TargetDirectory {
                 try read { database in
                     try database.query(
                         """
-                        SELECT pattern, kind, name, layout, guards, owner, number FROM route
-                        WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
+                        SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline,
+                            number
+                        FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
                         """, head
-                    ) { (try $0[6, as: Int.self], try Self.route($0)) }
+                    ) { (try $0[10, as: Int.self], try route($0)) }
                 } ?? []
             for (number, route) in found { routes[number] = route }
         }
@@ -26,8 +27,11 @@ extension Registry: RouteDirectory, TargetDirectory {
     public func routes() throws(AtriumError) -> [Route] {
         try read { database in
             try database.query(
-                "SELECT pattern, kind, name, layout, guards, owner, number FROM route ORDER BY number"
-            ) { try Self.route($0) }
+                """
+                SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline FROM route
+                ORDER BY number
+                """
+            ) { try route($0) }
         } ?? []
     }
 
@@ -38,31 +42,30 @@ extension Registry: RouteDirectory, TargetDirectory {
         } ?? []
     }
 
-    /// The bundle that declares a target.
-    public func owner(ofTarget name: String) throws(AtriumError) -> String? {
-        try read { database in
-            try database.value("SELECT owner FROM target WHERE name = ?", name, as: String.self)
-        } ?? nil
-    }
-
-    /// All target names, sorted.
-    public func targets() throws(AtriumError) -> [String] {
-        try read { database in
-            try database.query("SELECT name FROM target ORDER BY name") { try $0[0, as: String.self] }
-        } ?? []
-    }
-
-    private static func route(_ row: borrowing Row) throws -> Route {
+    private func route(_ row: borrowing Row) throws -> Route {
         let (pattern, text) = (try row[0, as: String.self], try row[1, as: String.self])
         guard let kind = RouteKind(rawValue: text) else {
             throw AtriumError(.registryDamaged, pattern, detail: "the kind \"\(text)\" can not be read")
         }
         let guards = try row[4, as: String.self].split(separator: " ").map(String.init)
-        return try Route(
-            RouteDeclaration(
-                pattern: pattern, kind: kind, name: try row[2], layout: try row[3], guards: guards
-            ),
-            owner: try row[5]
+        let declaration = RouteDeclaration(
+            pattern: pattern, kind: kind, name: try row[2], layout: try row[3], guards: guards,
+            priority: try row[6], exposure: try Self.exposure(row[7, as: String.self], of: pattern),
+            deadline: try row[8], mayDecline: try row[9, as: Int.self] != 0
         )
+        let owner = try row[5, as: String.self]
+        do {
+            return try Route(declaration, owner: owner, converters: converters)
+        } catch {
+            // Another host, with other converters, has installed it here.
+            throw AtriumError(error.code, error.subject, detail: "\(error.detail); \(owner) declares it")
+        }
+    }
+
+    static func exposure(_ text: String, of subject: String) throws -> Exposure {
+        guard let exposure = Exposure(rawValue: text) else {
+            throw AtriumError(.registryDamaged, subject, detail: "the exposure \"\(text)\" can not be read")
+        }
+        return exposure
     }
 }

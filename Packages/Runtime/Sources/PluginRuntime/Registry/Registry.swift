@@ -1,4 +1,5 @@
 import PluginCore
+public import PluginRouter
 internal import SQLite
 internal import Synchronization
 
@@ -15,11 +16,16 @@ public final class Registry: Sendable {
         let isReadOnly: Bool
     }
 
+    /// The types that a pattern's captures can ask for.
+    public let converters: RouteConverters
     private let path: FilePath
     private let opened = Mutex<Connection?>(nil)
 
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
-    public init(_ sandbox: Sandbox) {
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
+        self.converters = converters
         path = sandbox.registry
     }
 

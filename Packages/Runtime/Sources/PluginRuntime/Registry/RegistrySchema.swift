@@ -62,5 +62,37 @@ enum RegistrySchema {
                 CREATE INDEX route_shape_route ON route_shape (route);
                 """
         ),
+        // Until then no manifest could say anything of this, so what is there has what a manifest that is silent means. An
+        // action was its name alone; of a manifest that SQLite can not read (JSON may be UTF-16) no action is listed, and
+        // what is not listed is for plugins, as those were.
+        Migration(
+            "what routes say of priority, exposure, deadline and declining; actions and services",
+            sql: """
+                ALTER TABLE route ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE route ADD COLUMN exposure TEXT NOT NULL DEFAULT 'plugins';
+                ALTER TABLE route ADD COLUMN deadline REAL;
+                ALTER TABLE route ADD COLUMN may_decline INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE action (
+                    target TEXT NOT NULL REFERENCES target ON DELETE CASCADE, position INTEGER NOT NULL,
+                    name TEXT NOT NULL, exposure TEXT NOT NULL,
+                    PRIMARY KEY (target, position)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE service (
+                    name TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX service_owner ON service (owner);
+                INSERT OR IGNORE INTO action
+                    SELECT target.name, listed.key, listed.value, 'plugins'
+                    FROM target
+                    JOIN active ON active.identifier = target.owner
+                    JOIN bundle USING (identifier, version, digest)
+                    JOIN json_each(
+                        CASE WHEN json_valid(CAST(manifest AS TEXT)) THEN CAST(manifest AS TEXT) ELSE '{}' END,
+                        '$.targets'
+                    ) AS declared
+                    JOIN json_each(declared.value, '$.actions') AS listed
+                    WHERE declared.value ->> '$.name' = target.name AND listed.type = 'text';
+                """
+        ),
     ])
 }

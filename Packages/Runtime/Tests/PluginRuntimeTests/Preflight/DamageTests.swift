@@ -30,26 +30,29 @@ struct DamageTests {
         let sound = try #require(SamplePackage.dummy)
         // The tables that are read are at the start, and the section headers at the end.
         let places = Array(0..<min(4096, sound.count)) + Array(max(0, sound.count - 4096)..<sound.count)
+        var (sane, refused) = (0, 0)
         for _ in 0..<1500 {
             var library = sound
             for _ in 0...Int.random(in: 0..<6, using: &random) {
                 let place = places.randomElement(using: &random) ?? 0
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0: library[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-                case 1: library[place] = .random(in: 0...255, using: &random)
-                case 2:
-                    let extreme: [UInt8] = [0, 0x7F, 0x80, 0xFF]
-                    for index in place..<min(place + 8, library.count) {
-                        library[index] = extreme.randomElement(using: &random) ?? 0
-                    }
-                default: library.removeLast(Int.random(in: 0..<64, using: &random))
+                let end = min(place + Int.random(in: 1...8, using: &random), library.count)
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0..<3 where place < end: library[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 3..<5 where place < end: library[place] = .random(in: 0...255, using: &random)
+                case 5..<7 where place < end:
+                    let extremes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
+                    for index in place..<end { library[index] = extremes.randomElement(using: &random) ?? 0 }
+                case 7: library.removeLast(Int.random(in: 0...min(64, library.count), using: &random))
+                default: break
                 }
-                if library.count < 8192 { library = sound }
             }
             let verdict = LibraryPreflight.judge(library, named: "libSample.so")
             #expect(verdict.findings.count < 64 && verdict.facts.needed.count < 1024)
             #expect(SearchPath.removingForeign(from: library).count == library.count)
+            if verdict.isLoadable { sane += 1 } else { refused += 1 }
         }
+        // The damage was of both sorts, or this has tried nothing.
+        #expect(sane > 100 && refused > 100, "\(sane) \(refused)")
     }
 
     @Test("refuses a folder, a pipe, a link and nothing at all without waiting for any of them")

@@ -53,7 +53,8 @@ func library(inC entry: String) throws -> [UInt8] {
 }
 
 /// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
-/// a route in code, calls others when told to, and refuses to start while its container holds `Documents/refuse`.
+/// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
+/// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever.
 func library(inSwift version: String) async throws -> [UInt8] {
     try await library(
         ofSwift:
@@ -68,8 +69,16 @@ func library(inSwift version: String) async throws -> [UInt8] {
                     self.context = context
                     context.logger.info("\(version) loads")
                     try await context.router.register("code/:id", kind: .object) { _ in .object("\(version)") }
+                    try await context.services.provide("Greeting", policy: .perBundle) { "\(version)" }
+                    try context.events.observe("Ping", priority: 0) { context.logger.info("\(version) hears \\($0)") }
                     if access(context.container.documents.appending("refuse").string, F_OK) == 0 {
                         throw AtriumError(.inputOutput, "refuse")
+                    }
+                    if access(context.container.documents.appending("wait").string, F_OK) == 0 {
+                        try await context.router.open("app://shop")
+                    }
+                    if access(context.container.documents.appending("hang").string, F_OK) == 0 {
+                        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
                 func bundleWillUnload() async { context?.logger.info("\(version) unloads") }
@@ -78,6 +87,17 @@ func library(inSwift version: String) async throws -> [UInt8] {
                     let context = context
                     return ActionTarget(name, actions: [
                         Action("act") { _ in "\(version)" },
+                        Action("hold") {
+                            try await $0.require("hold", as: (@Sendable () async -> Void).self)()
+                            return "\(version)"
+                        },
+                        Action("caller") { _ in
+                            let call: @Sendable () async throws -> any Sendable = {
+                                try await context?.mediator.perform("act", on: "Shop") ?? ()
+                            }
+                            return call
+                        },
+                        Action("greeting") { _ in try await context?.services.service(named: "Greeting") ?? () },
                         Action("call") { try await context?.mediator.perform(
                             "act", on: $0.require("target", as: String.self)) ?? () },
                     ])
@@ -113,9 +133,10 @@ func library(
             : try objects("PluginCore") + objects("CPluginEntry") + ["-lFoundationEssentials"]
         try run(
             [
-                "swiftc", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", module,
-                "-module-cache-path", folder.appending("cache").string, "-I",
-                products.appending("Modules").string, "-Xcc",
+                // As all of the house is compiled; a closure passes only between sides that mean the same by `async`.
+                "swiftc", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+                "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", module, "-module-cache-path",
+                folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
                 "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", file.string,
             ] + core + options + ["-o", library.string])
         return try library.bytes

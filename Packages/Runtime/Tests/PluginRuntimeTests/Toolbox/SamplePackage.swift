@@ -10,9 +10,11 @@ struct SamplePackage {
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
     var appGroups: [String] = []
-    /// Patterns, each served by a page.
+    /// Patterns, each served by a page; or routes in JSON, from the first brace.
     var routes: [String] = []
+    /// Names, each of a target with the action `act`; or targets in JSON, from the first brace.
     var targets: [String] = []
+    var services: [String] = []
     /// What the package's file name says, when that is not what its manifest says.
     var fileName: String?
     /// `nil` for a package without one.
@@ -27,8 +29,9 @@ struct SamplePackage {
               "kind": "\#(kind)", \#(code)
               "requires": \#(list(requires.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# })),
               "appGroups": \#(list(appGroups.map { "\"\($0)\"" })),
-              "routes": \#(list(routes.map { #"{"pattern": "\#($0)", "page": "page"}"# })),
-              "targets": \#(list(targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# })) }
+              "routes": \#(list(routes.map { $0.hasPrefix("{") ? $0 : #"{"pattern": "\#($0)", "page": "page"}"# })),
+              "targets": \#(list(targets.map { $0.hasPrefix("{") ? $0 : #"{"name": "\#($0)", "actions": ["act"]}"# })),
+              "services": \#(list(services.map { "\"\($0)\"" })) }
             """#
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import SQLite
 import Synchronization
@@ -15,21 +16,26 @@ final class TestHost: Sendable {
 
     static let shop = "com.example.app.shop"
 
-    init(_ root: FilePath) throws {
+    init(
+        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(60)
+    ) throws {
         self.root = root
         catalog = root.appending("catalog")
         sandbox = Sandbox(root: root.appending("sandbox"))
         let heard = heard
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
-            services: HostServices(languages: ["en"]) { _, _, message in heard.say(message) },
+            services: HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) },
+            drainDeadline: drainDeadline,
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()
     }
 
     /// Another host of the same sandbox and catalog, as another process would be.
-    func another() throws -> TestHost { try TestHost(root) }
+    func another(converters: RouteConverters = .standard) throws -> TestHost {
+        try TestHost(root, converters: converters)
+    }
 
     var registry: Registry { manager.registry }
     var events: [LifecycleEvent] { heard.events.withLock { $0 } }

@@ -35,6 +35,7 @@ public struct ManifestContract: Sendable {
                 problems.append("\(route.pattern): \(problem)")
             }
         }
+        problems += serviceProblems(of: context.services)
         return problems + targetProblems(of: principal) + (await undeclaredProblems(of: principal))
     }
 

@@ -1,5 +1,7 @@
 internal import FoundationEssentials
 public import PluginCore
+public import PluginRouter
+internal import PluginRuntime
 
 /// The source folder of a plugin, with its manifest and its resources.
 public struct PluginFolder: Sendable {
@@ -25,11 +27,22 @@ public struct PluginFolder: Sendable {
     /// The folder of its resources.
     public var resources: FilePath { root.appending("Resources") }
 
-    /// Reads one of its manifests.
+    /// Reads one of its manifests as a host does, so that a plugin's tests find whatever a host would refuse.
     ///
-    /// - Parameter path: where it is in the folder; releases may have one each.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid`.
-    public func manifest(_ path: String = "manifest.json") throws(AtriumError) -> Manifest {
-        try ManifestFile.read(root.appending(path))
+    /// - Parameters:
+    ///   - path: where it is in the folder; releases may have one each.
+    ///   - converters: the types that captures can ask for, as the hosts that the plugin is for register them.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid`, every problem included.
+    public func manifest(
+        _ path: String = "manifest.json", converters: RouteConverters = .standard
+    ) throws(AtriumError) -> Manifest {
+        let file = root.appending(path).string
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: file))
+        } catch {
+            throw AtriumError(.manifestInvalid, file, detail: "it can not be read")
+        }
+        return try ManifestReader.read([UInt8](bytes), of: file, converters: converters)
     }
 }

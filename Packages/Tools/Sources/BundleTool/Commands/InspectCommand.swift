@@ -10,12 +10,14 @@ enum InspectCommand {
             host of this release would install it, in the host's own words.
             """,
         arguments: [.required("package.zip", help: "The package.")],
+        options: [ConverterOption.declaration],
         examples: [
             .init("bundletool inspect catalog/com.example.app.shop-1.1.0.zip"),
             .init("bundletool --json inspect com.example.app.shop-1.1.0.zip", "For a script:"),
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
-        try PackageInspection(of: FilePath(parsed.argument("package.zip") ?? ""))
+        try PackageInspection(
+            of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed))
     }
 }

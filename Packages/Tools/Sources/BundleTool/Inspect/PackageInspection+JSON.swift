@@ -46,16 +46,9 @@ extension PackageInspection {
                 }),
             "appGroups": .strings(manifest.appGroups),
             "languages": .strings(languages),
-            "routes": .array(
-                manifest.routes.map { route in
-                    [
-                        "pattern": .string(route.pattern), "kind": .string(route.kind.rawValue),
-                        "name": .string(route.name), "layout": .string(orNull: route.layout),
-                        "guards": .strings(route.guards),
-                    ]
-                }),
-            "targets": .array(
-                manifest.targets.map { ["name": .string($0.name), "actions": .strings($0.actions.map(\.name))] }),
+            "routes": .array(manifest.routes.map(\.json)),
+            "targets": .array(manifest.targets.map(\.json)),
+            "services": .strings(manifest.services),
             "files": .array(
                 files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
         ]

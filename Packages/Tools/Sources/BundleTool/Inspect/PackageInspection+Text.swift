@@ -7,7 +7,11 @@ extension PackageInspection {
     public func summary(for terminal: Terminal) -> String {
         var facts = Table([.init(style: .dim), .init()])
         facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
-        facts.add(["offers", "\(count(manifest.routes.count, "route")), \(count(manifest.targets.count, "target"))"])
+        let services = manifest.services.isEmpty ? [] : [count(manifest.services.count, "service")]
+        facts.add([
+            "offers",
+            list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services),
+        ])
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
         facts.add(["SHA-256", digest])
         return printable(path.string) + "\n" + facts.rendered(for: terminal)
@@ -39,6 +43,7 @@ extension PackageInspection {
         if let library { addFacts(of: library, to: &facts) }
         facts.add(["requires", list(manifest.requirements.map { "\($0.identifier) \($0.versions)" })])
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
+        if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
         facts.add(["languages", list(languages)])
         facts.add(["size", byteCount(size)])
         facts.add(["SHA-256", digest])
@@ -65,11 +70,13 @@ extension PackageInspection {
 
     private func routes(for terminal: Terminal) -> String {
         guard !manifest.routes.isEmpty else { return "" }
-        var table = Table([.init("ROUTE"), .init("KIND"), .init("NAME"), .init("LAYOUT"), .init("GUARDS")])
+        // Most routes have no wishes; a column of dashes would say nothing.
+        let hasWishes = manifest.routes.contains { !$0.wishes.isEmpty }
+        let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasWishes ? ["WISHES"] : [])
+        var table = Table(columns.map { .init($0) })
         for route in manifest.routes {
-            table.add([
-                route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards),
-            ])
+            let row = [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
+            table.add(row + (hasWishes ? [list(route.wishes)] : []))
         }
         return table.rendered(for: terminal)
     }
@@ -77,7 +84,7 @@ extension PackageInspection {
     private func targets(for terminal: Terminal) -> String {
         guard !manifest.targets.isEmpty else { return "" }
         var table = Table([.init("TARGET"), .init("ACTIONS")])
-        for target in manifest.targets { table.add([target.name, list(target.actions.map(\.name))]) }
+        for target in manifest.targets { table.add([target.name, list(target.actions.map(\.words))]) }
         return table.rendered(for: terminal)
     }
 

@@ -26,18 +26,21 @@ public struct PackageInspection: Sendable {
 
     /// Reads a package.
     ///
+    /// - Parameters:
+    ///   - path: where it lies.
+    ///   - converters: the names that the hosts it is for register beside the standard ones.
     /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid` or
     ///   `inputOutput`.
-    public init(of path: FilePath) throws {
+    public init(of path: FilePath, converters: [String] = []) throws {
         guard case .file(let size) = Files.kind(of: path) else {
             throw PackError.notThere(path, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
         let package = PackageFile(path: path)
         self.path = path
         self.size = size
-        manifest = try package.manifest()
+        manifest = try package.manifest(registeredConverters: converters)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
-        library = try package.libraryVerdict()
+        library = try package.libraryVerdict(for: manifest)
         digest = try package.digest()
     }
 

@@ -13,6 +13,7 @@ public struct Packer: Sendable {
     private let library: FilePath?
     private let manifest: FilePath
     private let resources: FilePath
+    private let converters: [String]
     private let needsResources: Bool
 
     /// Says what belongs together; nothing is read yet.
@@ -22,7 +23,12 @@ public struct Packer: Sendable {
     ///   - library: its built library; `nil` for a bundle without code.
     ///   - manifest: by default `manifest.json` in the folder.
     ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
-    public init(folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil) {
+    ///   - converters: the names that the hosts it is for register beside the standard ones.
+    public init(
+        folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
+        converters: [String] = []
+    ) {
+        self.converters = converters
         self.folder = folder
         self.library = library
         self.manifest = manifest ?? folder.appending("manifest.json")
@@ -45,7 +51,8 @@ public struct Packer: Sendable {
             remedy: "write the plugin's manifest there, or name another one with --manifest")
         let content = try libraryContent()
         let manifest = try PluginJudge(
-            manifest: source, of: self.manifest, resources: try resourceFolder(), library: content
+            manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
+            converters: converters
         ).judge()
         let code = try code(of: manifest, content)
 

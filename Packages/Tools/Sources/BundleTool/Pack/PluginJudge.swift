@@ -7,8 +7,13 @@ struct PluginJudge {
     private let path: FilePath
     private let resources: FilePath?
     private let library: LibraryContent?
+    private let converters: [String]
 
-    init(manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?) {
+    init(
+        manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
+        converters: [String]
+    ) {
+        self.converters = converters
         self.source = source
         self.path = path
         self.resources = resources
@@ -22,7 +27,7 @@ struct PluginJudge {
     func judge() throws -> Manifest {
         let resourceProblems = try ResourceJudge(folder: resources).problems(layouts: LayoutReference.all(in: source))
         let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
-            try ManifestReader.read(source, of: path.string)
+            try ManifestReader.read(source, of: path.string, registeredConverters: converters)
         }
         let refusal = library.flatMap { $0.verdict(in: try? manifest.get()).refusal(of: $0.path.string) }
         let libraryProblems = (refusal?.problems ?? []).map { "\(library?.path.lastComponent ?? ""): \($0)" }
@@ -30,7 +35,7 @@ struct PluginJudge {
         case .failure(let error):
             throw AtriumError(
                 error.code, error.subject, detail: error.detail,
-                problems: error.problems + resourceProblems + libraryProblems)
+                problems: error.problems + advice(on: error.problems) + resourceProblems + libraryProblems)
         case .success(let manifest):
             if !resourceProblems.isEmpty {
                 throw AtriumError(
@@ -41,6 +46,25 @@ struct PluginJudge {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
             return manifest
+        }
+    }
+
+    /// What to do about converters that only some hosts have: whether there are any is known by trying.
+    private func advice(on problems: [String]) -> [String] {
+        ConverterReference.names(in: source).compactMap { name in
+            guard !converters.contains(name), count(with: converters + [name]) < problems.count else { return nil }
+            return "manifest.json: if every host that the plugin is for registers the converter \"\(name)\", "
+                + "say so with --converter \(name)"
+        }
+    }
+
+    /// How many problems are left when hosts register these converters.
+    private func count(with converters: [String]) -> Int {
+        do {
+            _ = try ManifestReader.read(source, of: path.string, registeredConverters: converters)
+            return 0
+        } catch {
+            return error.problems.count
         }
     }
 }

@@ -20,6 +20,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     public static let software = ExitStatus(rawValue: 70)
     /// Reading or writing failed (EX_IOERR).
     public static let ioError = ExitStatus(rawValue: 74)
+    /// What was asked for is not done yet and can be tried again (EX_TEMPFAIL).
+    public static let tryLater = ExitStatus(rawValue: 75)
     /// A rule forbids it: trust, compatibility, rights (EX_NOPERM).
     public static let refused = ExitStatus(rawValue: 77)
 

@@ -75,6 +75,9 @@ extension FailureRow {
         .deadlineExceeded: FailureRow(
             .unavailable, "{} did not answer in time",
             remedy: "try again; if it stays so, tell the plugin's author, or roll the plugin back"),
+        .notDeferrable: FailureRow(
+            .badInput, "{} can not wait",
+            remedy: "open it now, or put what it needs into the address; only addresses are kept for later"),
         .deferredFull: FailureRow(
             .unavailable, "{} can not be kept for later",
             remedy: "open what waits with \"hostapp deferred run\", or drop it with \"hostapp deferred clear\""),

@@ -10,18 +10,19 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid",
+                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable",
+                + "bundleNotInstalled bundleUnavailable serviceUnknown",
             66
         ),
-        ("catalogUnreachable", 69),
+        ("catalogUnreachable deadlineExceeded deferredFull", 69),
         ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
         (
-            "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy",
+            "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy "
+                + "exposureDenied routeCycle chainTooLong",
             77
         ),
     ]

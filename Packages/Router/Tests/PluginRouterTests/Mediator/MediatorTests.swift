@@ -15,7 +15,7 @@ struct MediatorTests {
             #expect(echo == text)
         }
         #expect(house.shelf.loaded == ["account"])
-        house.mediator.release(owner: "account")
+        house.mediator.releaseTarget(named: "Account")
         try await house.mediator.perform("yes", on: "Account")
         #expect(house.shelf.loaded == ["account", "account"])
     }
@@ -23,7 +23,7 @@ struct MediatorTests {
     @Test("does not remember a target that was let go of while it was loaded")
     func staleTarget() async throws {
         let house = House(installed: [account])
-        house.shelf.onLoad { house.mediator.release(owner: "account") }
+        house.shelf.onLoad { house.mediator.releaseTarget(named: "Account") }
         try await house.mediator.perform("yes", on: "Account")
         house.shelf.onLoad {}
         try await house.mediator.perform("yes", on: "Account")

@@ -1,0 +1,75 @@
+import Console
+import PluginCore
+import PluginRouter
+import PluginRuntime
+
+/// `hostapp deferred`
+let deferredCommand = HostCommand(
+    description: Command(
+        "deferred", summary: "Addresses that wait until their plugin is ready.",
+        discussion: """
+            "hostapp open --defer" keeps an address that it can not open yet, for a day; "hostapp shell" tries what waits \
+            when it starts.
+            """,
+        subcommands: [
+            Command("list", summary: "List what waits, in the order in which it is tried."),
+            Command(
+                "run", summary: "Open what waits, for whom it was kept.",
+                discussion: """
+                    What is still not ready goes on waiting, and the command ends with status 75. What fails for another \
+                    reason is told and dropped.
+                    """
+            ),
+            Command("clear", summary: "Drop what waits."),
+        ]
+    )
+) { call in
+    switch call.parsed.path.last {
+    case "run": try await run(call)
+    case "clear": try clear(call)
+    default: list(call)
+    }
+}
+
+@MainActor
+private func list(_ call: HostCall) -> Answer {
+    let requests = call.deferred.waiting()
+    var table = Table([Table.Column("URL"), Table.Column("FOR"), Table.Column("SINCE"), Table.Column("UNTIL")])
+    for request in requests {
+        table.add([
+            request.address, request.origin.description, timestamp(request.time),
+            timestamp(call.deferred.end(of: request)),
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? "Nothing waits.\n" : table.rendered(for: call.terminal),
+        json: ["deferred": .array(requests.map(call.json))]
+    )
+}
+
+@MainActor
+private func clear(_ call: HostCall) throws -> Answer {
+    let dropped = try call.deferred.clear()
+    return Answer(
+        text: dropped.isEmpty ? "Nothing waits.\n" : "Dropped \(dropped.count).\n",
+        json: ["dropped": .array(dropped.map(call.json))]
+    )
+}
+
+@MainActor
+private func run(_ call: HostCall) async throws -> Answer {
+    let composed = try call.composition()
+    let transcript = Transcript(call)
+    let round = DeferredRound(call)
+    guard !call.deferred.waiting().isEmpty else { return round.answer }
+    do {
+        try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+            try await call.deferred.run { try await round.open($0, in: session, transcript) }
+        }
+    } catch let error as AtriumError where error.code == .sandboxBusy {
+        // Another host has it alone, so nothing was tried.
+        if !call.isJSON { Failure(error).note() }
+        round.keepAll()
+    }
+    return round.answer
+}

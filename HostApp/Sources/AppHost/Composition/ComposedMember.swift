@@ -1,0 +1,114 @@
+import PluginCore
+import PluginRouter
+
+/// A bundle of `bundle.json` as it was read, with its rules.
+struct ComposedMember {
+    let member: Composition.Member
+    var rules: [ComposedRule] = []
+    /// Where the `uri` alone leads when no rule says so.
+    var entry: ComposedRule?
+}
+
+extension CompositionFields {
+    /// The bundle that the fields say.
+    mutating func member(after others: [ComposedMember], _ converters: RouteConverters) -> ComposedMember {
+        let uri = text("uri")
+        let pkg = text("pkg")
+        var read = ComposedMember(
+            member: Composition.Member(uri: uri ?? "", pkg: pkg ?? "", guards: guards()))
+        if let uri, !Self.isSegment(uri) {
+            add("uri", "\"\(uri)\" is not one segment of an address, such as \"shop\"")
+        } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
+            add("uri", "\"\(uri)\" belongs to bundles[\(other)]")
+        }
+        if pkg?.isEmpty == true { add("pkg", "a bundle's identifier is expected here") }
+        for (key, value) in members("rules") {
+            guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
+                continue
+            }
+            let shapes = Set(rule.pattern.shapes)
+            if let other = read.rules.first(where: { !shapes.isDisjoint(with: $0.pattern.shapes) }) {
+                add("rules[\"\(key)\"]", "\"\(other.pattern.text)\" matches the same addresses")
+            }
+            read.rules.append(rule)
+        }
+        reportUnknown()
+        read.entry = entry(of: read)
+        return read
+    }
+
+    private func entry(of read: ComposedMember) -> ComposedRule? {
+        guard let pattern = try? RoutePattern(read.member.uri) else { return nil }
+        guard !read.rules.contains(where: { $0.pattern.shapes.contains(pattern.shapes[0]) }) else { return nil }
+        return ComposedRule(pattern: pattern, owner: read.member.pkg, target: .entry, parameters: [])
+    }
+
+    /// A rule: a page alone, or an object that says more of it.
+    private mutating func rule(
+        _ key: String, _ value: JSONValue, of member: Composition.Member, _ converters: RouteConverters
+    ) -> ComposedRule? {
+        let field = "rules[\"\(key)\"]"
+        switch value {
+        case .string(let page): return rule(key, page, at: field, of: member, converters)
+        case .object: break
+        default:
+            add(field, "a text or an object is expected here")
+            return nil
+        }
+        var fields = CompositionFields(value, at: place(of: key, in: "rules"))
+        let page = fields.text("page")
+        let exposure = fields.optionalText("exposure")
+        if let exposure, Exposure(rawValue: exposure) == nil {
+            let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
+            fields.add("exposure", "\"\(exposure)\" is none of \(known)")
+        }
+        let guards = fields.guards()
+        let priority = fields.optionalInteger("priority")
+        fields.reportUnknown()
+        add(fields.problems)
+        guard let page, var rule = rule(key, page, at: field, of: member, converters) else { return nil }
+        rule.exposure = exposure.flatMap { Exposure(rawValue: $0) }
+        rule.guards = guards
+        rule.priority = priority ?? 0
+        return rule
+    }
+
+    private mutating func rule(
+        _ key: String, _ page: String, at field: String, of member: Composition.Member, _ converters: RouteConverters
+    ) -> ComposedRule? {
+        do {
+            let address = try ResourceURI(page)
+            guard let target = ComposedRule.Target(address) else {
+                add(field, "\"\(page)\" is no page's name and no layout/pageId")
+                return nil
+            }
+            guard Self.isSegment(member.uri) else { return nil }
+            let pattern = try RoutePattern(
+                key.isEmpty ? member.uri : "\(member.uri)/\(key)", converters: converters)
+            return ComposedRule(
+                pattern: pattern, owner: member.pkg, target: target, parameters: address.parameters)
+        } catch {
+            add(field, error.detail)
+            return nil
+        }
+    }
+
+    private static func isSegment(_ text: String) -> Bool {
+        guard let forms = try? RoutePattern(text).forms, forms.count == 1 else { return false }
+        return forms[0].scheme == nil && forms[0].path.count == 1 && forms[0].fragment == nil && !forms[0].head.isEmpty
+    }
+}
+
+extension ComposedRule.Target {
+    /// The page that a rule's value names, its query aside.
+    fileprivate init?(_ address: ResourceURI) {
+        guard address.scheme == nil else { return nil }
+        switch address.segments.count {
+        case 0: self = .entry
+        case 1 where address.segments[0].isEmpty: self = .entry
+        case 1: self = .page(address.segments[0])
+        case 2 where !address.segments.contains(""): self = .layout(address.segments[0], pageID: address.segments[1])
+        default: return nil
+        }
+    }
+}

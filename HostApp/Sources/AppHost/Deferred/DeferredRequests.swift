@@ -1,0 +1,70 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Addresses that wait until their bundle is ready, whatever becomes of the process; how many and how long, the router's
+/// limits say.
+struct DeferredRequests: Sendable {
+    private let file: DeferredFile
+    private let limits: RouterLimits
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: the time in seconds since 1970.
+    init(
+        _ file: DeferredFile, limits: RouterLimits = .standard,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
+        self.file = file
+        self.limits = limits
+        self.now = now
+    }
+
+    /// What waits, in the order in which it is tried.
+    func waiting() -> [DeferredRequest] {
+        file.load().due(at: now(), within: limits)
+    }
+
+    /// When a request is of no use any more, in seconds since 1970.
+    func end(of request: DeferredRequest) -> Int64 {
+        let (end, overflow) = request.time.addingReportingOverflow(limits.deferredLifetime.components.seconds)
+        return overflow ? .max : end
+    }
+
+    /// Keeps an address for somebody; one that waits already keeps its place and waits from now on.
+    ///
+    /// - Returns: the request, as it waits.
+    /// - Throws: ``AtriumError`` with code `deferredFull`, and what writing the file throws.
+    @discardableResult
+    func keep(_ uri: ResourceURI, for origin: RequestOrigin) throws -> DeferredRequest? {
+        try file.change { queue in
+            try queue.add(uri, for: origin, at: now(), within: limits)
+            return queue.requests.first { $0.address == uri.text && $0.origin == origin }
+        }
+    }
+
+    /// Drops everything, and says what that was.
+    func clear() throws -> [DeferredRequest] {
+        try file.change { queue in
+            defer { queue = DeferredQueue() }
+            return queue.requests
+        }
+    }
+
+    /// Tries each request once, in order. It goes once it has been tried, unless it has to wait on; so a host that dies
+    /// meanwhile loses none.
+    ///
+    /// - Parameter attempt: opens one, and says whether it has to wait on.
+    func run(_ attempt: (DeferredRequest) async throws -> Bool) async throws {
+        for request in waiting() {
+            // Another host may have been quicker.
+            guard waiting().contains(request), try await !attempt(request) else { continue }
+            try file.change { $0.remove(request) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@testable import AppHost
+
+@Suite("A rule of bundle.json")
+struct ComposedRuleTests {
+    private static let converters = RouteConverters.standard
+
+    private func rule(_ target: ComposedRule.Target, at pattern: String = "shop/x") throws -> ComposedRule {
+        ComposedRule(pattern: try RoutePattern(pattern), owner: "com.example.shop", target: target, parameters: [])
+    }
+
+    private func manifest(_ routes: RouteDeclaration...) throws -> Manifest {
+        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+        return Manifest(
+            identity: BundleIdentity(identifier: "com.example.shop", version: version), name: "Shop", kind: .app,
+            entry: "libShop.so", routes: routes)
+    }
+
+    /// What a rule asks the bundle for.
+    private func served(_ rule: ComposedRule, by manifest: Manifest) -> String {
+        guard case .declared(let name, let layout) = rule.route(in: manifest, Self.converters).service else {
+            return "code"
+        }
+        return layout ?? name
+    }
+
+    @Test(
+        "finds its page with or without the suffix Page, the spelling that is written first",
+        arguments: [
+            ("item", ["item"], "item"), ("itemPage", ["item"], "item"), ("ItemPage", ["item"], "item"),
+            ("Item", ["item"], "item"), ("item", ["itemPage"], "itemPage"), ("Item", ["ItemPage"], "ItemPage"),
+            ("item", ["itemPage", "item"], "item"), ("itemPage", ["item", "itemPage"], "itemPage"),
+            ("Page", ["Page"], "Page"), ("items", ["item"], "items"),
+        ]
+    )
+    func suffix(page: String, names: [String], found: String) throws {
+        let routes = names.map { RouteDeclaration(pattern: "shop/\($0)", kind: .page, name: $0) }
+        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+        let manifest = Manifest(
+            identity: BundleIdentity(identifier: "com.example.shop", version: version), name: "Shop", kind: .app,
+            entry: "libShop.so", routes: routes)
+        #expect(served(try rule(.page(page)), by: manifest) == found)
+    }
+
+    @Test("leads to the entry page when it names none: the first of the manifest that needs no captures")
+    func entry() throws {
+        let item = RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item")
+        let home = RouteDeclaration(pattern: "shop(/home)", kind: .page, name: "home")
+        let about = RouteDeclaration(pattern: "shop/about", kind: .page, name: "about", layout: "help/about")
+        let price = RouteDeclaration(pattern: "price", kind: .object, name: "price")
+        #expect(served(try rule(.entry), by: try manifest(price, item, home, about)) == "home")
+        #expect(served(try rule(.entry), by: try manifest(about, home)) == "help/about")
+        #expect(served(try rule(.entry), by: try manifest(price, item)) == "item")
+        #expect(try manifest(price).entryPage(Self.converters) == nil)
+    }
+
+    @Test("keeps the guards and the exposure that the manifest gives to the page, and adds its own before them")
+    func inherited() throws {
+        let manifest = try manifest(
+            RouteDeclaration(
+                pattern: "shop/a", kind: .page, name: "item", guards: ["A.b", "C.d"], exposure: .external),
+            RouteDeclaration(
+                pattern: "shop/b", kind: .page, name: "item", guards: ["A.b"], exposure: .internal, deadline: 3),
+            RouteDeclaration(pattern: "shop/c", kind: .page, name: "open", exposure: .external))
+        var rule = try rule(.page("itemPage"))
+        let silent = rule.route(in: manifest, Self.converters)
+        #expect(silent.guards == ["A.b", "C.d"])
+        #expect(silent.exposure == .internal)
+        #expect(silent.deadline == .seconds(3))
+        rule.guards = ["C.d", "E.f"]
+        rule.exposure = .external
+        let outspoken = rule.route(in: manifest, Self.converters)
+        #expect(outspoken.guards == ["C.d", "E.f", "A.b"])
+        #expect(outspoken.exposure == .external)
+        #expect(try self.rule(.page("open")).route(in: manifest, Self.converters).exposure == .external)
+        #expect(try self.rule(.page("undeclared")).route(in: manifest, Self.converters).exposure == .plugins)
+    }
+
+    @Test("beats what the manifest says of the same address, whatever priority that has")
+    func priority() throws {
+        let manifest = try manifest(
+            RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item", priority: 5),
+            RouteDeclaration(pattern: "shop/a", kind: .page, name: "a", priority: 9))
+        var rule = try rule(.page("other"), at: "shop/:other")
+        #expect(rule.route(in: manifest, Self.converters).priority == 5)
+        rule.priority = 7
+        #expect(rule.route(in: manifest, Self.converters).priority == 7)
+        #expect(try self.rule(.page("b"), at: "shop/b").route(in: manifest, Self.converters).priority == 0)
+    }
+}

@@ -1,0 +1,118 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("What a composition puts before and behind the app")
+struct CompositionWiringTests {
+    private let house: AssetsHouse
+    private let notes = "com.example.notes"
+    private let member = "{\"uri\": \"notes\", \"pkg\": \"com.example.notes\"}"
+
+    init() throws {
+        house = try AssetsHouse()
+        try house.offer(
+            notes,
+            routes: """
+                {"pattern": "notes/one", "page": "one", "layout": "help/one"},
+                {"pattern": "notes/lost", "page": "two", "layout": "help/two"}
+                """)
+    }
+
+    private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
+        let session = try await house.session(composed)
+        try await session.open(ResourceURI(uri))
+        return session.stack.top?.title
+    }
+
+    /// The target that was asked for as a guard when an address was opened; nobody has it.
+    private func asked(at uri: String, in composed: ComposedRoutes) async throws -> String? {
+        do {
+            _ = try await title(at: uri, in: composed)
+            return nil
+        } catch let error as AtriumError where error.code == .targetUnknown {
+            return error.subject
+        }
+    }
+
+    @Test(
+        "is asked from the widest to the narrowest: the app, the scheme, the bundle, the rule",
+        arguments: [
+            ("\"guards\": [\"App.isOpen\"], \"schemes\": {\"app\": {\"guards\": [\"Scheme.isOpen\"]}}", "App"),
+            ("\"schemes\": {\"APP\": {\"guards\": [\"Scheme.isOpen\"]}}", "Scheme"),
+            ("\"schemes\": {\"https\": {\"guards\": [\"Scheme.isOpen\"]}}", "Bundle"),
+            ("\"start\": \"app://notes\"", "Bundle"),
+        ]
+    )
+    func guards(fields: String, first: String) async throws {
+        let composed = try house.composed(
+            """
+            {"uri": "notes", "pkg": "com.example.notes", "guards": ["Bundle.isOpen"],
+             "rules": {"x": {"page": "help/one", "guards": ["Rule.isOpen"]}}}
+            """, fields)
+        #expect(try await asked(at: "app://notes/x", in: composed) == first)
+    }
+
+    @Test("is asked of a rule alone when nothing else is guarded, and of no other page")
+    func rule() async throws {
+        let composed = try house.composed(
+            """
+            {"uri": "notes", "pkg": "com.example.notes", "rules": {"x": {"page": "help/one", "guards": ["Rule.isOpen"]}}}
+            """)
+        #expect(try await asked(at: "app://notes/x", in: composed) == "Rule")
+        #expect(try await asked(at: "app://notes/one", in: composed) == nil)
+    }
+
+    @Test(
+        "takes in an address that nobody serves: by pattern before scheme before all",
+        arguments: [
+            ("app://notes/none", "com.example.notes two pattern"), ("app://else", "com.example.notes two scheme"),
+            ("web://else", "com.example.notes two all"), ("app://notes/one", "com.example.notes one {from}"),
+        ]
+    )
+    func fallbacks(uri: String, title: String) async throws {
+        let composed = try house.composed(
+            member,
+            """
+            "fallback": "app://notes/lost?from=all", "fallbacks": {"notes/**": "app://notes/lost?from=pattern"},
+            "schemes": {"app": {"fallback": "app://notes/lost?from=scheme"}}
+            """)
+        #expect(try await self.title(at: uri, in: composed) == title)
+    }
+
+    @Test("leaves the error of the address itself when the fallback leads nowhere")
+    func lost() async throws {
+        let composed = try house.composed(member, "\"fallback\": \"app://nowhere\"")
+        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
+        #expect(error?.code == .routeUnknown && error?.subject == "app://notes/oen")
+        #expect(error?.nearest.first == "app://notes/one")
+    }
+
+    @Test("opens a page to links from outside where a rule says so, or its manifest, and not otherwise")
+    func exposure() async throws {
+        try house.offer(
+            "com.example.open",
+            routes:
+                "{\"pattern\": \"open/one\", \"page\": \"one\", \"layout\": \"help/one\", \"exposure\": \"external\"}")
+        try await house.manager.install(notes)
+        try await house.manager.install("com.example.open")
+        let composed = try house.composed(
+            """
+            {"uri": "notes", "pkg": "com.example.notes",
+             "rules": {"in": {"page": "help/one", "exposure": "external"}, "x": "help/one"}},
+            {"uri": "open", "pkg": "com.example.open",
+             "rules": {"x": "help/one", "shut": {"page": "help/one", "exposure": "internal"}}}
+            """)
+        let (router, _) = try await composed.connect(house.manager, to: PageStack())
+        let outside = router.routing(for: .external)
+        for (path, isOpen) in [
+            ("notes/in", true), ("notes/x", false), ("notes/one", false), ("notes", false), ("open/x", true),
+            ("open/shut", false), ("open/one", true), ("open", true),
+        ] {
+            #expect(await outside.canOpen(try ResourceURI("app://\(path)")) == isOpen, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Synchronization
+import Testing
+
+@testable import AppHost
+
+@Suite("Requests that wait")
+struct DeferredRequestsTests {
+    private static let lifetime = RouterLimits.standard.deferredLifetime.components.seconds
+
+    private let folder: TemporaryFolder
+    private let clock = Ticker()
+
+    private final class Ticker: Sendable {
+        private let seconds = Mutex<Int64>(1_000)
+        var now: Int64 { seconds.withLock { $0 } }
+        func pass(_ time: Int64) { seconds.withLock { $0 += time } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The requests of the sandbox, as the next process finds them.
+    private func requests() -> DeferredRequests {
+        let sandbox = Sandbox(root: folder.path.appending("sandbox"))
+        return DeferredRequests(DeferredFile(sandbox) { _ in }, now: { [clock] in clock.now })
+    }
+
+    private func keep(_ address: String, for origin: RequestOrigin = .host) throws {
+        try requests().keep(ResourceURI("app://\(address)"), for: origin)
+    }
+
+    private var waiting: [String] { requests().waiting().map { String($0.address.dropFirst(6)) } }
+
+    @Test("are each kept once for everybody who asks, in the place of the first time, and for a day from the last")
+    func deduplicated() throws {
+        try keep("a")
+        clock.pass(10)
+        try keep("b?x=1")
+        try keep("b?x=2", for: .external)
+        try keep("b?x=1", for: .external)
+        clock.pass(10)
+        try keep("a")
+        #expect(waiting == ["a", "b?x=1", "b?x=2", "b?x=1"])
+        #expect(requests().waiting().map(\.origin) == [.host, .host, .external, .external])
+        let first = try #require(requests().waiting().first)
+        #expect(requests().end(of: first) == 1_020 + Self.lifetime)
+    }
+
+    @Test("are of no use after a day, and make room")
+    func expiring() throws {
+        try keep("old")
+        clock.pass(Self.lifetime - 1)
+        #expect(waiting == ["old"])
+        clock.pass(1)
+        #expect(waiting == [])
+        try keep("new")
+        #expect(waiting == ["new"])
+    }
+
+    @Test("are so many at most, and the one too many is refused while all others stay")
+    func bounded() throws {
+        let capacity = RouterLimits.standard.deferredRequests
+        for number in 0..<capacity { try keep("\(number)") }
+        let error = #expect(throws: AtriumError.self) { try keep("more") }
+        #expect(error?.code == .deferredFull && error?.subject == "app://more")
+        try keep("0")
+        #expect(waiting.count == capacity)
+        clock.pass(Self.lifetime)
+        try keep("more")
+        #expect(waiting == ["more"])
+    }
+
+    @Test("are tried in order, and only what has to wait on stays, for no longer than before")
+    func run() async throws {
+        for name in ["a", "b", "c"] {
+            try keep(name)
+            clock.pass(1)
+        }
+        let before = requests().waiting()
+        var tried: [String] = []
+        try await requests().run { request in
+            tried.append(request.address)
+            return request.address != "app://b"
+        }
+        #expect(tried == ["app://a", "app://b", "app://c"])
+        #expect(requests().waiting() == [before[0], before[2]])
+    }
+
+    @Test("that another process has opened or dropped meanwhile are not tried")
+    func taken() async throws {
+        try keep("a")
+        try keep("b")
+        var tried: [String] = []
+        try await requests().run { request in
+            tried.append(request.address)
+            _ = try requests().clear()
+            return false
+        }
+        #expect(tried == ["app://a"])
+    }
+
+    @Test("are all dropped at once")
+    func clear() throws {
+        try keep("a")
+        try keep("b")
+        #expect(try requests().clear().map(\.address) == ["app://a", "app://b"])
+        #expect(waiting == [])
+    }
+}

@@ -1,0 +1,71 @@
+import PluginCore
+
+/// How long code of a bundle may take before its caller stops waiting for it.
+///
+/// The code runs in a task of its own, on the concurrent executor unless it says otherwise, so that it can be left behind:
+/// when its time is over it is cancelled, the caller gets an error, and what it does later reaches nobody. There is no thread
+/// that waits. Code on the main actor that blocks its thread blocks the host; nothing in one process can help that.
+///
+/// ```swift
+/// let page = try await Deadline(.seconds(30)).run("shop/item/:id", of: "com.example.app.shop") {
+///     try await principal.resource(for: request)
+/// }
+/// ```
+public struct Deadline: Sendable {
+    private let limit: Duration
+    private let clock: any Clock<Duration>
+
+    /// A deadline that begins with each ``run(_:of:_:)``.
+    ///
+    /// - Parameters:
+    ///   - limit: how long; what is not above zero is over at once.
+    ///   - clock: what the time is measured with.
+    public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    /// Runs code, and waits for it as long as it has. Time in which the code waits for a user, in a modal opening or behind an
+    /// interceptor that suspends, does not count.
+    ///
+    /// - Parameters:
+    ///   - subject: what the code serves, for the error.
+    ///   - owner: whose code it is, for the error.
+    ///   - body: the code. When the caller is cancelled, so is it.
+    /// - Throws: ``AtriumError`` with code `deadlineExceeded`, and what `body` throws.
+    public func run<R: Sendable>(
+        _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+        let outcome = FirstOutcome<R>()
+        let stopwatch = Stopwatch(limit, clock: clock, within: Stopwatch.current)
+        let work = Task { @concurrent in
+            let result: Result<R, any Error>
+            do {
+                result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
+            } catch {
+                result = .failure(error)
+            }
+            stopwatch.stop()
+            outcome.settle(result)
+        }
+        stopwatch.start {
+            let detail = "\(owner) had \(limit.spelt)"
+            outcome.settle(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
+            work.cancel()
+        }
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            work.cancel()
+        }
+    }
+}
+
+extension Duration {
+    /// `30 seconds`, `1 second`, `0.5 seconds`.
+    var spelt: String {
+        let (whole, fraction) = components
+        let seconds = fraction == 0 ? "\(whole)" : "\(Double(whole) + Double(fraction) / 1e18)"
+        return seconds == "1" ? "1 second" : "\(seconds) seconds"
+    }
+}

@@ -1,0 +1,65 @@
+public import PluginCore
+
+/// Tells events to those who observe them.
+public final class EventExchange: Sendable {
+    /// Takes what an observer threw: the identifier of its bundle, and a message.
+    public typealias Log = @Sendable (String, String) -> Void
+
+    private let board: LeaseBoard
+    private let log: Log
+
+    /// Puts an exchange together.
+    ///
+    /// - Parameters:
+    ///   - board: where bundles register what they observe.
+    ///   - log: takes what observers throw.
+    public init(board: LeaseBoard, log: @escaping Log) {
+        self.board = board
+        self.log = log
+    }
+
+    /// The events as one bundle sees them: what it observes is held by the lease.
+    public func leased(to lease: Lease) -> any EventBus {
+        LeasedEvents(exchange: self, lease: lease)
+    }
+}
+
+extension EventExchange {
+    /// Tells all who observe an event now, one after the other.
+    func post(_ name: String, _ payload: any Sendable) async {
+        for observer in board.load().observers.hearing(name) {
+            do {
+                try await observer.hear(payload)
+            } catch {
+                log(observer.lease.owner, "observing \(name): \(error)")
+            }
+        }
+    }
+
+    func observe(_ observer: Observer) throws(AtriumError) -> EventObservation {
+        try board.update(under: observer.lease) { $0.observers.insert(observer) }
+        let board = board
+        return EventObservation {
+            observer.cancel()
+            board.remove { $0.observers.remove(observer) }
+        }
+    }
+}
+
+/// The events as one bundle sees them.
+struct LeasedEvents: EventBus {
+    let exchange: EventExchange
+    let lease: Lease
+
+    func post(_ name: String, _ payload: any Sendable) async {
+        // What has gone has nothing to tell.
+        if lease.isClosed { return }
+        await exchange.post(name, payload)
+    }
+
+    func observe(
+        _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
+    ) throws -> EventObservation {
+        try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
+    }
+}

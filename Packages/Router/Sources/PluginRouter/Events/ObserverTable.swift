@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// Who observes which event, each under the lease of the bundle that does, in the order in which they hear.
+struct ObserverTable: Sendable {
+    private var observers: [String: [Observer]] = [:]
+
+    /// Who hears of an event.
+    func hearing(_ event: String) -> [Observer] { observers[event] ?? [] }
+
+    /// Adds an observer behind those of its priority.
+    mutating func insert(_ observer: Observer) {
+        var hearing = hearing(observer.event)
+        let place = hearing.firstIndex { $0.priority < observer.priority } ?? hearing.endIndex
+        hearing.insert(observer, at: place)
+        observers[observer.event] = hearing
+    }
+
+    /// Takes one observer away.
+    mutating func remove(_ observer: Observer) {
+        keep(observer.event) { $0 !== observer }
+    }
+
+    /// Takes away the observers that the lease holds.
+    mutating func removeAll(under lease: Lease) {
+        for event in Array(observers.keys) { keep(event) { $0.lease != lease } }
+    }
+
+    private mutating func keep(_ event: String, _ isKept: (Observer) -> Bool) {
+        guard let kept = observers[event]?.filter(isKept) else { return }
+        observers[event] = kept.isEmpty ? nil : kept
+    }
+}
+
+/// Somebody who observes an event.
+final class Observer: Sendable {
+    typealias Body = @Sendable (any Sendable) async throws -> Void
+
+    let event: String
+    let priority: Int
+    let lease: Lease
+    private let body: Body
+    private let isCancelled = Atomic<Bool>(false)
+
+    init(_ event: String, priority: Int, lease: Lease, _ body: @escaping Body) {
+        self.event = event
+        self.priority = priority
+        self.lease = lease
+        self.body = body
+    }
+
+    /// Lets it hear nothing more, not even of what is being told now.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+    }
+
+    /// Tells it, unless it or its bundle has gone.
+    func hear(_ payload: any Sendable) async throws {
+        guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
+        defer { lease.end() }
+        try await body(payload)
+    }
+}

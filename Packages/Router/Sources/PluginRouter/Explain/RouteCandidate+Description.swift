@@ -1,0 +1,46 @@
+import PluginCore
+
+extension RouteCandidate.Verdict: CustomStringConvertible {
+    /// A clause that has the route as its subject: `is less specific: segment 2 is ":id", the winner's "new"`.
+    public var description: String {
+        switch self {
+        case .wins: "wins"
+        case .mayDecline: "may decline, and is asked only when the address is opened"
+        case .otherKind(let kind): "serves a \(kind.rawValue), which is not what is asked for"
+        case .hidden(let exposure): "is not for who asks: its exposure is \"\(exposure.rawValue)\""
+        case .lowerPriority(let winners): "has a lower priority than the winner's \(winners)"
+        case .lessSpecific(let difference): "is less specific: \(difference)"
+        case .shadowed(let owner): "is shadowed by the same route of \(owner)"
+        case .mismatch(let mismatch): "does not match: \(mismatch)"
+        }
+    }
+}
+
+extension RouteCandidate.Difference: CustomStringConvertible {
+    /// `segment 2 is ":id", the winner's "new"`.
+    public var description: String {
+        let what =
+            switch place {
+            case .segment(let number): "segment \(number)"
+            case .fragment(0): "the fragment"
+            case .fragment(let number): "segment \(number) of the fragment"
+            case .scheme: "the scheme"
+            }
+        return "\(what) is \(mine.isEmpty ? "not there" : "\"\(mine)\""), the winner's "
+            + (winners.isEmpty ? "not there" : "\"\(winners)\"")
+    }
+}
+
+extension RouteMismatch: CustomStringConvertible {
+    /// `segment 2 is "abc" and not ":id<int>"`.
+    public var description: String {
+        switch self {
+        case .scheme(let scheme): "it is for the scheme \"\(scheme)\""
+        case .segment(let number, let wanted, let found): "segment \(number) is \"\(found)\" and not \"\(wanted)\""
+        case .tooShort(let number, let wanted): "segment \(number), \"\(wanted)\", is not there"
+        case .tooLong(let number, let found): "it ends before segment \(number), \"\(found)\""
+        case .fragment(let mismatch): "in the fragment, \(mismatch)"
+        case .noFragment: "there is no fragment"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import PluginCore
+
+extension RouteCandidate.Difference {
+    /// What decides that a form comes behind the winner's; `nil` when nothing does.
+    init?(of form: RoutePattern.Form, behind winner: RoutePattern.Form, ignoringCase: Bool) {
+        if let (index, mine, winners) = Self.leftmost(form.path, winner.path, ignoringCase: ignoringCase) {
+            self.init(place: .segment(index), mine: mine, winners: winners)
+            return
+        }
+        switch (form.fragment, winner.fragment) {
+        case (nil, let winners?):
+            self.init(place: .fragment(0), mine: "", winners: "#" + winners.map(\.spelling).joined(separator: "/"))
+            return
+        case (let mine?, let winners?):
+            if let (index, mine, winners) = Self.leftmost(mine, winners, ignoringCase: false) {
+                self.init(place: .fragment(index), mine: mine, winners: winners)
+                return
+            }
+        default: break
+        }
+        guard form.scheme == nil, let scheme = winner.scheme else { return nil }
+        self.init(place: .scheme, mine: "", winners: scheme)
+    }
+
+    private static func leftmost(
+        _ mine: [RoutePattern.Segment], _ winners: [RoutePattern.Segment], ignoringCase: Bool
+    ) -> (Int, String, String)? {
+        for index in 0..<max(mine.count, winners.count) {
+            let (one, other) = (mine[safe: index], winners[safe: index])
+            if ignoringCase, index == 0, one?.specificity.rank == 0, other?.specificity.rank == 0 { continue }
+            if (one?.specificity ?? .end) == (other?.specificity ?? .end) { continue }
+            return (index + 1, one?.spelling ?? "", other?.spelling ?? "")
+        }
+        return nil
+    }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { index < count ? self[index] : nil }
+}

@@ -1,0 +1,85 @@
+import PluginCore
+
+/// Why a pattern does not match an address.
+public enum RouteMismatch: Hashable, Sendable {
+    /// It is for this scheme only.
+    case scheme(String)
+    /// A segment of the address, counted from one, is not what the pattern wants there: a literal, or a capture with its
+    /// converter, as patterns are written.
+    case segment(Int, wanted: String, found: String)
+    /// The address ends before this segment, counted from one.
+    case tooShort(Int, wanted: String)
+    /// The address goes on with this segment, counted from one, where the pattern ends.
+    case tooLong(Int, found: String)
+    /// The fragment's path is not what the pattern wants.
+    indirect case fragment(RouteMismatch)
+    /// The address has no fragment.
+    case noFragment
+}
+
+extension RouteMismatch {
+    /// What keeps a pattern from matching; of several forms that which gets furthest. `nil` when it matches.
+    init?(of pattern: RoutePattern, and uri: ResourceURI) {
+        if let scheme = pattern.scheme, scheme != uri.scheme {
+            self = .scheme(scheme)
+            return
+        }
+        var furthest: (progress: Int, mismatch: RouteMismatch)?
+        let fragment = uri.fragmentAddress?.segments
+        for form in pattern.forms {
+            guard let failure = Self.failure(of: form, uri, fragment) else { return nil }
+            if furthest.map({ $0.progress < failure.progress }) ?? true { furthest = failure }
+        }
+        guard let furthest else { return nil }
+        self = furthest.mismatch
+    }
+
+    private typealias Failure = (progress: Int, mismatch: RouteMismatch)
+
+    private static func failure(
+        of form: RoutePattern.Form, _ uri: ResourceURI, _ fragment: [String]?
+    ) -> Failure? {
+        if let failure = failure(of: form.path, uri.segments, isAuthority: uri.hasAuthority) { return failure }
+        guard let wanted = form.fragment else { return nil }
+        guard let fragment else { return (uri.segments.count + 1, .noFragment) }
+        return failure(of: wanted, fragment, isAuthority: false).map {
+            (uri.segments.count + 1 + $0.progress, .fragment($0.mismatch))
+        }
+    }
+
+    private static func failure(
+        of segments: [RoutePattern.Segment], _ texts: [String], isAuthority: Bool
+    ) -> Failure? {
+        for (index, segment) in segments.enumerated() {
+            if segment.isRest { return nil }
+            guard index < texts.count else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
+            guard segment.matches(texts[index], isAuthority: isAuthority && index == 0) else {
+                return (index, .segment(index + 1, wanted: segment.spelling, found: texts[index]))
+            }
+        }
+        if texts.count == segments.count { return nil }
+        return (segments.count, .tooLong(segments.count + 1, found: texts[segments.count]))
+    }
+}
+
+extension RoutePattern.Segment {
+    /// How a pattern writes it.
+    var spelling: String {
+        switch self {
+        case .literal(let text): PercentCoding.encode(text)
+        case .partial(let partial):
+            partial.names.indices.reduce(PercentCoding.encode(partial.literals[0])) {
+                $0 + ":{\(partial.names[$1])}" + PercentCoding.encode(partial.literals[$1 + 1])
+            }
+        case .typed(let name, let converter): ":\(name)<\(converter.name)>"
+        case .capture(let name): ":\(name)"
+        case .any: "*"
+        case .rest(let name): name == RoutePattern.defaultRestName ? "**" : "**\(name)"
+        }
+    }
+
+    fileprivate func matches(_ text: String, isAuthority: Bool) -> Bool {
+        guard case .literal(let literal) = self else { return takes(text.utf8.span) }
+        return !text.isEmpty && literal.hasBytes(of: text, ignoringCase: isAuthority)
+    }
+}

@@ -1,0 +1,81 @@
+public import PluginCore
+
+extension Router {
+    /// Says why an address goes where it goes. Runs no code of a bundle, loads none and installs none: a route that may decline
+    /// is not asked.
+    ///
+    /// - Parameters:
+    ///   - uri: the address.
+    ///   - origin: who would ask.
+    ///   - kinds: the kinds of routes that would do; unless told, those that opening reaches.
+    /// - Throws: what the directory throws.
+    public func explain(
+        _ uri: ResourceURI, origin: RequestOrigin = .host, kinds: Set<RouteKind> = RouteQuery.opened
+    ) async throws -> RouteExplanation {
+        let query = RouteQuery(uri, as: kinds, for: origin)
+        let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
+        let coded = board.load().routes.candidates(for: uri)
+        let (candidates, winner) = RouteExplanation.candidates(declared, coded, query)
+        return RouteExplanation(
+            uri: uri, origin: origin, kinds: kinds, candidates: candidates,
+            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [],
+            supplier: winner == nil ? try await supply?.supplier(ofRoute: query) : nil
+        )
+    }
+}
+
+extension RouteExplanation {
+    /// Why an address would go where it goes if these were all routes there are.
+    ///
+    /// - Parameters:
+    ///   - uri: the address.
+    ///   - routes: the routes; of equals the first comes first.
+    public init(_ uri: ResourceURI, among routes: [Route]) {
+        let query = RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)
+        let (candidates, winner) = Self.candidates(routes, [], query)
+        self.init(
+            uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
+            interceptors: winner?.route.guards ?? [], supplier: nil)
+    }
+
+    fileprivate static func candidates(
+        _ declared: [Route], _ coded: [RouteTable.Entry], _ query: RouteQuery
+    ) -> ([RouteCandidate], winner: RouteMatch?) {
+        let uri = query.uri
+        let matches = RouteOrder.sorted(declared, coded, for: uri)
+        let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
+        let winner = place.map { matches[$0] }
+        let matching = matches.enumerated().map { index, match in
+            let verdict: RouteCandidate.Verdict =
+                index == place
+                ? .wins
+                : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
+                    index > place ?? index ? Self.verdict(on: match, behind: winner, uri) : nil
+                } ?? .mayDecline
+            return RouteCandidate(route: match.route, captures: match.captures, verdict: verdict)
+        }
+        let others = (declared + coded.map(\.route)).compactMap { route in
+            RouteMismatch(of: route.pattern, and: uri).map {
+                RouteCandidate(route: route, captures: nil, verdict: .mismatch($0))
+            }
+        }
+        return (matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }, winner)
+    }
+
+    /// What keeps a route from being asked, wherever it stands.
+    private static func obstacle(to route: Route, _ query: RouteQuery) -> RouteCandidate.Verdict? {
+        let obstacles = query.obstacles(to: route)
+        if obstacles.contains(.kind) { return .otherKind(route.kind) }
+        return obstacles.contains(.exposure) ? .hidden(route.exposure) : nil
+    }
+
+    /// Why a route is asked after the winner, which takes the address.
+    private static func verdict(
+        on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
+    ) -> RouteCandidate.Verdict {
+        if match.route.priority < winner.route.priority { return .lowerPriority(than: winner.route.priority) }
+        let difference = RouteCandidate.Difference(
+            of: match.form, behind: winner.form, ignoringCase: uri.hasAuthority)
+        return difference.map { .lessSpecific($0) } ?? .shadowed(byRouteOf: winner.route.owner)
+    }
+}

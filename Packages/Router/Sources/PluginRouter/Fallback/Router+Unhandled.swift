@@ -1,0 +1,114 @@
+public import PluginCore
+internal import Synchronization
+
+extension Router {
+    /// Says what is done when nobody serves an address that is opened, neither what is installed nor what could be. What was
+    /// set for the same addresses before is replaced.
+    ///
+    /// The most specific pattern is tried first, then the scheme, then what is for everything. A fallback that fails
+    /// has none of its own: the next one is tried, and in the end the caller gets the error of the address itself, with the
+    /// failures of its fallbacks as problems.
+    ///
+    /// - Throws: ``AtriumError`` with code `patternMalformed`.
+    public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
+        let pattern: RoutePattern? =
+            if case .pattern(let text) = scope { try RoutePattern(text, converters: converters) } else { nil }
+        try board.update(under: host) { registrations in
+            switch scope {
+            case .pattern: if let pattern { registrations.fallbacks.set(action, for: pattern) }
+            case .scheme(let scheme): registrations.fallbacks.set(action, forScheme: scheme)
+            case .everything: registrations.fallbacks.set(action)
+            }
+        }
+    }
+
+    /// Tells `observer` of each address that nobody serves, once, whatever redirects and fallbacks lie on the way; also when
+    /// a fallback then answers in its place.
+    public func onUnhandled(_ observer: @escaping UnhandledObserver) {
+        unhandled.withLock { $0.append(observer) }
+    }
+}
+
+extension Router {
+    /// What becomes of a request that no route takes and no supply can bring one for.
+    func answerUnserved<R: Sendable>(
+        _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
+    ) async throws -> R {
+        if let error = refusals.error(for: request.query) { throw error }
+        if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
+        let unknown = try await unknown(request.uri, declined: refusals.declined)
+        // What stands in for an unhandled address has been reported with it.
+        if request.isFallback { throw unknown }
+        report(unknown, request)
+        return try await fallBack(from: request, unknown, use)
+    }
+
+    /// The error for an address that the catalog has a bundle for, but not for such a request. Nothing is installed for a
+    /// request that it could not serve.
+    private func offeredOtherwise(_ query: RouteQuery) async throws -> AtriumError? {
+        guard let supply else { return nil }
+        let others = Set(RouteKind.allCases).subtracting(query.kinds)
+        if try await supply.supplier(ofRoute: RouteQuery(query.uri, as: others, for: query.origin)) != nil {
+            return .otherKind(query)
+        }
+        guard query.origin != .host else { return nil }
+        let owner = try await supply.supplier(ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
+        return owner.map { owner in
+            let detail = "\(owner) could be installed, and does not serve it to: \(query.origin)"
+            return AtriumError(.exposureDenied, query.uri.text, detail: detail)
+        }
+    }
+
+    private func report(_ unknown: AtriumError, _ request: RouteRequest) {
+        let observers = unhandled.withLock { $0 }
+        guard !observers.isEmpty, let chain = RequestChain.current else { return }
+        let report = UnhandledAddress(
+            uri: request.uri, origin: request.origin, nearest: unknown.nearest, chain: chain.id, path: chain.path
+        )
+        for observer in observers { observer(report) }
+    }
+
+    private func fallBack<R: Sendable>(
+        from request: RouteRequest, _ unknown: AtriumError, _ use: @escaping Use<R>
+    ) async throws -> R {
+        guard request.kinds == RouteQuery.opened else { throw unknown }
+        var failures: [String] = []
+        for (action, captures) in board.load().fallbacks.fallbacks(for: request.uri) {
+            do {
+                switch action {
+                case .address(let uri):
+                    let uri = uri.adding(["url": request.uri.text])
+                    return try await serve(request.redirected(to: uri, asFallback: true), use)
+                case .handler(let handler):
+                    let asked = ResourceRequest(
+                        uri: request.uri, name: "fallback", captures: captures.values,
+                        rest: captures.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
+                    )
+                    let resource = try await handlerDeadline.run(
+                        request.uri.text, of: "the host's fallback"
+                    ) { try await handler(asked) }
+                    return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
+                }
+            } catch {
+                failures.append("its fallback failed: \(error)")
+            }
+        }
+        throw AtriumError(
+            unknown.code, unknown.subject, detail: unknown.detail, problems: failures, nearest: unknown.nearest)
+    }
+
+    private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
+        var patterns = try await directory.patterns() + board.load().routes.routes.map(\.pattern.text)
+        var details = declined.isEmpty ? [] : ["declined by \(declined.joined(separator: " and "))"]
+        do {
+            patterns += try await supply?.patterns() ?? []
+        } catch {
+            // A catalog that can not be read must not hide that the address is unknown, nor pass for one that was read.
+            details.append("none that is installed, and the catalog can not be reached")
+        }
+        return AtriumError(
+            .routeUnknown, uri.text, detail: details.joined(separator: "; "),
+            nearest: AddressSuggestion.nearest(to: uri, in: patterns, converters: converters)
+        )
+    }
+}

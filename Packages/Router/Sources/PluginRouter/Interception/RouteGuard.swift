@@ -1,0 +1,45 @@
+public import PluginCore
+
+/// An action that the host puts before routes, as a manifest puts its guards: it answers `true`, `false` or an
+/// `Interception`, and may take a user's time to do so.
+///
+/// A request that the action itself makes while it is asked, such as one for a sign-in page, is not asked about in turn:
+/// else one that stands before everything could never be passed.
+///
+/// ```swift
+/// try router.intercept(.everything, by: RouteGuard("Account.requireSignIn", mediator))
+/// ```
+public struct RouteGuard: RouteInterceptor {
+    /// The action, as `Target.action`.
+    public let name: String
+    private let mediator: any Mediating
+
+    /// A guard of that name.
+    ///
+    /// - Parameter mediator: performs the action.
+    public init(_ name: String, _ mediator: any Mediating) {
+        self.name = name
+        self.mediator = mediator
+    }
+
+    /// Asks the action.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeDenied` for a name that is no `Target.action`, `resultType` for an answer
+    ///   that is none, and what performing the action throws.
+    public func intercept(_ request: ResourceRequest) async throws -> Interception {
+        let parts = name.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2 else {
+            throw AtriumError(.routeDenied, request.uri.text, detail: "\"\(name)\" is no Target.action")
+        }
+        let parameters = ActionParameters(["uri": request.uri.text]).merging(ActionParameters(request.captures))
+        switch try await mediator.perform(String(parts[1]), on: String(parts[0]), parameters) {
+        case let interception as Interception: return interception
+        case let isAllowed as Bool: return isAllowed ? .allow : .deny("\(name) said no")
+        case let other:
+            throw AtriumError(.resultType, name, detail: "Bool or Interception is needed, not \(type(of: other))")
+        }
+    }
+
+    /// Whether the action is being asked by what led to the request.
+    var isBeingAsked: Bool { RequestChain.isUnderWay(.call(name)) }
+}

@@ -1,0 +1,92 @@
+public import PluginCore
+
+extension Router {
+    /// Puts an interceptor of the host in front of routes, whoever owns them.
+    ///
+    /// They are asked from the widest scope to the narrowest: everything, scheme, bundle, route. In one scope the higher
+    /// priority is asked first, and of equals who came first; after all of them the route's guards.
+    ///
+    /// - Throws: ``AtriumError`` with code `patternMalformed`.
+    public func intercept(
+        _ scope: InterceptorScope, priority: Int = 0, by interceptor: any RouteInterceptor
+    ) throws(AtriumError) {
+        let place: InterceptorTable.Place =
+            switch scope {
+            case .everything: .everything
+            case .scheme(let scheme): .scheme(scheme.lowercased())
+            case .bundle(let identifier): .bundle(identifier)
+            case .route(let pattern): .route(try RoutePattern(pattern, converters: converters))
+            }
+        try board.update(under: host) { registrations in
+            registrations.interceptors.insert(interceptor, at: place, priority: priority, onlyOf: nil, under: host)
+        }
+    }
+
+    /// All who are asked before a route serves an address, in order.
+    func judges(of match: RouteMatch, for uri: ResourceURI) -> [Judge] {
+        board.load().interceptors.standing(before: match.route, for: uri).compactMap { entry in
+            guard let check = entry.interceptor as? RouteGuard else { return .interceptor(entry) }
+            return check.isBeingAsked ? nil : .guard(check.name)
+        } + match.route.guards.map(Judge.guard)
+    }
+
+    /// Asks all who stand before a route.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeDenied`, and what one of them throws.
+    func judge(_ match: RouteMatch, _ request: RouteRequest) async throws -> Judgement {
+        let judges = judges(of: match, for: request.uri)
+        if judges.isEmpty { return .passed }
+        let asked = match.request(request)
+        for judge in judges {
+            switch try await ask(judge, asked) {
+            case .allow: continue
+            case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, detail: reason)
+            case .redirect(let uri): return .redirected(uri)
+            case .suspend(let reason, let condition):
+                // A user may take all day.
+                guard try await Stopwatch.pausing(true, { try await condition() }) else {
+                    throw AtriumError(.routeDenied, request.uri.text, detail: reason)
+                }
+            @unknown default:
+                // What this host can not read is no yes.
+                throw AtriumError(.routeDenied, request.uri.text, detail: "\(judge.name) gave an unknown answer")
+            }
+        }
+        return .passed
+    }
+
+    private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
+        switch judge {
+        // It may show a page and wait for the user, so it has no deadline.
+        case .guard(let name): return try await RouteGuard(name, mediator).intercept(asked)
+        case .interceptor(let entry):
+            let interceptor = entry.interceptor
+            return try await entry.lease.holding {
+                try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
+                    try await interceptor.intercept(asked)
+                }
+            }
+        }
+    }
+}
+
+/// Somebody who is asked whether a request may go on.
+enum Judge {
+    case interceptor(InterceptorTable.Entry)
+    /// An action, as `Target.action`.
+    case `guard`(String)
+
+    /// What listings call it.
+    var name: String {
+        switch self {
+        case .interceptor(let entry): entry.interceptor.name
+        case .guard(let name): name
+        }
+    }
+}
+
+/// What became of a request that was judged.
+enum Judgement {
+    case passed
+    case redirected(ResourceURI)
+}

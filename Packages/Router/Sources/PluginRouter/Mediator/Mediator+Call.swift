@@ -1,0 +1,72 @@
+import PluginCore
+
+extension Mediator {
+    /// How many calls into one bundle may be in flight before each of them is written down.
+    private static var unwritten: Int { 8 }
+
+    /// Performs an action of a target; of one that is remembered without a look into any directory.
+    @inline(__always)
+    func perform(
+        _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        try caller.lease?.requireOpen()
+        guard let bound = board.target(named: target), bound.lease.begin() else {
+            return try await performFinding(action, on: target, parameters, for: caller)
+        }
+        defer { bound.lease.end() }
+        return try await call(action, of: bound, parameters, for: caller)
+    }
+
+    /// Calls an action. The lease counts the call already.
+    @inline(__always)
+    func call(
+        _ name: String, of target: BoundTarget, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        guard let action = target.actions[name] else {
+            return try await answer(missing: name, of: target, parameters, for: caller)
+        }
+        guard caller.mayCall(action.exposure, of: target.lease.owner) else {
+            throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
+        }
+        // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
+        // has so many in flight that they may be leading to each other.
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil {
+            return try await action.body(parameters)
+        }
+        try Stopwatch.requireTime()
+        let chain = try RequestChain.pushing(.call(action.name), limit: limits.chainDepth)
+        return try await chain.run { try await action.body(parameters) }
+    }
+
+    /// What becomes of a call of an action that the target does not have: its own answer, or the host's, or an error.
+    private func answer(
+        missing name: String, of target: BoundTarget, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        try target.listing.admit(caller.origin, to: name)
+        let isDeclared = target.listing.actions.contains { $0.name == name }
+        let unknown = AtriumError(
+            .actionUnknown, "\(target.name).\(name)",
+            detail: isDeclared ? "\(target.lease.owner) declares it and does not provide it" : "",
+            nearest: Nearest.words(to: name, in: target.actions.keys.sorted()).map { "\(target.name).\($0)" }
+        )
+        let call = UnansweredCall(target: target.name, action: name, parameters: parameters, origin: caller.origin)
+        var asked: [NotFound] = []
+        if let notFound = target.notFound { asked.append { try await notFound($0.action, $0.parameters) } }
+        if let notFound { asked.append(notFound) }
+        return try await Self.answer(call, asking: asked, otherwise: unknown)
+    }
+
+    /// The answer of the first who has one. Who has none either says so with the code of the error.
+    static func answer(
+        _ call: UnansweredCall, asking: [NotFound], otherwise unknown: AtriumError
+    ) async throws -> any Sendable {
+        for notFound in asking {
+            do {
+                return try await notFound(call)
+            } catch {
+                guard let refusal = error as? AtriumError, refusal.code == unknown.code else { throw error }
+            }
+        }
+        throw unknown
+    }
+}

@@ -1,0 +1,68 @@
+import PluginCore
+
+extension Mediator {
+    /// How often a call looks again when the bundle that it has found goes before the call begins.
+    private static let attempts = 4
+
+    /// Performs an action of a target that is not remembered: its bundle is found by the manifest, and loaded; when only the
+    /// catalog has it, installed before.
+    func performFinding(
+        _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        if let listing = try await directory.target(named: target) {
+            return try await perform(action, on: listing, parameters, for: caller)
+        }
+        // Nothing is installed for a call that would be refused.
+        if let supply, let offered = try await supply.supplier(ofTarget: target) {
+            try offered.admit(caller.origin, to: action)
+            return try await supply.withSupplied(offered.owner) {
+                guard let listing = try await self.directory.target(named: target) else {
+                    throw AtriumError(
+                        .targetUnknown, target, detail: "\(offered.owner) was installed and does not declare it")
+                }
+                return try await self.perform(action, on: listing, parameters, for: caller)
+            }
+        }
+        if let owner = board.load().targets.gone[target] {
+            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(target), and has been unloaded")
+        }
+        let unknown = AtriumError(
+            .targetUnknown, target, nearest: Nearest.words(to: target, in: try await directory.targets())
+        )
+        let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: caller.origin)
+        return try await Self.answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
+    }
+
+    private func perform(
+        _ action: String, on listing: TargetListing, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        // Before its bundle is loaded: nobody outside gets code to run that is not for him.
+        try listing.admit(caller.origin, to: action)
+        var listing = listing
+        for _ in 0..<Self.attempts {
+            let target = try await bind(listing)
+            if target.lease.begin() {
+                defer { target.lease.end() }
+                return try await call(action, of: target, parameters, for: caller)
+            }
+            // It was replaced meanwhile; its successor serves the call, by its own manifest.
+            guard let current = try await directory.target(named: listing.name) else { break }
+            listing = current
+        }
+        throw AtriumError.unloaded(listing.owner)
+    }
+
+    /// Loads the target's bundle and remembers the target under the bundle's lease.
+    private func bind(_ listing: TargetListing) async throws -> BoundTarget {
+        let releases = board.load().targets.releases
+        let bundle = try await provider.loaded(listing.owner)
+        guard let target = await bundle.principal.target(named: listing.name) else {
+            throw AtriumError(
+                .targetUnknown, listing.name, detail: "\(listing.owner) declares it and does not provide it")
+        }
+        let bound = BoundTarget(target, listing: listing, lease: bundle.lease)
+        // A lease that is revoked by now remembers nothing; the call finds out when it begins.
+        try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
+        return bound
+    }
+}

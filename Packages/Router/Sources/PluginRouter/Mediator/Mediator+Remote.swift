@@ -1,0 +1,30 @@
+import PluginCore
+
+extension Mediator {
+    /// Performs the action that an address names: the target as authority, one segment for the action, the query for
+    /// parameters, of which the first counts when a name is repeated. Whoever calls from afar waits as long as for a route.
+    func perform(
+        _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        try limits.check(uri, from: caller.origin)
+        guard uri.hasAuthority, uri.segments.count == 2, let action = uri.segments.last, !action.isEmpty else {
+            throw AtriumError(.uriMalformed, uri.text, detail: "a call is spelt app://Target/action?name=value")
+        }
+        var texts: [String: any Sendable] = [:]
+        for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
+        let target = try await targetName(spelt: uri.segments[0])
+        let all = ActionParameters(texts).merging(parameters)
+        return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
+            try await self.perform(action, on: target, all, for: caller)
+        }
+    }
+
+    /// The target that an authority means. Names of targets are compared as they are declared, and authorities without
+    /// case: so a name that is spelt exactly comes first, and then the only one that differs in case alone.
+    private func targetName(spelt authority: String) async throws -> String {
+        if board.target(named: authority) != nil { return authority }
+        if try await directory.target(named: authority) != nil { return authority }
+        let meant = try await directory.targets().filter { $0.lowercased() == authority.lowercased() }
+        return meant.count == 1 ? meant[0] : authority
+    }
+}

@@ -1,0 +1,50 @@
+import PluginCore
+
+extension Router {
+    func open(_ request: RouteRequest) async throws -> RouteOutcome {
+        try limits.check(request.uri, from: request.origin)
+        // A modal opening takes a user's time, and who waits for it is not slow.
+        return try await Stopwatch.pausing(request.presentation == .modal) {
+            try await serve(request) { served in
+                switch served.resource {
+                case .object(let value): return .handled(value)
+                case .page(let page): return await self.show(page, served.request.presentation)
+                }
+            }
+        }
+    }
+
+    func object(_ request: RouteRequest) async throws -> any Sendable {
+        try limits.check(request.uri, from: request.origin)
+        return try await serve(request) { served in
+            switch served.resource {
+            case .object(let value): return value
+            case .page:
+                let detail = "\(served.owner) gave a page for an object"
+                throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
+            }
+        }
+    }
+
+    func canOpen(_ request: RouteRequest) async -> Bool {
+        do {
+            try limits.check(request.uri, from: request.origin)
+            return try await enter(request) {
+                if case .served = try await resolve(request) { return true }
+                return try await supply?.supplier(ofRoute: request.query) != nil
+            }
+        } catch {
+            return false
+        }
+    }
+
+    private func show(_ page: any Page, _ presentation: Presentation) async -> RouteOutcome {
+        switch presentation {
+        case .push:
+            await navigator.push(page)
+            return .shown
+        case .modal:
+            return .dismissed(await navigator.present(page))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import PluginCore
+
+/// Which route serves a request, or why none does. Opening, asking for an object and asking whether something can be
+/// opened all come here, so they can not disagree.
+enum Resolution {
+    case served(RouteMatch)
+    case refused(RouteRefusals)
+}
+
+extension Router {
+    /// The routes that match an address, of whatever kind and for whomever, in the order in which they are asked.
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
+        return RouteOrder.sorted(declared, board.load().routes.candidates(for: uri), for: uri)
+    }
+
+    /// The first route that takes the request.
+    ///
+    /// - Throws: what the directory throws, and what loading a bundle throws that is to be asked whether it accepts.
+    func resolve(_ request: RouteRequest) async throws -> Resolution {
+        var refusals = RouteRefusals()
+        for match in try await matches(for: request.uri) {
+            let obstacles = request.query.obstacles(to: match.route)
+            if !obstacles.isEmpty {
+                refusals.add(match.route, obstacles)
+            } else if try await accepts(match, request) {
+                return .served(match)
+            } else {
+                refusals.add(declining: match.route)
+            }
+        }
+        return .refused(refusals)
+    }
+
+    /// Whether a route takes a request that it matches.
+    private func accepts(_ match: RouteMatch, _ request: RouteRequest) async throws -> Bool {
+        guard match.route.mayDecline else { return true }
+        let asked = match.request(request)
+        guard let accepts = match.route.accepts else {
+            let bundle = try await provider.loaded(match.route.owner)
+            return try await bundle.lease.holding {
+                try await withDeadline(of: match.route) { await bundle.principal.accepts(asked) }
+            }
+        }
+        return try await match.holding { try await withDeadline(of: match.route) { await accepts(asked) } }
+    }
+}

@@ -1,0 +1,104 @@
+import PluginCore
+
+/// What a request has come to: of the address that was asked for, or of one in its place.
+struct ServedRequest {
+    let resource: Resource
+    let owner: String
+    let request: RouteRequest
+}
+
+extension Router {
+    /// What is done with what serves a request.
+    typealias Use<R> = @Sendable (ServedRequest) async throws -> R
+
+    /// Finds the route for a request, has it judged, and hands what serves it to `use`; when the bundle has to be installed
+    /// first, that is all that is different.
+    func serve<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
+        try await enter(request) {
+            switch try await resolve(request) {
+            case .served(let match): return try await pass(match, request, use)
+            case .refused(let refusals): return try await serveSupplied(request, refusals, use)
+            }
+        }
+    }
+
+    /// Runs `body` as the next step of the chain.
+    func enter<R>(_ request: RouteRequest, _ body: () async throws -> R) async throws -> R {
+        try Stopwatch.requireTime()
+        let chain = try RequestChain.pushing(.address(request.uri.text), limit: limits.chainDepth)
+        return try await chain.run(body)
+    }
+
+    private func serveSupplied<R: Sendable>(
+        _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
+    ) async throws -> R {
+        guard let supply, let identifier = try await supply.supplier(ofRoute: request.query) else {
+            return try await answerUnserved(request, refusals, use)
+        }
+        return try await supply.withSupplied(identifier) {
+            guard case .served(let match) = try await self.resolve(request) else {
+                throw AtriumError(
+                    .routeUnknown, request.uri.text, detail: "\(identifier) was installed and does not serve it")
+            }
+            return try await self.pass(match, request, use)
+        }
+    }
+
+    /// Has a request judged by all who stand before its route, and then served.
+    private func pass<R: Sendable>(
+        _ match: RouteMatch, _ request: RouteRequest, _ use: @escaping Use<R>
+    ) async throws -> R {
+        switch try await judge(match, request) {
+        case .passed:
+            let resource = try await resource(of: match, request)
+            return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
+        case .redirected(let uri):
+            return try await serve(request.redirected(to: uri), use)
+        }
+    }
+
+    private func resource(of match: RouteMatch, _ request: RouteRequest) async throws -> Resource {
+        let (route, asked) = (match.route, match.request(request))
+        switch route.service {
+        case .declared(_, nil):
+            let bundle = try await provider.loaded(route.owner)
+            return try await bundle.lease.holding {
+                try await withDeadline(of: route) { try await bundle.principal.resource(for: asked) }
+            }
+        case .declared(_, let layout):
+            // A page that is data asks as its bundle, whose code may never be loaded.
+            let router = routing(for: .plugin(route.owner))
+            return try await BusAccessor(provider: provider).resource(
+                for: asked, in: route.owner, layout: layout, router: router)
+        case .code(let handler):
+            return try await match.holding { try await withDeadline(of: route) { try await handler(asked) } }
+        }
+    }
+
+    /// Runs a route's code for as long as the route has.
+    func withDeadline<R: Sendable>(
+        of route: Route, _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+        try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).run(
+            route.pattern.text, of: route.owner, body)
+    }
+}
+
+extension RouteMatch {
+    /// Runs `body` as a call into the code that registered the route.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when it has gone, and what `body` throws.
+    func holding<R>(_ body: () async throws -> R) async throws -> R {
+        guard let lease else { return try await body() }
+        return try await lease.holding(body)
+    }
+}
+
+extension Lease {
+    /// Runs `body` as a call that ends before the lease is drained.
+    func holding<R>(_ body: () async throws -> R) async throws -> R {
+        guard begin() else { throw AtriumError.unloaded(owner) }
+        defer { end() }
+        return try await body()
+    }
+}

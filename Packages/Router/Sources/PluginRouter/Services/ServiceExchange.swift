@@ -1,0 +1,93 @@
+public import PluginCore
+
+/// Brings those who need a service together with the bundle that provides it, which is loaded on first use.
+public final class ServiceExchange: Sendable {
+    private let directory: any ServiceDirectory
+    private let provider: any LoadedBundleProvider
+    private let supply: (any BundleSupply)?
+    private let board: LeaseBoard
+
+    /// Puts an exchange together.
+    ///
+    /// - Parameters:
+    ///   - directory: the services of manifests.
+    ///   - provider: the bundles behind them.
+    ///   - supply: bundles that could be installed; `nil` for none.
+    ///   - board: where bundles register what they provide.
+    public init(
+        directory: any ServiceDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
+        board: LeaseBoard
+    ) {
+        self.directory = directory
+        self.provider = provider
+        self.supply = supply
+        self.board = board
+    }
+
+    /// The services as one bundle sees them: what it provides is held by the lease.
+    public func leased(to lease: Lease) -> any ServiceRegistry {
+        LeasedServices(exchange: self, lease: lease)
+    }
+}
+
+extension ServiceExchange {
+    /// Takes a service under a lease.
+    func provide(_ service: ProvidedService) async throws {
+        let owner = service.lease.owner
+        if let other = try await directory.owner(ofService: service.name), other != owner {
+            throw AtriumError.serviceConflict(service.name, owner, other)
+        }
+        try board.update(under: service.lease) { registrations throws(AtriumError) in
+            try registrations.services.insert(service)
+        }
+    }
+
+    /// An instance of a service.
+    func service(named name: String) async throws -> any Sendable {
+        if let instance = try await instance(of: name) { return instance }
+        if let owner = try await directory.owner(ofService: name) {
+            return try await instance(of: name, loading: owner)
+        }
+        if let supply, let owner = try await supply.supplier(ofService: name) {
+            return try await supply.withSupplied(owner) { try await self.instance(of: name, loading: owner) }
+        }
+        let registrations = board.load()
+        if let owner = registrations.services.gone[name] {
+            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(name), and has been unloaded")
+        }
+        let known = Set(try await directory.services()).union(registrations.services.provided.keys)
+        throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
+    }
+
+    /// An instance of a service that some bundle provides now; `nil` when none does.
+    private func instance(of name: String) async throws -> (any Sendable)? {
+        guard let service = board.load().services.provided[name] else { return nil }
+        // Its bundle goes at this moment, and takes it along.
+        guard service.lease.begin() else { return nil }
+        defer { service.lease.end() }
+        return try await service.instance()
+    }
+
+    private func instance(of name: String, loading owner: String) async throws -> any Sendable {
+        _ = try await provider.loaded(owner)
+        if let instance = try await instance(of: name) { return instance }
+        throw AtriumError(.serviceUnknown, name, detail: "\(owner) declares it and does not provide it")
+    }
+}
+
+/// The services as one bundle sees them.
+struct LeasedServices: ServiceRegistry {
+    let exchange: ServiceExchange
+    let lease: Lease
+
+    func provide(
+        _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
+    ) async throws {
+        try await exchange.provide(ProvidedService(name, policy: policy, lease: lease, make: make))
+    }
+
+    func service(named name: String) async throws -> any Sendable {
+        try lease.requireOpen()
+        return try await exchange.service(named: name)
+    }
+}

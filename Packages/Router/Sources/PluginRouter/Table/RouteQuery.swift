@@ -1,0 +1,41 @@
+public import PluginCore
+
+/// What is looked for: a route for an address, of some kinds, for somebody.
+public struct RouteQuery: Sendable {
+    /// The address.
+    public let uri: ResourceURI
+    /// The kinds of routes that would do.
+    public let kinds: Set<RouteKind>
+    /// Who asks.
+    public let origin: RequestOrigin
+
+    /// Joins what is looked for.
+    public init(_ uri: ResourceURI, as kinds: Set<RouteKind>, for origin: RequestOrigin) {
+        self.uri = uri
+        self.kinds = kinds
+        self.origin = origin
+    }
+
+    /// The kinds of routes that opening reaches; the others are asked for as objects.
+    public static let opened: Set<RouteKind> = [.page, .handler]
+
+    /// Whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
+    /// decline.
+    public func isServed(by route: Route) -> Bool {
+        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.captures(from: uri) != nil
+    }
+
+    /// What keeps a route that matches from being asked.
+    func obstacles(to route: Route) -> Obstacles {
+        var obstacles: Obstacles = []
+        if !kinds.contains(route.kind) { obstacles.insert(.kind) }
+        if !route.exposure.admits(origin, owner: route.owner) { obstacles.insert(.exposure) }
+        return obstacles
+    }
+
+    struct Obstacles: OptionSet {
+        let rawValue: Int
+        static let kind = Obstacles(rawValue: 1)
+        static let exposure = Obstacles(rawValue: 2)
+    }
+}

@@ -1,0 +1,101 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("canOpen and open", .serialized)
+@MainActor
+struct AgreementTests {
+    /// A route as both the house and the reference know it.
+    private struct Entry: Sendable {
+        let name: String
+        let declaration: RouteDeclaration
+        let isCode: Bool
+        let owner: String
+        /// Whether it takes the addresses that it matches.
+        let takes: Bool
+    }
+
+    private struct Table {
+        let entries: [Entry]
+        let matcher: RouteMatcher<Int>
+
+        init(_ dice: inout Dice) {
+            var entries: [Entry] = []
+            var builder = RouteTableBuilder<Int>()
+            for number in 0..<dice.count(1...10) {
+                let text = dice.pattern()
+                let priority = dice.isLucky(0.2) ? dice.count(-1...1) : 0
+                guard let pattern = try? RoutePattern(text),
+                    (try? builder.add(pattern, owner: "x", priority: priority, value: entries.count)) != nil
+                else { continue }
+                let declaration = RouteDeclaration(
+                    pattern: text, kind: [.page, .handler, .object][dice.count(0...2)], name: "\(number)",
+                    priority: priority, exposure: Exposure.allCases[dice.count(0...2)],
+                    mayDecline: dice.isLucky(0.4))
+                entries.append(
+                    Entry(
+                        name: "\(number)", declaration: declaration, isCode: dice.isLucky(0.4),
+                        owner: dice.one(of: ["one", "two"]), takes: !declaration.mayDecline || dice.isLucky(0.5)))
+            }
+            self.entries = entries
+            matcher = builder.build()
+        }
+
+        /// What should serve, by the rules as they are written: the matcher's order, the first that nothing speaks against.
+        func served(_ uri: ResourceURI, _ kinds: Set<RouteKind>, _ origin: RequestOrigin) -> String? {
+            matcher.all(for: uri).map { entries[$0.value] }.first {
+                kinds.contains($0.declaration.kind) && $0.declaration.exposure.admits(origin, owner: $0.owner)
+                    && $0.takes
+            }?.name
+        }
+
+        @MainActor
+        func house() async throws -> House {
+            let bundles = ["one", "two"].map { owner in
+                let declined = Set(entries.filter { !$0.takes }.map(\.name))
+                return FakeBundle(
+                    identifier: owner,
+                    routes: entries.filter { !$0.isCode && $0.owner == owner }.map(\.declaration),
+                    serve: { .object($0.name) }, accepts: { !declined.contains($0.name) })
+            }
+            let house = House(installed: bundles)
+            for entry in entries where entry.isCode {
+                let (declaration, takes) = (entry.declaration, entry.takes)
+                let accepts: @Sendable (ResourceRequest) async -> Bool = { _ in takes }
+                try await house.routing(as: entry.owner).register(
+                    declaration.pattern, kind: declaration.kind,
+                    options: RouteOptions(
+                        priority: declaration.priority, exposure: declaration.exposure,
+                        accepts: declaration.mayDecline ? accepts : nil)
+                ) { _ in .object(entry.name) }
+            }
+            return house
+        }
+    }
+
+    @Test("never disagree, and serve what the rules say, whatever the routes, origins, kinds and refusals")
+    func agreement() async throws {
+        var (dice, served, refused) = (Dice(seed: 11), 0, 0)
+        for _ in 0..<100 {
+            let table = Table(&dice)
+            let house = try await table.house()
+            for _ in 0..<12 {
+                guard let uri = try? ResourceURI(dice.address()) else { continue }
+                for origin in [RequestOrigin.host, .plugin("one"), .extension("two"), .external] {
+                    let routing = house.router.routing(for: origin)
+                    let expected = table.served(uri, [.page, .handler], origin)
+                    let outcome = try? await routing.open(uri, userInfo: [:], presentation: .push)
+                    var name: String?
+                    if case .handled(let value) = outcome { name = value as? String }
+                    #expect(name == expected, "\(uri), \(origin), \(table.entries.map(\.declaration))")
+                    #expect(await routing.canOpen(uri) == (outcome != nil))
+                    let object = try? await routing.object(for: uri, userInfo: [:]) as? String
+                    #expect(object == table.served(uri, [.object], origin))
+                    if expected == nil { refused += 1 } else { served += 1 }
+                }
+            }
+        }
+        // Otherwise the dice prove nothing.
+        #expect(served > 200 && refused > 200)
+    }
+}

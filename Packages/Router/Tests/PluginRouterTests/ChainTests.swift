@@ -1,0 +1,72 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Requests that lead to requests")
+@MainActor
+struct ChainTests {
+    /// A house in which `app://step/n` opens whatever `next` says for n.
+    private func house(
+        limits: RouterLimits = .standard, _ next: @escaping @Sendable (Int) -> String?
+    ) async throws -> House {
+        let house = House(installed: [], limits: limits)
+        let routing = house.routing(as: "steps")
+        try await routing.register("step/:n<int>", kind: .handler) { request in
+            guard let next = next(Int(request.captures["n"] ?? "") ?? 0) else { return .object("done") }
+            if case .handled(let value) = try await routing.open(next) { return .object(value) }
+            return .object("shown")
+        }
+        return house
+    }
+
+    @Test("end with an error that prints the path when an address is opened again while it is being served")
+    func reentrance() async throws {
+        let house = try await house { "app://step/\(($0 + 1) % 3)" }
+        let error = await failure { try await house.router.open("app://step/0") } as? AtriumError
+        #expect(error?.code == .routeCycle)
+        #expect(error?.detail == "app://step/0 -> app://step/1 -> app://step/2 -> app://step/0")
+        #expect(error?.problems == ["app://step/0", "app://step/1", "app://step/2", "app://step/0"])
+    }
+
+    @Test("end with an error that prints the path when a redirect leads back")
+    func redirects() async throws {
+        let house = try await house { _ in nil }
+        let next = try ["app://step/2", "app://step/1"].map { try ResourceURI($0) }
+        try house.router.intercept(
+            .everything, by: Interceptor("round") { .redirect(next[$0.captures["n"] == "1" ? 0 : 1]) })
+        let error = await failure { try await house.router.open("app://step/1") } as? AtriumError
+        #expect(error?.code == .routeCycle)
+        #expect(error?.detail == "app://step/1 -> app://step/2 -> app://step/1")
+    }
+
+    @Test("end when there are too many of them, as many as the host allows")
+    func length() async throws {
+        let house = try await house(limits: RouterLimits(chainDepth: 4)) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
+        try await house.router.open("app://step/1")
+        let error = await failure { try await house.router.open("app://step/0") } as? AtriumError
+        #expect(error?.code == .chainTooLong)
+        #expect(error?.problems.count == 5)
+    }
+
+    @Test("may ask for an address again that has been served by then")
+    func again() async throws {
+        let house = try await house { _ in nil }
+        let routing = house.routing(as: "twice")
+        try await routing.register("twice", kind: .handler) { _ in
+            try await routing.open("app://step/1")
+            try await routing.open("app://step/1")
+            return .object(())
+        }
+        try await house.router.open("app://twice")
+    }
+
+    @Test("end when a route's accepts asks whether its own address can be opened, which it then can not")
+    func accepts() async throws {
+        let house = House(installed: [])
+        let routing = house.routing(as: "self")
+        try await routing.register(
+            "self", kind: .handler, options: RouteOptions(accepts: { await routing.canOpen($0.uri) })
+        ) { _ in .object(()) }
+        #expect(await !house.router.canOpen(try ResourceURI("app://self")))
+    }
+}

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import PluginCore
+import PluginRouter
+import Synchronization
+import Testing
+
+@Suite("Requests that wait for their bundle")
+@MainActor
+struct DeferredTests {
+    private func uri(_ text: String) throws -> ResourceURI { try ResourceURI(text) }
+
+    @Test("are kept once for an address and an origin, in the order in which they came")
+    func deduplicated() throws {
+        var queue = DeferredQueue()
+        try queue.add(uri("app://a"), for: .external, at: 1)
+        try queue.add(uri("app://b"), for: .external, at: 2)
+        try queue.add(uri("app://a"), for: .plugin("shop"), at: 3)
+        try queue.add(uri("app://a"), for: .external, at: 4)
+        #expect(
+            queue.requests.map { "\($0.address) \($0.origin) \($0.time)" } == [
+                "app://a external link 4", "app://b external link 2", "app://a plugin shop 3",
+            ])
+    }
+
+    @Test("are so many and no more, once those that waited too long have gone")
+    func bounded() throws {
+        var queue = DeferredQueue()
+        for number in 0..<32 { try queue.add(uri("app://a/\(number)"), for: .host, at: 0) }
+        let error = #expect(throws: AtriumError.self) { try queue.add(uri("app://b"), for: .host, at: 86_399) }
+        #expect(error?.code == .deferredFull)
+        try queue.add(uri("app://a/3"), for: .host, at: 86_399)
+        try queue.add(uri("app://b"), for: .host, at: 86_400)
+        #expect(queue.requests.map(\.address) == ["app://a/3", "app://b"])
+    }
+
+    @Test("wait no longer than they may, whatever a file says about the time")
+    func expiring() throws {
+        let limits = RouterLimits(deferredLifetime: .seconds(10))
+        var queue = try JSONDecoder().decode(
+            DeferredQueue.self,
+            from: Data(
+                """
+                {"requests": [
+                    {"address": "app://old", "origin": "host", "time": 0},
+                    {"address": "app://new", "origin": "host", "time": 5},
+                    {"address": "app://never", "origin": "host", "time": \(Int64.min)},
+                    {"address": "app://later", "origin": "host", "time": \(Int64.max)}]}
+                """.utf8))
+        #expect(queue.due(at: 10, within: limits).map(\.address) == ["app://new", "app://later"])
+        #expect(queue.dropExpired(at: 10, within: limits).map(\.address) == ["app://old", "app://never"])
+        #expect(queue.requests.count == 2)
+    }
+
+    @Test("with user info are refused, for that can not be kept")
+    func userInfo() throws {
+        var queue = DeferredQueue()
+        let error = #expect(throws: AtriumError.self) {
+            try queue.add(uri("app://a"), userInfo: ["then": 1], for: .host, at: 0)
+        }
+        #expect(error?.code == .notDeferrable)
+        #expect(error?.detail == "values come along that can not be kept: then")
+    }
+
+    @Test("can be written to a file and read again, whoever asked, and an unknown origin is an error")
+    func coded() throws {
+        var queue = DeferredQueue()
+        for origin in [RequestOrigin.host, .external, .plugin("a"), .extension("b")] {
+            try queue.add(uri("app://a?x=%2F#y"), for: origin, at: 7)
+        }
+        #expect(try JSONDecoder().decode(DeferredQueue.self, from: JSONEncoder().encode(queue)) == queue)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(
+                DeferredQueue.self, from: Data(#"{"requests": [{"address": "a", "origin": "root", "time": 1}]}"#.utf8))
+        }
+    }
+
+    /// Keeps the queue as a host's file would.
+    private final class File: DeferredStore {
+        private let data = Mutex<Data?>(nil)
+        func load() throws -> DeferredQueue {
+            try data.withLock {
+                try $0.map { try JSONDecoder().decode(DeferredQueue.self, from: $0) } ?? DeferredQueue()
+            }
+        }
+        func save(_ queue: DeferredQueue) throws {
+            let text = try JSONEncoder().encode(queue)
+            data.withLock { $0 = text }
+        }
+        var addresses: [String] { get throws { try load().requests.map(\.address) } }
+    }
+
+    private static func bundle(_ notes: Notes, failing: [String: AtriumError.Code]) -> FakeBundle {
+        FakeBundle(
+            identifier: "shop",
+            routes: [RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "one", exposure: .external)],
+            serve: { request in
+                let id = request.captures["id"] ?? ""
+                notes.add("\(id) \(request.origin)")
+                if let code = failing[id] { throw AtriumError(code, id) }
+                return .object(())
+            })
+    }
+
+    @Test("are opened in order, for who asked; those whose bundle is not ready wait on, others go with their error")
+    func opened() async throws {
+        let (file, notes) = (File(), Notes())
+        let failing: [String: AtriumError.Code] = [
+            "2": .catalogUnreachable, "3": .inputOutput, "4": .sandboxBusy, "5": .bundleUnavailable,
+        ]
+        let house = House(installed: [Self.bundle(notes, failing: failing)], deferred: file)
+        try house.router.deferOpening(of: uri("app://shop/0"), for: .host, at: 1)
+        for id in 1...5 { try house.router.deferOpening(of: uri("app://shop/\(id)"), for: .external, at: 90_000) }
+        try house.router.deferOpening(of: uri("app://nowhere"), for: .plugin("x"), at: 90_000)
+        let report = try await house.router.openDeferred(at: 90_001)
+        #expect(report.expired.map(\.address) == ["app://shop/0"])
+        #expect(report.opened.map(\.address) == ["app://shop/1"])
+        #expect(report.kept.map(\.request.address) == ["app://shop/2", "app://shop/4", "app://shop/5"])
+        #expect(report.dropped.map(\.request.address) == ["app://shop/3", "app://nowhere"])
+        #expect(report.dropped.map { ($0.error as? AtriumError)?.code } == [.inputOutput, .routeUnknown])
+        #expect(notes.all == (1...5).map { "\($0) external link" })
+        #expect(try file.addresses == ["app://shop/2", "app://shop/4", "app://shop/5"])
+    }
+
+    @Test("do not wait while they are tried, so that one that takes the host down is not tried again and again")
+    func tried() async throws {
+        let (file, notes) = (File(), Notes())
+        let house = House(installed: [], deferred: file)
+        try await house.router.register("crash", kind: .handler) { _ in
+            notes.add("\(try file.addresses)")
+            throw AtriumError(.sandboxBusy, "x")
+        }
+        try await house.router.register("later", kind: .handler) { _ in throw AtriumError(.sandboxBusy, "x") }
+        try house.router.deferOpening(of: uri("app://crash"), for: .host, at: 1)
+        try house.router.deferOpening(of: uri("app://later"), for: .host, at: 2)
+        _ = try await house.router.openDeferred(at: 3)
+        #expect(notes.all == ["[\"app://later\"]"])
+        #expect(try file.addresses == ["app://crash", "app://later"])
+    }
+
+    @Test("that can not be put back, because others have come, go with their error")
+    func crowdedOut() async throws {
+        let house = House(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
+        let (router, other) = (house.router, try uri("app://other"))
+        try await router.register("busy", kind: .handler) { _ in
+            try router.deferOpening(of: other, for: .host, at: 1)
+            throw AtriumError(.sandboxBusy, "x")
+        }
+        try router.deferOpening(of: uri("app://busy"), for: .host, at: 1)
+        let report = try await router.openDeferred(at: 1)
+        #expect(report.kept.isEmpty)
+        #expect(report.dropped.map(\.request.address) == ["app://busy"])
+    }
+
+    @Test("survive a restart, and one that was tried is not tried again")
+    func restart() async throws {
+        let (file, notes) = (File(), Notes())
+        let before = House(installed: [], deferred: file)
+        try before.router.deferOpening(of: uri("app://shop/1"), for: .external, at: 1)
+        let after = House(installed: [Self.bundle(notes, failing: [:])], deferred: file)
+        #expect(try await after.router.openDeferred(at: 2).opened.count == 1)
+        #expect(try await after.router.openDeferred(at: 2).opened.isEmpty)
+        #expect(notes.all == ["1 external link"])
+    }
+
+    @Test("are opened by one call at a time, and what comes meanwhile waits for the next")
+    func reentrant() async throws {
+        let file = File()
+        let house = House(installed: [], deferred: file)
+        let router = house.router
+        let next = try uri("app://next")
+        try await router.register("again", kind: .handler) { _ in
+            try router.deferOpening(of: next, for: .host, at: 1)
+            return .object(try await router.openDeferred(at: 1).opened.count)
+        }
+        try await router.register("next", kind: .handler) { _ in .object(()) }
+        try router.deferOpening(of: uri("app://again"), for: .host, at: 1)
+        #expect(try await router.openDeferred(at: 1).opened.map(\.address) == ["app://again"])
+        #expect(try file.addresses == ["app://next"])
+    }
+
+    @Test("from outside are no larger than such may be")
+    func size() throws {
+        let house = House(installed: [], limits: RouterLimits(externalAddressBytes: 10))
+        let error = #expect(throws: AtriumError.self) {
+            try house.router.deferOpening(of: uri("app://a/much/longer"), for: .external, at: 1)
+        }
+        #expect(error?.code == .requestTooLarge)
+    }
+}

@@ -1,0 +1,93 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Events")
+struct EventTests {
+    private let host = BundleHost()
+    private let heard = Box()
+
+    private func bus(_ owner: String) -> (lease: Lease, events: any EventBus) {
+        let lease = Lease(owner: owner)
+        return (lease, host.events.leased(to: lease))
+    }
+
+    @Test("are heard by the higher priority first, and of equals by who came first, one after the other")
+    func order() async throws {
+        let events = bus("a").events
+        for (name, priority) in [("late", -1), ("first", 0), ("second", 0), ("early", 5)] {
+            try events.observe("E", priority: priority) { payload in
+                await Task.yield()
+                heard.add("\(name) \(payload)")
+            }
+        }
+        await bus("b").events.post("E", 7)
+        #expect(heard.lines == ["early 7", "first 7", "second 7", "late 7"])
+    }
+
+    @Test("reach the others when an observer throws, which its log hears of")
+    func throwing() async throws {
+        let events = bus("a").events
+        try events.observe("E", priority: 1) { _ in throw AtriumError(.inputOutput, "disk") }
+        try events.observe(Event<Int>("E"), priority: 1) { heard.add("number \($0)") }
+        try events.observe("E", priority: 0) { _ in heard.add("heard") }
+        await events.post("E", "text")
+        #expect(heard.lines == ["heard"])
+        #expect(
+            host.log.lines == [
+                "a: observing E: inputOutput: disk", "a: observing E: parameterType: E (Int is needed, not String)",
+            ])
+    }
+
+    @Test("are not heard by an observer whose bundle goes while they are told")
+    func going() async throws {
+        let (one, other) = (bus("one"), bus("other"))
+        try one.events.observe("E", priority: 1) { _ in
+            heard.add("one")
+            host.board.revoke(other.lease)
+        }
+        try other.events.observe("E", priority: 0) { _ in heard.add("other") }
+        await one.events.post("E", ())
+        #expect(heard.lines == ["one"])
+        #expect(throws: AtriumError.self) { try other.events.observe("E", priority: 0) { _ in } }
+    }
+
+    @Test("may be told by an observer")
+    func nested() async throws {
+        let events = bus("a").events
+        try events.observe("outer", priority: 0) { _ in
+            heard.add("before")
+            await events.post("inner", 1)
+            heard.add("after")
+        }
+        try events.observe("inner", priority: 0) { _ in heard.add("inner") }
+        await events.post("outer", 1)
+        #expect(heard.lines == ["before", "inner", "after"])
+    }
+
+    @Test("are heard until the observation is cancelled, by an observer that is next in line as well")
+    func cancelled() async throws {
+        let events = bus("a").events
+        let last = try events.observe("E", priority: -1) { _ in heard.add("last") }
+        let first = try events.observe("E", priority: 1) { _ in
+            heard.add("first")
+            last.cancel()
+        }
+        await events.post("E", 1)
+        first.cancel()
+        first.cancel()
+        await events.post("E", 1)
+        #expect(heard.lines == ["first"])
+    }
+
+    @Test("are told by no bundle that has gone")
+    func closed() async throws {
+        let (lease, events) = bus("a")
+        try bus("b").events.observe("E", priority: 0) { _ in heard.add("heard") }
+        host.board.revoke(lease)
+        await events.post("E", 1)
+        lease.close()
+        await events.post("E", 2)
+        #expect(heard.lines == ["heard"])
+    }
+}

@@ -1,0 +1,163 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("An explanation")
+@MainActor
+struct ExplainTests {
+    private static let shop = FakeBundle(
+        identifier: "shop",
+        routes: [
+            RouteDeclaration(pattern: "shop/new", kind: .page, name: "new", guards: ["Account.check"]),
+            RouteDeclaration(pattern: "shop/:id", kind: .page, name: "one"),
+            RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"),
+            RouteDeclaration(pattern: "shop/*", kind: .object, name: "object", priority: 3),
+            RouteDeclaration(pattern: "shop/:n<int>", kind: .page, name: "number", exposure: .external),
+            RouteDeclaration(pattern: "shop(/:a)/x", kind: .page, name: "x"),
+            RouteDeclaration(pattern: "web://shop/new", kind: .page, name: "web"),
+            RouteDeclaration(pattern: "shop/new#/top", kind: .page, name: "top"),
+            RouteDeclaration(pattern: ":any/new/old", kind: .page, name: "old"),
+            RouteDeclaration(pattern: "shop/n:{x}w", kind: .page, name: "picky", priority: 1, mayDecline: true),
+            RouteDeclaration(pattern: "shop/ne:{x}", kind: .page, name: "low", priority: -1),
+            RouteDeclaration(pattern: "SHOP/new", kind: .page, name: "again"),
+        ]
+    )
+
+    private func lines(_ explanation: RouteExplanation) -> [String] {
+        explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" }
+    }
+
+    @Test("lists what matches in the order in which it is asked and why it loses, then what starts alike and why not")
+    func candidates() async throws {
+        let house = House(installed: [Self.shop])
+        let explanation = try await house.router.explain(try ResourceURI("app://shop/new"))
+        #expect(
+            lines(explanation) == [
+                "shop/* serves a object, which is not what is asked for",
+                "shop/n:{x}w may decline, and is asked only when the address is opened",
+                "shop/new wins",
+                "SHOP/new is shadowed by the same route of shop",
+                "shop/:id is less specific: segment 2 is \":id\", the winner's \"new\"",
+                "shop/** is less specific: segment 2 is \"**\", the winner's \"new\"",
+                "shop/ne:{x} has a lower priority than the winner's 0",
+                ":any/new/old does not match: segment 3, \"old\", is not there",
+                "shop(/:a)/x does not match: segment 3, \"x\", is not there",
+                "shop/:n<int> does not match: segment 2 is \"new\" and not \":n<int>\"",
+                "shop/new#/top does not match: there is no fragment",
+                "web://shop/new does not match: it is for the scheme \"web\"",
+            ])
+        #expect(explanation.winner?.route.owner == "shop")
+        #expect(explanation.supplier == nil)
+    }
+
+    @Test("tells what the fragment and the scheme decide, and where an address is too long")
+    func places() async throws {
+        let house = House(installed: [
+            FakeBundle(
+                identifier: "doc",
+                routes: ["doc", "app://doc", "doc#/:x", "doc#/top", "doc/a", "doc#/top/b"].map {
+                    RouteDeclaration(pattern: $0, kind: .page, name: $0)
+                })
+        ])
+        #expect(
+            lines(try await house.router.explain(try ResourceURI("app://doc#/top"))) == [
+                "doc#/top wins",
+                "doc#/:x is less specific: segment 1 of the fragment is \":x\", the winner's \"top\"",
+                "app://doc is less specific: the fragment is not there, the winner's \"#top\"",
+                "doc is less specific: the fragment is not there, the winner's \"#top\"",
+                "doc#/top/b does not match: in the fragment, segment 2, \"b\", is not there",
+                "doc/a does not match: segment 2, \"a\", is not there",
+            ])
+        #expect(
+            lines(try await house.router.explain(try ResourceURI("app://doc"))).prefix(2) == [
+                "app://doc wins", "doc is less specific: the scheme is not there, the winner's \"app\"",
+            ])
+        #expect(
+            lines(try await house.router.explain(try ResourceURI("doc/a/b"))).contains(
+                "doc/a does not match: it ends before segment 3, \"b\""))
+    }
+
+    @Test("depends on who asks, and for what")
+    func asked() async throws {
+        let house = House(installed: [Self.shop])
+        let outside = try await house.router.explain(try ResourceURI("shop/7"), origin: .external)
+        #expect(outside.winner?.route.pattern.text == "shop/:n<int>")
+        #expect(outside.winner?.captures?.values == ["n": "7"])
+        #expect(lines(outside).contains("shop/:id is not for who asks: its exposure is \"plugins\""))
+        let object = try await house.router.explain(try ResourceURI("shop/7"), kinds: [.object])
+        #expect(object.winner?.route.pattern.text == "shop/*")
+    }
+
+    @Test(
+        "names those who would be asked before the winner, and the bundle that would be installed where there is none")
+    func around() async throws {
+        let offered = FakeBundle(
+            identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
+        let house = House(installed: [Self.shop], offered: [offered])
+        try house.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
+        try house.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
+        let explained = try await house.router.explain(try ResourceURI("app://shop/new"))
+        #expect(explained.interceptors == ["all", "bundle", "Account.check"])
+        #expect(try await house.router.explain(try ResourceURI("app://cart")).supplier == "cart")
+        #expect(try await house.router.explain(try ResourceURI("app://cart"), kinds: [.object]).supplier == nil)
+    }
+
+    @Test("runs no code of a bundle, loads none and installs none")
+    func runsNothing() async throws {
+        let offered = FakeBundle(
+            identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
+        let house = House(installed: [Self.shop], offered: [offered])
+        let notes = Notes()
+        let options = RouteOptions(
+            priority: 9,
+            accepts: { _ in
+                notes.add("asked")
+                return true
+            })
+        try await house.router.register("shop/new/**", kind: .page, options: options) { _ in
+            notes.add("ran")
+            return .object(())
+        }
+        try house.router.intercept(
+            .everything,
+            by: Interceptor("x") { _ in
+                notes.add("intercepted")
+                return .allow
+            })
+        house.router.onUnhandled { _ in notes.add("reported") }
+        for address in ["app://shop/new", "app://cart", "app://nowhere"] {
+            _ = try await house.router.explain(try ResourceURI(address))
+        }
+        #expect(notes.all.isEmpty && house.shelf.loaded.isEmpty)
+        #expect(house.shelf.installed == ["shop"])
+    }
+
+    @Test("names as winner what opening reaches, whatever the routes", arguments: 0..<50)
+    func agreement(seed: UInt64) async throws {
+        var dice = Dice(seed: seed)
+        var builder = RouteTableBuilder<Int>()
+        var routes: [RouteDeclaration] = []
+        for _ in 0..<8 {
+            let text = dice.pattern()
+            guard let pattern = try? RoutePattern(text), (try? builder.add(pattern, owner: "x", value: 0)) != nil else {
+                continue
+            }
+            let kind: RouteKind = dice.isLucky(0.2) ? .object : .handler
+            let priority = dice.count(0...2) / 2
+            routes.append(RouteDeclaration(pattern: text, kind: kind, name: text, priority: priority))
+        }
+        let house = House(installed: [
+            FakeBundle(identifier: "x", routes: routes, serve: { .object($0.name) })
+        ])
+        for _ in 0..<20 {
+            guard let uri = try? ResourceURI(dice.address()) else { continue }
+            let explanation = try await house.router.explain(uri)
+            var served: String?
+            if case .handled(let value) = try? await house.router.open(uri, userInfo: [:], presentation: .push) {
+                served = value as? String
+            }
+            #expect(explanation.winner?.route.pattern.text == served, "\(uri) \(routes.map(\.pattern))")
+            #expect(explanation.candidates.allSatisfy { "\($0.verdict)" != "" })
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Fallbacks")
+@MainActor
+struct FallbackTests {
+    private static let home = FakeBundle(
+        identifier: "home",
+        routes: [
+            RouteDeclaration(pattern: "home/lost", kind: .handler, name: "lost"),
+            RouteDeclaration(pattern: "home/price", kind: .object, name: "price"),
+            RouteDeclaration(pattern: "home/open", kind: .handler, name: "open", exposure: .external),
+            RouteDeclaration(pattern: "home/fails", kind: .handler, name: "fails"),
+        ],
+        serve: { request in
+            if request.name == "fails" { throw AtriumError(.inputOutput, "disk") }
+            return .object("\(request.name) \(request.uri.parameters["url"] ?? "") \(request.userInfo.names)")
+        }
+    )
+
+    private final class Watch: Sendable {
+        let notes = Notes()
+        init(_ router: Router) {
+            let notes = notes
+            router.onUnhandled { notes.add("\($0.uri) near \($0.nearest.prefix(1)) by \($0.path)") }
+        }
+    }
+
+    private func handled(_ address: String, _ routing: any Routing) async throws -> String? {
+        let outcome = try await routing.open(address, userInfo: ["extra": 1])
+        if case .handled(let value) = outcome { return value as? String }
+        return nil
+    }
+
+    @Test("are tried from the most specific pattern over the scheme to the one for everything")
+    func order() async throws {
+        let house = House(installed: [])
+        func answer(_ text: String) -> FallbackAction { .handler { .object("\(text) \($0.captures)") } }
+        try house.router.fallback(.everything, to: answer("all"))
+        #expect(try await handled("app://shop/item/1", house.router) == "all [:]")
+        try house.router.fallback(.scheme("App"), to: answer("scheme"))
+        #expect(try await handled("app://shop/item/1", house.router) == "scheme [:]")
+        try house.router.fallback(.pattern("shop/**"), to: answer("shop"))
+        try house.router.fallback(.pattern("shop/item/:id"), to: answer("item"))
+        #expect(try await handled("app://shop/item/1", house.router) == "item [\"id\": \"1\"]")
+        #expect(try await handled("app://shop/cart", house.router) == "shop [:]")
+        #expect(try await handled("web://cart", house.router) == "all [:]")
+    }
+
+    @Test("may be another address, which gets the original as url, with the same user info, for the same origin")
+    func address() async throws {
+        let house = House(installed: [Self.home])
+        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
+        #expect(try await handled("app://shop/1?a=b", house.routing()) == "lost app://shop/1?a=b [\"extra\"]")
+        let error =
+            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+        #expect(error?.code == .routeUnknown)
+        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/open")))
+        #expect(
+            try await handled("app://shop/1", house.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]")
+    }
+
+    @Test("that fail leave it to the next, and in the end the caller gets the error of the address itself")
+    func failing() async throws {
+        let house = House(installed: [Self.home])
+        let watch = Watch(house.router)
+        try house.router.fallback(.scheme("app"), to: .address(try ResourceURI("app://nowhere")))
+        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/fails")))
+        let error = await failure { try await house.router.open("app://shop/1") } as? AtriumError
+        #expect(error?.code == .routeUnknown)
+        #expect(error?.subject == "app://shop/1")
+        #expect(error?.problems.count == 2)
+        #expect(error?.problems.first?.contains("routeUnknown: app://nowhere") == true)
+        #expect(error?.problems.last?.contains("inputOutput: disk") == true)
+        #expect(watch.notes.all.count == 1)
+        try house.router.fallback(.everything, to: .handler { _ in .object("saved") })
+        #expect(try await handled("app://shop/1", house.router) == "saved")
+    }
+
+    @Test("stand in for nothing that is there: another kind, a hidden route, an object, what fails or is denied")
+    func notTried() async throws {
+        let house = House(installed: [Self.home])
+        let watch = Watch(house.router)
+        try house.router.fallback(.everything, to: .handler { _ in .object("fallback") })
+        let errors = [
+            await failure { try await house.router.open("app://home/price") },
+            await failure { try await house.router.routing(for: .external).open("app://home/lost") },
+            await failure { try await house.router.open("app://home/fails") },
+        ]
+        #expect(errors.map { ($0 as? AtriumError)?.code } == [.routeKind, .exposureDenied, .inputOutput])
+        #expect(watch.notes.all.isEmpty)
+        let object =
+            await failure { _ = try await house.router.object(for: "app://shop", as: Int.self) } as? AtriumError
+        #expect(object?.code == .routeUnknown)
+    }
+
+    @Test("come after what the catalog could bring, and canOpen does not count them")
+    func supplied() async throws {
+        let house = House(installed: [], offered: [Self.home])
+        try house.router.fallback(.everything, to: .handler { _ in .object("fallback") })
+        #expect(try await handled("app://home/lost", house.router) == "lost  [\"extra\"]")
+        #expect(await !house.router.canOpen(try ResourceURI("app://shop")))
+        #expect(try await handled("app://shop", house.router) == "fallback")
+    }
+
+    @Test("or not, an address that nobody serves is reported once, with the nearest known one and the way to it")
+    func reported() async throws {
+        let house = House(installed: [Self.home])
+        let (watch, target) = (Watch(house.router), try ResourceURI("app://home/lots"))
+        try house.router.intercept(.route("home/open"), by: Interceptor("on") { _ in .redirect(target) })
+        let path = "[\"app://home/open\", \"app://home/lots\"]"
+        let report = "app://home/lots near [\"app://home/lost\"] by \(path)"
+        #expect(await failure { try await house.router.open("app://home/open") } != nil)
+        #expect(watch.notes.all == [report])
+        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/gone")))
+        #expect(await failure { try await house.router.open("app://home/open") } != nil)
+        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost")))
+        try await house.router.open("app://home/open")
+        #expect(watch.notes.all == [report, report, report])
+    }
+}

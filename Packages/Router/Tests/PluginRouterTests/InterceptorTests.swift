@@ -1,0 +1,184 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Interceptors")
+@MainActor
+struct InterceptorTests {
+    private static func shop(guards: [String] = []) -> FakeBundle {
+        FakeBundle(
+            identifier: "shop",
+            routes: [
+                RouteDeclaration(pattern: "shop/item/:id", kind: .handler, name: "item", guards: guards),
+                RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price", guards: guards),
+                RouteDeclaration(pattern: "shop/page", kind: .page, name: "page-shop"),
+                RouteDeclaration(pattern: "sign-in", kind: .handler, name: "sign-in"),
+                RouteDeclaration(pattern: "hidden", kind: .handler, name: "hidden", exposure: .internal),
+            ],
+            serve: { request in
+                if request.name == "page-shop" { return .page(await TitledPage(title: "shop")) }
+                return .object(
+                    "\(request.name) \(request.uri) \(request.captures) \(request.userInfo.names) \(request.origin)")
+            }
+        )
+    }
+
+    private func handled(_ outcome: RouteOutcome) -> String? {
+        if case .handled(let value) = outcome { value as? String } else { nil }
+    }
+
+    @Test(
+        "are asked from the widest scope to the narrowest, by priority, then in the order of registration, then guards")
+    func order() async throws {
+        let notes = Notes()
+        func noting(_ name: String) -> Interceptor {
+            Interceptor(name) { _ in
+                notes.add(name)
+                return .allow
+            }
+        }
+        var account = FakeBundle(identifier: "account", targets: ["Account"])
+        account.actions = [
+            Action("check") { _ in
+                notes.add("guard")
+                return true
+            }
+        ]
+        let house = House(installed: [Self.shop(guards: ["Account.check"]), account])
+        let router = house.router
+        try router.intercept(.route("shop/item/:name"), by: noting("route"))
+        try await house.routing(as: "shop").intercept("shop/item/:x", by: noting("own route"))
+        try router.intercept(.bundle("shop"), by: noting("bundle"))
+        try await house.routing(as: "shop").intercept(nil, by: noting("own"))
+        try router.intercept(.scheme("APP"), by: noting("scheme"))
+        try router.intercept(.everything, by: noting("all"))
+        try router.intercept(.everything, by: noting("all too"))
+        try router.intercept(.everything, priority: 1, by: noting("all first"))
+        for other in [InterceptorScope.scheme("web"), .bundle("account"), .route("shop/page"), .route("shop/:x/:y")] {
+            try router.intercept(other, by: noting("never"))
+        }
+        try await house.routing(as: "account").intercept(nil, by: noting("never"))
+        try await house.routing(as: "account").intercept("shop/item/:id", by: noting("never"))
+        try await router.open("app://shop/item/1")
+        let all = [
+            "all first", "all", "all too", "scheme", "bundle", "own", "route", "own route", "guard",
+        ]
+        #expect(notes.all == all)
+        _ = try await router.object(for: "app://shop/price/1", as: String.self)
+        #expect(notes.all.dropFirst(all.count) == ["all first", "all", "all too", "scheme", "bundle", "own", "guard"])
+    }
+
+    @Test("that deny end the request with their reason, before anything is loaded")
+    func deny() async throws {
+        let house = House(installed: [Self.shop()])
+        try house.router.intercept(.everything, by: Interceptor("no") { _ in .deny("it is night") })
+        for error in [
+            await failure { try await house.router.open("app://shop/item/1") },
+            await failure { _ = try await house.router.object(for: "app://shop/price/1", as: String.self) },
+        ] {
+            #expect((error as? AtriumError)?.code == .routeDenied)
+            #expect((error as? AtriumError)?.detail == "it is night")
+        }
+        #expect(house.shelf.loaded.isEmpty)
+        #expect(await house.router.canOpen(try ResourceURI("app://shop/item/1")))
+    }
+
+    @Test("that redirect open the other address for the same origin, with the same user info and presentation")
+    func redirect() async throws {
+        let house = House(installed: [Self.shop()])
+        let target = try ResourceURI("app://sign-in?then=x")
+        try house.router.intercept(.route("shop/item/:id"), by: Interceptor("in") { _ in .redirect(target) })
+        let outcome = try await house.routing(as: "cart").open("app://shop/item/1", userInfo: ["extra": 1])
+        #expect(handled(outcome) == "sign-in app://sign-in?then=x [:] [\"extra\"] plugin cart")
+        let page = try ResourceURI("app://shop/page")
+        try house.router.intercept(.route("sign-in"), by: Interceptor("page") { _ in .redirect(page) })
+        guard case .dismissed = try await house.router.open("app://shop/item/1", presentation: .modal) else {
+            Issue.record("not presented")
+            return
+        }
+        let hidden = try ResourceURI("app://hidden")
+        try house.router.intercept(.route("shop/page"), by: Interceptor("hidden") { _ in .redirect(hidden) })
+        let error = await failure { try await house.routing(as: "cart").open("app://shop/page") } as? AtriumError
+        #expect(error?.code == .exposureDenied)
+        #expect(error?.subject == "app://hidden")
+    }
+
+    @Test("that suspend let the request go on as it was when their condition holds, and deny it when not")
+    func suspend() async throws {
+        let (gate, house) = (Latch(), House(installed: [Self.shop()]))
+        try house.router.intercept(
+            .everything,
+            by: Interceptor("wait") { request in
+                .suspend(reason: "nobody is signed in") {
+                    await gate.passed()
+                    return request.captures["id"] != "2"
+                }
+            })
+        let routing = house.routing(as: "cart")
+        let waiting = Task {
+            try await routing.open("app://shop/item/4%2F2?from=demo#top", userInfo: ["extra": 1])
+        }
+        let denied = Task { await failure { try await routing.open("app://shop/item/2") } as? AtriumError }
+        #expect(house.shelf.loaded.isEmpty)
+        gate.open()
+        #expect(
+            handled(try await waiting.value)
+                == "item app://shop/item/4%2F2?from=demo#top [\"id\": \"4/2\"] [\"extra\"] plugin cart")
+        #expect(await denied.value?.code == .routeDenied)
+        #expect(await denied.value?.detail == "nobody is signed in")
+    }
+
+    @Test("of a bundle go with its lease")
+    func lease() async throws {
+        let house = House(installed: [Self.shop()])
+        let lease = Lease(owner: "shop")
+        try await house.router.leased(to: lease).intercept(nil, by: Interceptor("no") { _ in .deny("no") })
+        #expect(await failure { try await house.router.open("app://shop/item/1") } != nil)
+        house.board.revoke(lease)
+        try await house.router.open("app://shop/item/1")
+    }
+
+    @Test("that are guards get the captures and the address, and answer a Bool or an Interception")
+    func guards() async throws {
+        let notes = Notes()
+        let target = try ResourceURI("app://sign-in")
+        let answers: [(any Sendable, AtriumError.Code?)] = [
+            (true, nil), (Interception.allow, nil), (false, .routeDenied), (Interception.deny("no"), .routeDenied),
+            (Interception.redirect(target), nil), (Interception.suspend(reason: "no") { false }, .routeDenied),
+            ("yes", .resultType), (1, .resultType),
+        ]
+        for (answer, code) in answers {
+            var account = FakeBundle(identifier: "account", targets: ["Account"])
+            account.actions = [
+                Action("check") { parameters in
+                    notes.add("\(try parameters.require("uri", as: String.self)) \(parameters.values["id"] ?? "")")
+                    return answer
+                }
+            ]
+            let house = House(installed: [Self.shop(guards: ["Account.check"]), account])
+            let error = await failure { try await house.router.open("app://shop/item/1?id=2") } as? AtriumError
+            #expect(error?.code == code)
+        }
+        #expect(Set(notes.all) == ["app://shop/item/1?id=2 1"])
+    }
+
+    @Test("that throw end the request with what they throw")
+    func throwing() async throws {
+        let house = House(installed: [Self.shop()])
+        try house.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
+        let error = await failure { try await house.router.open("app://shop/item/1") } as? AtriumError
+        #expect(error?.code == .inputOutput)
+    }
+
+    @Test("are plain values that can be asked without a router")
+    func alone() async throws {
+        let adults = Interceptor("adults") { request in
+            request.captures["age"].flatMap { Int($0) } ?? 0 >= 18 ? .allow : .deny("it is for adults")
+        }
+        let request = ResourceRequest(uri: try ResourceURI("app://bar/17"), name: "bar", captures: ["age": "17"])
+        guard case .deny("it is for adults") = try await adults.intercept(request) else {
+            Issue.record("not denied")
+            return
+        }
+    }
+}

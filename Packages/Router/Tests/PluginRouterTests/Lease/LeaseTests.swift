@@ -1,0 +1,154 @@
+import PluginCore
+import Testing
+
+@testable import PluginRouter
+
+@Suite("A lease")
+struct LeaseTests {
+    private static func sample(_ version: String, gate: Door? = nil) -> SampleBundle {
+        let context = Slot<SampleContext>()
+        return SampleBundle(
+            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["version", "wait"])],
+            target: { name in
+                ActionTarget(
+                    name,
+                    actions: [
+                        Action("version") { _ in version },
+                        Action("wait") { _ in
+                            await gate?.pass()
+                            // On its way out it still calls others.
+                            return try await context.value?.mediator.perform("version", on: "Shop") ?? ()
+                        },
+                    ]
+                )
+            },
+            onLoad: { context.value = $0 }
+        )
+    }
+
+    @Test("lets a call in flight complete with its result, while new calls go to the successor")
+    func successor() async throws {
+        let gate = Door()
+        let host = BundleHost(Self.sample("1", gate: gate))
+        async let waiting = host.mediator.perform("wait", on: "Shop")
+        await gate.arrival()
+        let lease = try await host.lease("shop")
+        #expect(lease.calls == 1)
+        host.replace("shop", by: Self.sample("2"))
+        #expect(try await host.mediator.perform("version", on: "Shop") as? String == "2")
+        #expect(lease.calls == 1)
+        async let left = lease.drained(within: .seconds(60))
+        gate.openUp()
+        #expect(try await waiting as? String == "2")
+        #expect(await left == 0)
+    }
+
+    @Test("waits for calls in flight no longer than it may")
+    func deadline() async throws {
+        let lease = Lease(owner: "shop")
+        #expect(lease.begin())
+        lease.revoke()
+        #expect(!lease.begin())
+        #expect(await lease.drained(within: .milliseconds(20)) == 1)
+        lease.end()
+        #expect(await lease.drained(within: .seconds(60)) == 0)
+    }
+
+    @Test("that is revoked lets its bundle's calls out, and that is closed none")
+    func closed() async throws {
+        let host = BundleHost(Self.sample("1"))
+        let lease = Lease(owner: "caller")
+        let (mediator, services) = (host.mediator.leased(to: lease), host.services.leased(to: lease))
+        let events = host.events.leased(to: lease)
+        host.board.revoke(lease)
+        #expect(try await mediator.perform("version", on: "Shop") as? String == "1")
+        lease.close()
+        for call: @Sendable () async throws -> Void in [
+            { try await mediator.perform("version", on: "Shop") },
+            { try await mediator.perform(ResourceURI("app://Shop/version"), [:]) },
+            { _ = try await services.service(named: "S") },
+            { try await services.provide("S", policy: .perCall) { 1 } },
+            { try events.observe("E", priority: 0) { _ in } },
+        ] {
+            let error = await #expect(throws: AtriumError.self) { try await call() }
+            #expect(error?.code == .bundleUnavailable)
+        }
+    }
+
+    @Test("takes its routes, targets, services and observers away in one step, whoever looks on")
+    func atomic() async throws {
+        let host = BundleHost(Self.sample("1"))
+        let handler: RouteHandler = { _ in .object(1) }
+        let reader = Task.detached { () -> Int in
+            var moments = 0
+            while !Task.isCancelled {
+                let registrations = host.board.load()
+                let there = [
+                    !registrations.routes.routes.isEmpty, registrations.targets.bound["Shop"] != nil,
+                    registrations.services.provided["Service"] != nil,
+                    !registrations.observers.hearing("Event").isEmpty,
+                ]
+                guard Set(there).count == 1 else { return -1 }
+                moments += 1
+                await Task.yield()
+            }
+            return moments
+        }
+        let listing = try #require(try await host.shelf.target(named: "Shop"))
+        for _ in 0..<2_000 {
+            let lease = Lease(owner: "shop")
+            let route = Route(pattern: try RoutePattern("a"), kind: .object, owner: "shop", service: .code(handler))
+            let target = BoundTarget(ActionTarget("Shop", actions: []), listing: listing, lease: lease)
+            try host.board.update(under: lease) { board throws(AtriumError) in
+                try board.routes.insert(route, under: lease)
+                board.targets.insert(target, releases: board.targets.releases)
+                try board.services.insert(ProvidedService("Service", policy: .perCall, lease: lease) { 1 })
+                board.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })
+            }
+            await Task.yield()
+            host.board.revoke(lease)
+        }
+        reader.cancel()
+        #expect(await reader.value > 0)
+    }
+
+    @Test("is counted right by many calls that come and go while it is revoked")
+    func concurrent() async throws {
+        for _ in 0..<50 {
+            let host = BundleHost(Self.sample("1"))
+            try await host.mediator.perform("version", on: "Shop")
+            let lease = try await host.lease("shop")
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<50 {
+                            let result = try? await host.mediator.perform("version", on: "Shop") as? String
+                            guard result == "1" || result == "2" else { return false }
+                        }
+                        return true
+                    }
+                }
+                group.addTask {
+                    host.replace("shop", by: Self.sample("2"))
+                    return await lease.drained(within: .seconds(60)) == 0
+                }
+                return await group.reduce(true) { $0 && $1 }
+            }
+            #expect(outcomes)
+            #expect(lease.calls == 0)
+            #expect(try await host.mediator.perform("version", on: "Shop") as? String == "2")
+        }
+    }
+
+    @Test("leaves the names behind that went with it, and of those the latest only")
+    func bounded() {
+        var gone = GoneNames()
+        for number in 0...GoneNames.limit { gone.insert("n\(number)", of: "owner") }
+        #expect(gone["n0"] == nil)
+        #expect(gone["n1"] == "owner")
+        gone.remove("n1")
+        gone.insert("n1", of: "other")
+        #expect(gone["n1"] == "other")
+        #expect(gone["n2"] == "owner")
+    }
+}

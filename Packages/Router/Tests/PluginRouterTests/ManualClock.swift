@@ -1,0 +1,86 @@
+import Synchronization
+
+/// A clock whose time goes on when a test says so, and that knows who sleeps.
+final class ManualClock: Clock {
+    struct Instant: InstantProtocol {
+        let time: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Duration { other.time - time }
+        static func < (one: Instant, other: Instant) -> Bool { one.time < other.time }
+    }
+
+    private struct Sleeper {
+        let due: Duration
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var time = Duration.zero
+        var next = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        /// Those who wait for as many sleepers as there are.
+        mutating func met() -> [CheckedContinuation<Void, Never>] {
+            let count = sleepers.count
+            let met = watchers.filter { $0.count == count }.map(\.continuation)
+            watchers.removeAll { $0.count == count }
+            return met
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var now: Instant { Instant(time: state.withLock { $0.time }) }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (met, result): ([CheckedContinuation<Void, Never>], Result<Void, any Error>?) = state.withLock {
+                    if $0.cancelled.contains(number) { return ([], .failure(CancellationError())) }
+                    if $0.time >= deadline.time { return ([], .success(())) }
+                    $0.sleepers[number] = Sleeper(due: deadline.time, continuation: continuation)
+                    return ($0.met(), nil)
+                }
+                if let result { continuation.resume(with: result) }
+                for watcher in met { watcher.resume() }
+            }
+        } onCancel: {
+            let (sleeper, met) = state.withLock { state in
+                state.cancelled.insert(number)
+                return (state.sleepers.removeValue(forKey: number), state.met())
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+            for watcher in met { watcher.resume() }
+        }
+    }
+
+    /// Lets time pass, and wakes who has slept enough.
+    func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.time += duration
+            let due = state.sleepers.filter { $0.value.due <= state.time }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Returns once so many sleep.
+    func sleepers(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state in
+                if state.sleepers.count == count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("A call's origin")
+struct ExposureTests {
+    private static let shop = SampleBundle(
+        identifier: "shop",
+        declared: [
+            TargetDeclaration(
+                name: "Shop",
+                actions: [
+                    ActionDeclaration(name: "reset", exposure: .internal), "count",
+                    ActionDeclaration(name: "price", exposure: .external),
+                ]
+            )
+        ],
+        target: { name in
+            ActionTarget(
+                name,
+                actions: ["reset", "count", "price", "hidden"].map { action in Action(action) { _ in action } },
+                notFound: { action, _ in "answered \(action)" }
+            )
+        }
+    )
+
+    static let origins: [RequestOrigin] = [
+        .host, .plugin("shop"), .extension("shop"), .plugin("other"), .extension("other"), .external,
+    ]
+
+    @Test(
+        "decides what it reaches: internal for host and owner, plugins for all inside, external for everybody",
+        arguments: [
+            ("reset", [true, true, true, false, false, false]), ("count", [true, true, true, true, true, false]),
+            ("price", [true, true, true, true, true, true]),
+            // There, and in no manifest: for plugins at most. Not there at all: as little.
+            ("hidden", [true, true, true, true, true, false]), ("nothing", [true, true, true, true, true, false]),
+        ]
+    )
+    func table(action: String, admitted: [Bool]) async throws {
+        for isLoaded in [false, true] {
+            for (origin, isAdmitted) in zip(Self.origins, admitted) {
+                let host = BundleHost(Self.shop)
+                if isLoaded { try await host.mediator.perform("price", on: "Shop") }
+                let mediator = host.mediator.mediator(for: origin)
+                let calls: [@Sendable () async throws -> any Sendable] = [
+                    { try await mediator.perform(action, on: "Shop") },
+                    { try await mediator.perform(ResourceURI("app://Shop/\(action)"), [:]) },
+                ]
+                for call in calls {
+                    if isAdmitted {
+                        #expect(try await call() as? String == (action == "nothing" ? "answered nothing" : action))
+                    } else {
+                        let error = await #expect(throws: AtriumError.self) { try await call() }
+                        #expect(error?.code == .exposureDenied, "\(origin)")
+                        #expect(error?.subject == "Shop.\(action)")
+                    }
+                }
+                // What is refused has loaded nothing.
+                if !isLoaded, !isAdmitted { #expect(host.shelf.loads == []) }
+            }
+        }
+    }
+
+    @Test("is the bundle's whose mediator is used, and the host's for the host's own")
+    func stamped() async throws {
+        let host = BundleHost(Self.shop)
+        let own = host.mediator.leased(to: Lease(owner: "shop"))
+        let other = host.mediator.leased(to: Lease(owner: "other"))
+        #expect(try await host.mediator.perform("reset", on: "Shop", returning: String.self) == "reset")
+        #expect(try await own.perform("reset", on: "Shop", returning: String.self) == "reset")
+        let error = await #expect(throws: AtriumError.self) { try await other.perform("reset", on: "Shop") }
+        #expect(error?.code == .exposureDenied)
+        #expect(error?.detail == "its exposure is internal, and the plugin other asks")
+    }
+
+    @Test(
+        "is not changed by a crafted parameter, the hole in CTMediator's native prefix",
+        arguments: [
+            "app://Shop/reset?native=1", "app://Shop/reset?origin=host&exposure=external&owner=shop",
+            "app://Shop/%72eset", "app://Shop/nativereset", "native://Shop/reset", "app://shop/reset",
+            "app://Shop/reset?action=price", "app://Shop/reset#price", "host://Shop/count", "app://Shop/Price",
+        ]
+    )
+    func crafted(address: String) async throws {
+        let host = BundleHost(Self.shop)
+        let mediator = host.mediator.mediator(for: .external)
+        let forged: ActionParameters = ["origin": RequestOrigin.host, "exposure": Exposure.external, "native": true]
+        let error = await #expect(throws: AtriumError.self) {
+            try await mediator.perform(ResourceURI(address), forged)
+        }
+        #expect(error?.code == .exposureDenied)
+        #expect(host.shelf.loads == [])
+    }
+
+    @Test("keeps a link from having a bundle installed for a call that would be refused")
+    func notInstalled() async throws {
+        let host = BundleHost(offered: [Self.shop])
+        let mediator = host.mediator.mediator(for: .external)
+        let error = await #expect(throws: AtriumError.self) {
+            try await mediator.perform(ResourceURI("app://Shop/count"), [:])
+        }
+        #expect(error?.code == .exposureDenied)
+        #expect(host.shelf.installed == [])
+        #expect(try await mediator.perform(ResourceURI("app://Shop/price"), [:]) as? String == "price")
+        #expect(host.shelf.installed == ["shop"])
+    }
+}

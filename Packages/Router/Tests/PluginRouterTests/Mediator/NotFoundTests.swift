@@ -1,0 +1,75 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("A call of what is not there")
+struct NotFoundTests {
+    private static func shop(notFound: ActionTarget.NotFound?) -> SampleBundle {
+        SampleBundle(
+            identifier: "shop",
+            declared: [TargetDeclaration(name: "Shop", actions: ["price", "promised"])],
+            target: { ActionTarget($0, actions: [Action("price") { _ in 1 }], notFound: notFound) }
+        )
+    }
+
+    @Test("is answered by the target itself, then by the host, and else is an error with what is near")
+    func order() async throws {
+        let own: ActionTarget.NotFound = { action, parameters in
+            guard action.hasPrefix("p") else { throw AtriumError(.actionUnknown, action) }
+            return "own \(action) \(parameters.names)"
+        }
+        let hosts: Mediator.NotFound = { call in
+            guard call.action != "zero" else { throw AtriumError(.actionUnknown, "zero") }
+            return "host \(call.target).\(call.action) \(call.parameters.names) for \(call.origin)"
+        }
+        let both = BundleHost(Self.shop(notFound: own), notFound: hosts).mediator
+        #expect(try await both.perform("prize", on: "Shop", ["a": 1]) as? String == "own prize [\"a\"]")
+        #expect(try await both.perform("other", on: "Shop") as? String == "host Shop.other [] for host")
+        #expect(try await both.perform("x", on: "Nowhere") as? String == "host Nowhere.x [] for host")
+        let error = await #expect(throws: AtriumError.self) { try await both.perform("zero", on: "Shop") }
+        #expect(error?.code == .actionUnknown)
+        #expect(error?.subject == "Shop.zero")
+        let alone = BundleHost(Self.shop(notFound: nil)).mediator
+        let action = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shop") }
+        #expect(action?.nearest == ["Shop.price"])
+        let target = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shp") }
+        #expect(target?.code == .targetUnknown)
+        #expect(target?.nearest == ["Shop"])
+    }
+
+    @Test("fails with what the answer throws, when that is something else")
+    func thrown() async throws {
+        let own: ActionTarget.NotFound = { _, _ in throw AtriumError(.parameterMissing, "a") }
+        let mediator = BundleHost(Self.shop(notFound: own), notFound: { _ in 1 }).mediator
+        let error = await #expect(throws: AtriumError.self) { try await mediator.perform("prize", on: "Shop") }
+        #expect(error?.code == .parameterMissing)
+    }
+
+    @Test("says when a manifest promises what the code does not have")
+    func promised() async throws {
+        let mediator = BundleHost(Self.shop(notFound: nil)).mediator
+        let action = await #expect(throws: AtriumError.self) { try await mediator.perform("promised", on: "Shop") }
+        #expect(action?.code == .actionUnknown)
+        #expect(action?.detail == "shop declares it and does not provide it")
+        let empty = SampleBundle(
+            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])], target: { _ in nil })
+        let target = await #expect(throws: AtriumError.self) {
+            try await BundleHost(empty).mediator.perform("price", on: "Shop")
+        }
+        #expect(target?.code == .targetUnknown)
+        #expect(target?.detail == "shop declares it and does not provide it")
+    }
+
+    @Test("is bundleUnavailable when its bundle was there and has gone, and is found again when it is back")
+    func gone() async throws {
+        let host = BundleHost(Self.shop(notFound: nil), notFound: { _ in 2 })
+        try await host.mediator.perform("price", on: "Shop")
+        host.replace("shop")
+        let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("price", on: "Shop") }
+        #expect(error?.code == .bundleUnavailable)
+        #expect(error?.subject == "shop")
+        #expect(error?.detail == "it provided Shop, and has been unloaded")
+        host.replace("shop", by: Self.shop(notFound: nil))
+        #expect(try await host.mediator.perform("price", on: "Shop") as? Int == 1)
+    }
+}

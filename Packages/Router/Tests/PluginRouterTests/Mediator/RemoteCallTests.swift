@@ -1,0 +1,108 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("A call by address")
+struct RemoteCallTests {
+    private static func bundle(_ identifier: String, target: String) -> SampleBundle {
+        SampleBundle(
+            identifier: identifier, declared: [TargetDeclaration(name: target, actions: ["tell", "Tell"])],
+            target: { name in
+                ActionTarget(
+                    name,
+                    actions: [
+                        Action("tell") {
+                            "\(name) \($0.names.map { "\($0)" }) \($0.value("x", as: String.self) ?? "-")"
+                        },
+                        Action("Tell") { _ in "TELL" },
+                    ]
+                )
+            }
+        )
+    }
+
+    @Test("takes the target from the authority, the action from the path and texts from the query")
+    func spelling() async throws {
+        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=%C3%A9&y=2&x=3#z"), [:])
+        #expect(told as? String == "Shop [\"x\", \"y\"] é")
+        #expect(try await mediator.perform(ResourceURI("app://Shop/Tell/"), [:]) as? String == "TELL")
+    }
+
+    @Test("does not let what comes along replace what the address says")
+    func parameters() async throws {
+        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=1"), ["x": "2", "closure": "3"])
+        #expect(told as? String == "Shop [\"closure\", \"x\"] 1")
+    }
+
+    @Test(
+        "is refused when it is spelt otherwise",
+        arguments: [
+            "Shop/tell", "app://Shop", "app://Shop/", "app://Shop/a/tell", "app://", "/Shop/tell", "app:///tell/x",
+        ]
+    )
+    func malformed(address: String) async throws {
+        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let error = await #expect(throws: AtriumError.self) { try await mediator.perform(ResourceURI(address), [:]) }
+        #expect(error?.code == .uriMalformed)
+    }
+
+    @Test(
+        "is refused to a link when it is longer than a link may be, and to nobody else",
+        arguments: [
+            ("x=" + String(repeating: "a", count: 2049), "bytes of one parameter: 2049, at most 2048"),
+            (String(repeating: "x&", count: 65), "parameters: 66, at most 64"),
+            (String(repeating: "abcdefgh&", count: 1000), "bytes: 9020, at most 8192"),
+        ]
+    )
+    func size(query: String, detail: String) async throws {
+        var shop = Self.bundle("shop", target: "Shop")
+        shop.declared = [
+            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
+        ]
+        let mediator = BundleHost(shop).mediator
+        let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
+        _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
+        let error = await #expect(throws: AtriumError.self) {
+            try await mediator.mediator(for: .external).perform(uri, [:])
+        }
+        #expect(error?.code == .requestTooLarge)
+        #expect(error?.detail == detail)
+    }
+
+    @Test("costs the caller an error and the host nothing when the action hangs")
+    func deadline() async throws {
+        let (clock, gate) = (ManualClock(), Door())
+        let shop = SampleBundle(
+            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
+            target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
+        )
+        let mediator = BundleHost(shop, clock: clock).mediator
+        let hanging = Task { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
+        await gate.arrival()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        let error = await #expect(throws: AtriumError.self) { try await hanging.value }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.detail == "Shop had 30 seconds")
+        gate.openUp()
+    }
+
+    @Test("finds the target that is spelt exactly, else the only one that differs in case alone")
+    func authorityCase() async throws {
+        let host = BundleHost(
+            Self.bundle("a", target: "Shop"), Self.bundle("b", target: "SHOP"), Self.bundle("c", target: "Orders"))
+        func told(_ address: String) async throws -> String? {
+            (try await host.mediator.perform(ResourceURI(address), [:]) as? String)?.split(separator: " ").first
+                .map(String.init)
+        }
+        #expect(try await told("app://SHOP/tell") == "SHOP")
+        #expect(try await told("app://Shop/tell") == "Shop")
+        #expect(try await told("app://orders/tell") == "Orders")
+        let ambiguous = await #expect(throws: AtriumError.self) { try await told("app://shop/tell") }
+        #expect(ambiguous?.code == .targetUnknown)
+        // A call in code is spelt as declared.
+        await #expect(throws: AtriumError.self) { try await host.mediator.perform("tell", on: "orders") }
+    }
+}

@@ -1,0 +1,155 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Who asks")
+@MainActor
+struct OriginTests {
+    /// Answers with who asked.
+    private static let teller = FakeBundle(
+        identifier: "teller",
+        routes: Exposure.allCases.map {
+            RouteDeclaration(pattern: "\($0.rawValue)/who", kind: .object, name: "who", exposure: $0)
+        }
+            + Exposure.allCases.map {
+                RouteDeclaration(pattern: "\($0.rawValue)/open", kind: .handler, name: "who", exposure: $0)
+            },
+        serve: { .object($0.origin.description) }
+    )
+
+    @Test("is the bundle whose router it is, whatever plugin code sends along")
+    func stamped() async throws {
+        let house = House(installed: [Self.teller])
+        let shop = house.routing(as: "shop")
+        let claims: ActionParameters = ["origin": "host", "owner": "teller"]
+        let told = try await shop.object(for: "app://plugins/who?origin=host", userInfo: claims, as: String.self)
+        #expect(told == "plugin shop")
+        guard case .handled(let value) = try await shop.open("app://plugins/open?origin=host", userInfo: claims) else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value as? String == "plugin shop")
+    }
+
+    @Test("can not be had by reflection, which would lead plugin code to the host's own router")
+    func reflection() {
+        let house = House(installed: [])
+        #expect(Mirror(reflecting: house.routing(as: "shop")).children.isEmpty)
+        #expect(Mirror(reflecting: house.router.routing(for: .external)).children.isEmpty)
+    }
+
+    @Test("is the host for the host's own router, and for others whom the host names")
+    func named() async throws {
+        let house = House(installed: [Self.teller])
+        for (origin, told) in [
+            (RequestOrigin.host, "host"), (.extension("shop"), "extension shop"), (.plugin("cart"), "plugin cart"),
+        ] {
+            #expect(
+                try await house.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
+        }
+        #expect(try await house.router.object(for: "app://plugins/who", as: String.self) == "host")
+        let outside = house.router.routing(for: .external)
+        #expect(try await outside.object(for: "app://external/who", as: String.self) == "external link")
+    }
+
+    @Test("is the bundle of a page that is data, for what its actions open")
+    func layoutPage() async throws {
+        let notes = Notes()
+        let house = House(installed: [
+            FakeBundle(
+                identifier: "pages",
+                routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")]),
+            FakeBundle(
+                identifier: "teller", routes: [RouteDeclaration(pattern: "who", kind: .handler, name: "who")],
+                serve: { request in
+                    notes.add(request.origin.description)
+                    return .object(())
+                }),
+        ])
+        try await house.routing(as: "shop").open("app://pages/one")
+        let page = try #require(house.stack.pages.last)
+        try await page.perform("go", input: [:], on: house.stack)
+        #expect(notes.all == ["plugin pages"])
+    }
+
+    @Test(
+        "decides what may be asked for: a route is served to those whom its exposure admits, and to nobody else",
+        arguments: [
+            (RequestOrigin.host, [true, true, true]), (.plugin("teller"), [true, true, true]),
+            (.extension("teller"), [true, true, true]), (.plugin("shop"), [false, true, true]),
+            (.extension("shop"), [false, true, true]), (.external, [false, false, true]),
+        ])
+    func exposure(origin: RequestOrigin, isAdmitted: [Bool]) async throws {
+        let house = House(installed: [Self.teller])
+        let routing = house.router.routing(for: origin)
+        for (exposure, isAdmitted) in zip(Exposure.allCases, isAdmitted) {
+            let address = "app://\(exposure.rawValue)/open"
+            #expect(await routing.canOpen(try ResourceURI(address)) == isAdmitted)
+            let opened = await failure { try await routing.open(address) } as? AtriumError
+            let asked =
+                await failure { _ = try await routing.object(for: "app://\(exposure.rawValue)/who", as: String.self) }
+                as? AtriumError
+            for error in [opened, asked] {
+                #expect(error?.code == (isAdmitted ? nil : .exposureDenied))
+                #expect(error?.detail.contains("\"\(exposure.rawValue)\"") != false)
+                #expect(error?.detail.contains(origin.description) != false)
+            }
+        }
+    }
+
+    @Test("and has gone gets bundleUnavailable for everything, and can open nothing; until then what it has open may")
+    func revoked() async throws {
+        let house = House(installed: [Self.teller])
+        let lease = Lease(owner: "shop")
+        let routing = house.router.leased(to: lease)
+        #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
+        house.board.revoke(lease)
+        #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
+        try await routing.open("app://plugins/open")
+        lease.close()
+        #expect(await !routing.canOpen(try ResourceURI("app://plugins/open")))
+        let errors = [
+            await failure { try await routing.open("app://plugins/open") },
+            await failure { _ = try await routing.object(for: "app://plugins/who", as: String.self) },
+            await failure { try await routing.register("x", kind: .object) { _ in .object(1) } },
+            await failure { try await routing.intercept(nil, by: Interceptor("x") { _ in .allow }) },
+        ]
+        #expect(errors.map { ($0 as? AtriumError)?.code } == Array(repeating: .bundleUnavailable, count: 4))
+    }
+
+    @Test(
+        "that has no lease registers nothing", arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
+    func noLease(origin: RequestOrigin) async {
+        let routing = House(installed: []).router.routing(for: origin)
+        let errors = [
+            await failure { try await routing.register("x", kind: .object) { _ in .object(1) } },
+            await failure { try await routing.intercept(nil, by: Interceptor("x") { _ in .allow }) },
+        ]
+        #expect(errors.map { ($0 as? AtriumError)?.code } == [.bundleUnavailable, .bundleUnavailable])
+    }
+
+    @Test("from outside may be so large and no larger, whatever would serve it")
+    func size() async throws {
+        let limits = RouterLimits(externalAddressBytes: 100, externalParameters: 3, externalValueBytes: 20)
+        let teller = FakeBundle(
+            identifier: "teller",
+            routes: [RouteDeclaration(pattern: "**", kind: .handler, name: "x", exposure: .external)])
+        let house = House(installed: [teller], limits: limits)
+        let outside = house.router.routing(for: .external)
+        let value = String(repeating: "v", count: 20)
+        let path = "app://" + String(repeating: "p", count: 94)
+        for fitting in [path, "app://a?x=\(value)", "app://a?\(value)=x", "app://a?a&b&c", "app://a?a&b#f?c"] {
+            try await outside.open(fitting)
+            #expect(await outside.canOpen(try ResourceURI(fitting)))
+        }
+        for large in [path + "p", "app://a?x=\(value)v", "app://a?v\(value)=x", "app://a?a&b&c&d", "app://a?a&b#f?c&d"]
+        {
+            let error = await failure { try await outside.open(large) } as? AtriumError
+            #expect(error?.code == .requestTooLarge, "\(large)")
+            #expect(await !outside.canOpen(try ResourceURI(large)))
+            let asked = await failure { _ = try await outside.object(for: large, as: Int.self) } as? AtriumError
+            #expect(asked?.code == .requestTooLarge)
+            try await house.routing().open(large)
+        }
+    }
+}

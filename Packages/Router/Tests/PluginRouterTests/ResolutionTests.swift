@@ -1,0 +1,138 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Which route serves a request")
+@MainActor
+struct ResolutionTests {
+    private func bundle(_ identifier: String, _ routes: RouteDeclaration...) -> FakeBundle {
+        FakeBundle(identifier: identifier, routes: routes, serve: { .object("\(identifier) \($0.name)") })
+    }
+
+    private func handled(_ address: String, by routing: any Routing) async throws -> String? {
+        guard case .handled(let value) = try await routing.open(address) else { return nil }
+        return value as? String
+    }
+
+    @Test("is the one of the highest priority, however specific the others are, declared and in code alike")
+    func priority() async throws {
+        let house = House(installed: [
+            bundle(
+                "shop", RouteDeclaration(pattern: "shop/new", kind: .handler, name: "new"),
+                RouteDeclaration(pattern: "shop/**", kind: .handler, name: "all", priority: 1))
+        ])
+        #expect(try await handled("app://shop/new", by: house.router) == "shop all")
+        try await house.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in .object("code")
+        }
+        #expect(try await handled("app://shop/new", by: house.router) == "code")
+    }
+
+    @Test("is the next that matches when one declines, and canOpen asks as well", arguments: ["declared", "code"])
+    func declining(where place: String) async throws {
+        let asked = Notes()
+        var picky = bundle(
+            "picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "one", mayDecline: place == "declared")
+        )
+        picky.accepts = { request in
+            asked.add(request.captures["id"] ?? "")
+            return request.captures["id"] != "7"
+        }
+        let accepts = picky.accepts
+        let isDeclared = place == "declared"
+        let house = House(
+            installed: [
+                bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"))
+            ] + (isDeclared ? [picky] : []))
+        if !isDeclared {
+            try await house.routing(as: "picky").register(
+                "shop/:id", kind: .handler, options: RouteOptions(accepts: accepts)
+            ) { _ in .object("picky one") }
+        }
+        #expect(try await handled("app://shop/6", by: house.router) == "picky one")
+        #expect(try await handled("app://shop/7", by: house.router) == "all rest")
+        #expect(await house.router.canOpen(try ResourceURI("app://shop/7")))
+        #expect(asked.all == ["6", "7", "7"])
+    }
+
+    @Test("is none when all decline, and the error says who did")
+    func allDecline() async throws {
+        var (one, two) = (
+            bundle("one", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true)),
+            bundle("two", RouteDeclaration(pattern: "shop/*", kind: .handler, name: "x", mayDecline: true))
+        )
+        one.accepts = { _ in false }
+        two.accepts = { _ in false }
+        let house = House(installed: [one, two])
+        let error = await failure { try await house.router.open("app://shop/1") } as? AtriumError
+        #expect(error?.code == .routeUnknown)
+        #expect(error?.detail == "declined by one and two")
+        #expect(await !house.router.canOpen(try ResourceURI("app://shop/1")))
+    }
+
+    @Test(
+        "is none when one is of another kind or hidden, and the error tells which, and of what is hidden nothing else",
+        arguments: [
+            ([(RouteKind.object, Exposure.external)], AtriumError.Code.routeKind),
+            ([(.page, .plugins)], .exposureDenied),
+            ([(.object, .plugins)], .exposureDenied), ([(.object, .external), (.page, .internal)], .exposureDenied),
+            ([(.object, .external), (.object, .internal)], .routeKind), ([], .routeUnknown),
+        ] as [([(RouteKind, Exposure)], AtriumError.Code)])
+    func obstacles(routes: [(RouteKind, Exposure)], code: AtriumError.Code) async {
+        let patterns = ["shop/:id", "shop/*"]
+        let house = House(installed: [
+            FakeBundle(
+                identifier: "shop",
+                routes: zip(patterns, routes).map {
+                    RouteDeclaration(pattern: $0, kind: $1.0, name: "x", exposure: $1.1)
+                })
+        ])
+        let error =
+            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+        #expect(error?.code == code)
+    }
+
+    @Test("is one of the catalog only when it would serve for certain, and whoever asks may have it")
+    func supplied() async throws {
+        let offered = bundle(
+            "shop", RouteDeclaration(pattern: "shop/maybe", kind: .handler, name: "x", mayDecline: true),
+            RouteDeclaration(pattern: "shop/in", kind: .handler, name: "in", exposure: .internal),
+            RouteDeclaration(pattern: "shop/out", kind: .handler, name: "out", exposure: .external))
+        let house = House(installed: [], offered: [offered])
+        let outside = house.router.routing(for: .external)
+        for (address, code) in [
+            ("app://shop/maybe", AtriumError.Code.routeUnknown), ("app://shop/in", .exposureDenied),
+        ] {
+            #expect(await !outside.canOpen(try ResourceURI(address)))
+            #expect((await failure { try await outside.open(address) } as? AtriumError)?.code == code)
+            #expect(house.shelf.installed.isEmpty)
+        }
+        #expect(try await handled("app://shop/out", by: outside) == "shop out")
+        #expect(house.shelf.installed == ["shop"])
+    }
+
+    @Test("is one of the catalog when what is installed declines")
+    func suppliedAfterDecline() async throws {
+        var picky = bundle("picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true))
+        picky.accepts = { _ in false }
+        let house = House(
+            installed: [picky],
+            offered: [bundle("shop", RouteDeclaration(pattern: "shop/*", kind: .handler, name: "any"))])
+        #expect(await house.router.canOpen(try ResourceURI("app://shop/1")))
+        #expect(try await handled("app://shop/1", by: house.router) == "shop any")
+    }
+
+    @Test("may be of a type that the host has registered a converter for, in code and in what may have been meant")
+    func converters() async throws {
+        var converters = RouteConverters.standard
+        converters.register(RouteConverter("even", example: "2") { Int($0)?.isMultiple(of: 2) == true })
+        let house = House(installed: [], converters: converters)
+        let routing = house.routing()
+        try await routing.register("shop/:id<even>", kind: .object) { .object($0.captures["id"] ?? "") }
+        try await routing.intercept("shop/:id<even>", by: Interceptor("x") { _ in .allow })
+        #expect(try await routing.object(for: "shop/4", as: String.self) == "4")
+        let error = await failure { _ = try await routing.object(for: "shop/3", as: String.self) } as? AtriumError
+        #expect(error?.nearest == ["shop/2"])
+        routing.unregister("shop/:id<even>")
+        #expect(await failure { _ = try await routing.object(for: "shop/4", as: String.self) } != nil)
+    }
+}

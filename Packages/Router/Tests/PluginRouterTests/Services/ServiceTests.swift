@@ -1,0 +1,157 @@
+import PluginCore
+import PluginRouter
+import Synchronization
+import Testing
+
+@Suite("Services")
+struct ServiceTests {
+    /// A bundle that provides a service which counts how often it was made.
+    private static func greeter(
+        _ identifier: String = "greeter", policy: ServicePolicy, provides: Bool = true, made: Counter = Counter(),
+        gate: Door? = nil
+    ) -> SampleBundle {
+        SampleBundle(
+            identifier: identifier, services: ["Greeting"],
+            onLoad: { context in
+                guard provides else { return }
+                try await context.services.provide("Greeting", policy: policy) {
+                    await gate?.pass()
+                    return "\(identifier) \(made.next())"
+                }
+            }
+        )
+    }
+
+    private func user(of host: BundleHost) -> any ServiceRegistry { host.services.leased(to: Lease(owner: "user")) }
+
+    @Test("are made for each who asks, or once for all, as their bundle says", arguments: ServicePolicy.allCases)
+    func policy(policy: ServicePolicy) async throws {
+        let host = BundleHost(Self.greeter(policy: policy))
+        let services = user(of: host)
+        let greetings = [
+            try await services.service("Greeting", as: String.self),
+            try await host.services.leased(to: Lease(owner: "other")).service("Greeting", as: String.self),
+        ]
+        #expect(greetings == (policy == .perCall ? ["greeter 1", "greeter 2"] : ["greeter 1", "greeter 1"]))
+        #expect(host.shelf.loads == ["greeter"])
+    }
+
+    @Test("that live as long as their bundle are made once, even when two ask at the same time")
+    func once() async throws {
+        let (made, gate) = (Counter(), Door())
+        let host = BundleHost(Self.greeter(policy: .perBundle, made: made, gate: gate))
+        _ = try await host.lease("greeter")
+        let services = user(of: host)
+        let greetings = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask { try await services.service("Greeting") } }
+            await gate.arrival()
+            gate.openUp()
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(greetings == ["greeter 1"])
+        #expect(made.value == 1)
+    }
+
+    @Test("that live as long as their bundle are made anew by its successor")
+    func successor() async throws {
+        let made = Counter()
+        let host = BundleHost(Self.greeter(policy: .perBundle, made: made))
+        let services = user(of: host)
+        #expect(try await services.service("Greeting") == "greeter 1")
+        host.replace("greeter", by: Self.greeter(policy: .perBundle, made: made))
+        #expect(try await services.service("Greeting") == "greeter 2")
+        #expect(host.shelf.loads == ["greeter", "greeter"])
+    }
+
+    @Test("whose making fails are made again for the next who asks")
+    func failing() async throws {
+        let made = Counter()
+        let host = BundleHost()
+        try await host.services.leased(to: Lease(owner: "a")).provide("S", policy: .perBundle) {
+            guard made.next() > 1 else { throw AtriumError(.inputOutput, "disk") }
+            return 42
+        }
+        let services = user(of: host)
+        let error = await #expect(throws: AtriumError.self) { try await services.service("S", as: Int.self) }
+        #expect(error?.code == .inputOutput)
+        #expect(try await services.service("S") == 42)
+    }
+
+    @Test("that need themselves to be made are an error that prints the path")
+    func cycle() async throws {
+        let host = BundleHost()
+        let registry = host.services.leased(to: Lease(owner: "a"))
+        try await registry.provide("A", policy: .perBundle) { try await registry.service(named: "B") }
+        try await registry.provide("B", policy: .perBundle) { try await registry.service(named: "A") }
+        let error = await #expect(throws: AtriumError.self) { try await registry.service(named: "A") }
+        #expect(error?.code == .routeCycle)
+        #expect(error?.detail == "A -> B -> A")
+    }
+
+    @Test("are found by what runs, then by the manifests, then by what can be installed")
+    func finding() async throws {
+        let host = BundleHost(offered: [Self.greeter(policy: .perCall)])
+        #expect(try await user(of: host).service("Greeting") == "greeter 1")
+        #expect(host.shelf.installed == ["greeter"])
+        let undeclared = BundleHost()
+        try await undeclared.services.leased(to: Lease(owner: "a")).provide("Clock", policy: .perCall) { 7 }
+        #expect(try await user(of: undeclared).service("Clock") == 7)
+    }
+
+    @Test("that nobody has are an error with what is near, and so are those that are declared and not there")
+    func unknown() async throws {
+        let services = user(of: BundleHost(Self.greeter(policy: .perCall, provides: false)))
+        let misspelt = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
+        #expect(misspelt?.code == .serviceUnknown)
+        #expect(misspelt?.nearest == ["Greeting"])
+        let missing = await #expect(throws: AtriumError.self) { try await services.service(named: "Greeting") }
+        #expect(missing?.code == .serviceUnknown)
+        #expect(missing?.detail == "greeter declares it and does not provide it")
+    }
+
+    @Test("of a bundle that has gone are bundleUnavailable")
+    func gone() async throws {
+        let host = BundleHost(Self.greeter(policy: .perCall))
+        _ = try await user(of: host).service(named: "Greeting")
+        host.replace("greeter")
+        let error = await #expect(throws: AtriumError.self) { try await user(of: host).service(named: "Greeting") }
+        #expect(error?.code == .bundleUnavailable)
+        #expect(error?.subject == "greeter")
+    }
+
+    @Test("of one name are refused to a second bundle, be the first declared or running, with both owners")
+    func conflict() async throws {
+        let host = BundleHost(Self.greeter(policy: .perCall))
+        let other = host.services.leased(to: Lease(owner: "other"))
+        let declared = await #expect(throws: AtriumError.self) {
+            try await other.provide("Greeting", policy: .perCall) { 1 }
+        }
+        #expect(declared?.code == .serviceConflict)
+        #expect(declared?.detail == "other and greeter both provide it")
+        let third = host.services.leased(to: Lease(owner: "third"))
+        try await other.provide("Clock", policy: .perCall) { 1 }
+        let running = await #expect(throws: AtriumError.self) {
+            try await third.provide("Clock", policy: .perCall) { 1 }
+        }
+        #expect(running?.detail == "third and other both provide it")
+    }
+
+    @Test("of another type than was asked for are an error")
+    func type() async throws {
+        let services = user(of: BundleHost(Self.greeter(policy: .perCall)))
+        let error = await #expect(throws: AtriumError.self) { try await services.service("Greeting", as: Int.self) }
+        #expect(error?.code == .resultType)
+    }
+}
+
+/// Counts up.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

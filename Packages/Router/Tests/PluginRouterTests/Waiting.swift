@@ -1,0 +1,73 @@
+import Synchronization
+
+/// A door that stays shut until it is opened.
+final class Latch: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func passed() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+/// What several tasks write down, in order.
+final class Notes: Sendable {
+    private struct State {
+        var notes: [String] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var all: [String] { state.withLock { $0.notes } }
+
+    func add(_ note: String) {
+        let waiting = state.withLock { state in
+            state.notes.append(note)
+            let count = state.notes.count
+            defer { state.waiting.removeAll { $0.count <= count } }
+            return state.waiting.filter { $0.count <= count }
+        }
+        for waiter in waiting { waiter.continuation.resume() }
+    }
+
+    /// Returns once there are so many.
+    func reached(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state in
+                if state.notes.count < count { state.waiting.append((count, continuation)) }
+                return state.notes.count >= count
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+}
+
+/// The error that `body` throws.
+func failure(_ body: () async throws -> Void) async -> (any Error)? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

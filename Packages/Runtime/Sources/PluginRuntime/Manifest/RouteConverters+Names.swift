@@ -1,0 +1,12 @@
+import PluginRouter
+
+extension RouteConverters {
+    /// The standard converters, and others of which only the names are known: they take any text.
+    static func standard(registering names: [String]) -> RouteConverters {
+        var converters = RouteConverters.standard
+        for name in names where converters[name] == nil {
+            converters.register(RouteConverter(name, example: name) { _ in true })
+        }
+        return converters
+    }
+}

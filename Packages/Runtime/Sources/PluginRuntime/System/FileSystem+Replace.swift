@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+extension FileSystem {
+    /// Writes a file in one step: whatever interrupts it, the content before or the new one is there, whole, and on the disk.
+    ///
+    /// The new content lies beside it for a moment, with `.new` behind its name. Only one may replace a file at a time.
+    static func replace(_ path: FilePath, with bytes: [UInt8]) throws(AtriumError) {
+        let new = FilePath(path.string + ".new")
+        // What an earlier attempt left there is of no use, and may be a link.
+        try remove(new)
+        do throws(AtriumError) {
+            try write(bytes, to: new)
+            try rename(new, to: path)
+        } catch {
+            unlink(new.string)
+            throw error
+        }
+        try sync(path.parent)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: FilePath) throws(AtriumError) {
+        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure("making it", path) }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                    Glibc.write(file, buffer.baseAddress, buffer.count)
+                #else
+                    Darwin.write(file, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("writing it", path) }
+            rest = rest.dropFirst(count)
+        }
+        while fsync(file) != 0 {
+            guard errno == EINTR else { throw failure("syncing it", path) }
+        }
+    }
+
+    /// Runs `body` while no other process, and no other call, is in a `whileLocked` of the folder. The lock goes with the
+    /// process, however it ends.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when it does not become free within two seconds, and what `body`
+    ///   throws.
+    static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
+        let file = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("opening it", folder) }
+        defer { close(file) }
+        var patience = 2_000
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locking it", folder) }
+            guard patience > 0 else {
+                throw AtriumError(.sandboxBusy, folder.string, detail: "another host works on it")
+            }
+            patience -= 1
+            usleep(1_000)
+        }
+        return try body()
+    }
+}

@@ -1,0 +1,91 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Testing
+
+@Suite("A converter that a host registers")
+struct ConverterTests {
+    private static let package = SamplePackage(
+        kind: "assets",
+        routes: [
+            #"{"pattern": "shop/:item<slug>", "page": "item", "layout": "main/item"}"#,
+            #"{"pattern": "shop/:other", "page": "other", "layout": "main/other"}"#,
+        ],
+        library: nil,
+        files: [
+            "Resources/Pages/main.json": """
+            {"pages": {"item": {"title": "item {item}", "content": []}, "other": {"title": "other {other}", "content": []}}}
+            """
+        ])
+
+    private static var converters: RouteConverters {
+        var converters = RouteConverters.standard
+        converters.register(
+            RouteConverter("slug", example: "red-socks") { $0.allSatisfy { $0.isLowercase || $0 == "-" } })
+        return converters
+    }
+
+    private func withSlugs<Result>(_ body: (TestHost) async throws -> Result) async throws -> Result {
+        try await withFolder { try await body(TestHost($0, converters: Self.converters)) }
+    }
+
+    /// The title of the page that an address opens on a host.
+    private func title(at address: String, on host: TestHost) async throws -> String? {
+        let navigator = SilentNavigator()
+        let (router, _) = await host.manager.connect(navigator, supply: host.manager)
+        try await router.open(address)
+        return await navigator.pages.last?.title
+    }
+
+    @Test("lets a plugin that asks for it be installed and opened, and decides what matches")
+    func registered() async throws {
+        try await withSlugs { host in
+            try host.offer(Self.package)
+            try await host.manager.install(TestHost.shop)
+            #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
+            #expect(try await title(at: "app://shop/42", on: host) == "other 42")
+            let installed = try #require(try host.registry.installed(TestHost.shop))
+            #expect(try host.registry.manifest(of: installed.active).routes.count == 2)
+        }
+    }
+
+    @Test("decides which address brings a plugin that only the catalog has")
+    func supplied() async throws {
+        var package = Self.package
+        package.routes.removeLast()
+        try await withSlugs { host in
+            try host.offer(package)
+            let error = try await host.refusal(.routeUnknown) { try await title(at: "app://shop/42", on: host) }
+            #expect(error.subject == "app://shop/42")
+            #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
+        }
+    }
+
+    @Test("is what a plugin that asks for it is refused for on a host that registers none of that name")
+    func unregistered() async throws {
+        try await withHost { host in
+            try host.offer(Self.package)
+            let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                error.problems == [
+                    "routes[0].pattern: \"shop/:item<slug>\": the converter \"slug\" is unknown; "
+                        + "there are bool, double, int, string, uuid"
+                ])
+            let listing = try host.manager.catalog.listing()
+            #expect(listing.packages.isEmpty)
+            #expect(listing.problems.map(\.code) == [.manifestInvalid])
+        }
+    }
+
+    @Test("is missed by a host that opens the sandbox of one that registers it, and whose pattern it is gets told")
+    func otherHost() async throws {
+        try await withSlugs { host in
+            try host.offer(Self.package)
+            try await host.manager.install(TestHost.shop)
+            let other = try host.another()
+            let error = try await other.refusal(.patternMalformed) { try await title(at: "app://shop/42", on: other) }
+            #expect(error.subject == "shop/:item<slug>")
+            #expect(error.detail.hasSuffix("; com.example.app.shop declares it"))
+        }
+    }
+}

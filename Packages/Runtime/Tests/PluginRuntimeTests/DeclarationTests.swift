@@ -1,0 +1,98 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("What a manifest declares")
+struct DeclarationTests {
+    static let search = #"""
+        {"pattern": "find", "handler": "find", "priority": 7, "exposure": "external", "deadline": 2.5, "mayDecline": true}
+        """#
+    static let till = #"""
+        {"name": "Till", "actions": ["total", {"name": "open", "exposure": "internal"},
+                                     {"name": "pay", "exposure": "external"}]}
+        """#
+
+    @Test("of a route reaches the router: priority, exposure, deadline, and whether it may decline")
+    func route() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: [Self.search, "shop"]))
+            try await host.manager.install(TestHost.shop)
+            let found = try #require(try host.another().registry.routes(withHeads: ["find"]).first)
+            #expect(found.priority == 7)
+            #expect(found.exposure == .external)
+            #expect(found.deadline == .seconds(2.5))
+            #expect(found.mayDecline)
+            let shop = try #require(try host.registry.routes(withHeads: ["shop"]).first)
+            #expect((shop.priority, shop.exposure, shop.mayDecline) == (0, .plugins, false))
+            #expect(shop.deadline == nil)
+        }
+    }
+
+    @Test("of a target reaches the mediator: whose it is, its actions in order, and who may call each")
+    func target() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(targets: [Self.till, #"{"name": "Empty", "actions": []}"#]))
+            try await host.manager.install(TestHost.shop)
+            let registry = try host.another().registry
+            let till = try #require(try registry.target(named: "Till"))
+            #expect(till.owner == TestHost.shop)
+            #expect(till.actions.map(\.name) == ["total", "open", "pay"])
+            #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
+            #expect(try registry.target(named: "Empty")?.actions == [])
+            #expect(try registry.target(named: "None") == nil)
+        }
+    }
+
+    @Test("of services is found by name, and goes with its bundle")
+    func services() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(targets: [Self.till], services: ["Stock", "PriceList"]))
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.registry.owner(ofService: "Stock") == TestHost.shop)
+            #expect(try host.registry.services() == ["PriceList", "Stock"])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try host.registry.owner(ofService: "Stock") == nil)
+            #expect(try host.registry.target(named: "Till") == nil)
+            let left = try Database(path: host.sandbox.registry.string).value(
+                "SELECT count(*) FROM action", as: Int.self)
+            #expect(left == 0)
+        }
+    }
+
+    @Test("changes with the active version, and back with a rollback")
+    func versions() async throws {
+        try await withHost { host in
+            let closed = #"{"pattern": "find", "page": "find"}"#
+            try host.offer(
+                SamplePackage(version: "1.0.0", routes: [closed], services: ["Old"]),
+                SamplePackage(version: "2.0.0", routes: [Self.search], targets: [Self.till], services: ["New"]))
+            func exposures() throws -> [Exposure] { try host.registry.routes(withHeads: ["find"]).map(\.exposure) }
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try exposures() == [.plugins])
+            try await host.manager.update(TestHost.shop)
+            #expect(try exposures() == [.external])
+            #expect(try host.registry.services() == ["New"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try exposures() == [.plugins])
+            #expect(try host.registry.services() == ["Old"])
+            #expect(try host.registry.target(named: "Till") == nil)
+        }
+    }
+
+    @Test("as a service that another bundle declares is refused, with both names")
+    func conflict() async throws {
+        try await withHost { host in
+            let other = "com.example.app.other"
+            try host.offer(
+                SamplePackage(services: ["Stock"]), SamplePackage(identifier: other, services: ["Prices", "Stock"]))
+            try await host.manager.install(TestHost.shop)
+            let error = try await host.refusal(.serviceConflict) { try await host.manager.install(other) }
+            #expect(error.subject == "Stock")
+            #expect(error.detail == "\(other) and \(TestHost.shop) both provide it")
+            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.install(other)
+        }
+    }
+}

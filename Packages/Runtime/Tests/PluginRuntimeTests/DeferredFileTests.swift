@@ -1,0 +1,137 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Synchronization
+import Testing
+
+@Suite("What waits in a file")
+struct DeferredFileTests {
+    /// The file of a sandbox, and what was told of it.
+    private final class Scene: Sendable {
+        let sandbox: Sandbox
+        private let heard = Mutex<[AtriumError]>([])
+
+        init(_ root: FilePath) { sandbox = Sandbox(root: root.appending("sandbox")) }
+
+        var told: [AtriumError] { heard.withLock { $0 } }
+        var path: FilePath { sandbox.hostData.appending("Library/deferred.json") }
+
+        func file() -> DeferredFile {
+            DeferredFile(sandbox) { [self] error in heard.withLock { $0.append(error) } }
+        }
+    }
+
+    /// Adds an address, at some time.
+    private static func add(_ address: String, to queue: inout DeferredQueue) throws {
+        try queue.add(ResourceURI(address), for: .plugin("com.example.app.shop"), at: 7)
+    }
+
+    @Test("is there for the next process, in the order it was kept")
+    func survives() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            for name in ["b", "a", "a/é?x=\"1\""] {
+                try scene.file().change { try Self.add("app://\(name)", to: &$0) }
+            }
+            #expect(scene.file().load().requests.map(\.address) == ["app://b", "app://a", "app://a/é?x=\"1\""])
+            #expect(scene.file().load().requests.map(\.origin) == Array(repeating: .plugin(TestHost.shop), count: 3))
+            #expect(scene.told.isEmpty)
+        }
+    }
+
+    @Test("is where the router of a host keeps what waits, for the router of the next")
+    func router() async throws {
+        try await withHost { host in
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            try router.deferOpening(of: ResourceURI("app://shop"), for: .external, at: 1_000)
+            let page = #"{"pattern": "shop", "page": "item", "layout": "main/item", "exposure": "external"}"#
+            try host.offer(
+                SamplePackage(
+                    kind: "assets", routes: [page], library: nil,
+                    files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
+            let navigator = SilentNavigator()
+            let other = try host.another()
+            let (next, _) = await other.manager.connect(navigator, supply: other.manager)
+            let report = try await next.openDeferred(at: 1_001)
+            #expect(report.opened.map(\.address) == ["app://shop"])
+            #expect(await navigator.pages.last?.title == "item")
+            #expect(DeferredFile(other.sandbox) { _ in }.load().requests == [])
+        }
+    }
+
+    @Test("is no file when nothing waits, before and after, and asking makes none")
+    func empty() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            #expect(scene.file().load().requests == [])
+            try scene.file().change { #expect($0.requests.isEmpty) }
+            #expect(!scene.sandbox.root.exists)
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(scene.path.exists)
+            try scene.file().change { $0 = DeferredQueue() }
+            #expect(!scene.path.exists)
+        }
+    }
+
+    @Test(
+        "that can not be read is told and set aside, and the next request is kept all the same",
+        arguments: [
+            "", "{", "[]", #"{"formatVersion": 2, "queue": {"requests": []}}"#,
+            #"{"formatVersion": 1, "queue": {"requests": [{"address": 7}]}}"#,
+        ])
+    func unreadable(text: String) async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try scene.path.write(text)
+            #expect(scene.file().load().requests == [])
+            #expect(scene.told.map(\.code) == [.documentInvalid])
+            #expect(scene.told.first?.subject == scene.path.string)
+            #expect(try FilePath(scene.path.string + ".unreadable").text == text)
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
+            #expect(scene.told.count == 1)
+        }
+    }
+
+    @Test("that is no file is told, and what is kept takes its place")
+    func folder() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try scene.path.makeFolder()
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
+            #expect(scene.told.count == 1)
+        }
+    }
+
+    @Test("stays as it was when a change fails")
+    func failing() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            let before = try scene.path.bytes
+            #expect(throws: AtriumError.self) {
+                try scene.file().change { queue in
+                    queue = DeferredQueue()
+                    throw AtriumError(.deferredFull, "app://b")
+                }
+            }
+            #expect(try scene.path.bytes == before)
+            #expect(try scene.path.parent.names == ["deferred.json"])
+        }
+    }
+
+    @Test("loses nothing when many keep something at once")
+    func atOnce() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try scene.file().change { try Self.add("app://\(number)", to: &$0) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(Set(scene.file().load().requests.map(\.address)).count == 20)
+        }
+    }
+}

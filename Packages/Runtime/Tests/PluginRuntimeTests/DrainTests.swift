@@ -1,0 +1,111 @@
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Testing
+
+@Suite("A bundle that goes")
+struct DrainTests {
+    /// A host that has the first version of a bundle installed, and knows the second.
+    private static func withShop(
+        drainDeadline: Duration = .seconds(60), _ body: (TestHost, any Mediating) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let host = try TestHost(folder, drainDeadline: drainDeadline)
+            for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
+                try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
+            }
+            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await body(host, mediator)
+        }
+    }
+
+    @Test("is told so when its calls in flight have ended, each with its result; new calls reach its successor")
+    func drains() async throws {
+        try await Self.withShop { host, mediator in
+            let door = Door()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
+            await door.arrival()
+            async let update = host.manager.update(TestHost.shop)
+            while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
+                await Task.yield()
+            }
+            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
+            #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
+            door.open()
+            #expect(try await held == "1.0.0")
+            _ = try await update
+            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")
+            #expect(host.log == ["1.0.0 loads", "2.0.0 loads", "1.0.0 unloads"])
+        }
+    }
+
+    @Test("is waited for no longer than the host allows, which its log says; later calls are bundleUnavailable")
+    func deadline() async throws {
+        try await Self.withShop(drainDeadline: .milliseconds(20)) { host, mediator in
+            let door = Door()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
+            await door.arrival()
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(
+                host.log == [
+                    "1.0.0 loads", "1.0.0 goes while calls are in flight: 1 after 0.02 seconds", "1.0.0 unloads",
+                ])
+            let error = await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Shop") }
+            #expect(error?.code == .bundleUnavailable)
+            door.open()
+            #expect(try await held == "1.0.0")
+        }
+    }
+
+    @Test("still calls others from what is open when it was replaced, and no one when it was removed")
+    func callsOut() async throws {
+        try await Self.withShop { host, mediator in
+            typealias Call = @Sendable () async throws -> any Sendable
+            let first = try await mediator.perform("caller", on: "Shop", returning: Call.self)
+            try await host.manager.update(TestHost.shop)
+            #expect(try await first() as? String == "2.0.0")
+            let second = try await mediator.perform("caller", on: "Shop", returning: Call.self)
+            try await host.manager.uninstall(TestHost.shop)
+            let error = await #expect(throws: AtriumError.self) { try await second() }
+            #expect(error?.code == .bundleUnavailable)
+            #expect(error?.subject == TestHost.shop)
+            // Who calls has gone; that whom it calls has gone as well would read otherwise.
+            #expect(error?.detail == "it has been unloaded")
+        }
+    }
+
+    @Test("takes its services and observers along, and its successor brings its own")
+    func servicesAndEvents() async throws {
+        try await Self.withShop { host, mediator in
+            #expect(try await mediator.perform("greeting", on: "Shop", returning: String.self) == "1.0.0")
+            await host.manager.events.post("Ping", 1)
+            try await host.manager.update(TestHost.shop)
+            await host.manager.events.post("Ping", 2)
+            #expect(try await mediator.perform("greeting", on: "Shop", returning: String.self) == "2.0.0")
+            await host.manager.events.post("Ping", 3)
+            try await host.manager.uninstall(TestHost.shop)
+            await host.manager.events.post("Ping", 4)
+            #expect(host.log.filter { $0.contains("hears") } == ["1.0.0 hears 1", "2.0.0 hears 3"])
+        }
+    }
+}
+
+/// Holds whoever comes until it is opened, and tells that somebody has come.
+private final class Door: Sendable {
+    private let opened = AsyncStream<Void>.makeStream()
+    private let arrived = AsyncStream<Void>.makeStream()
+
+    var hold: @Sendable () async -> Void {
+        { [self] in
+            arrived.continuation.yield()
+            for await _ in opened.stream {}
+        }
+    }
+
+    func open() { opened.continuation.finish() }
+
+    func arrival() async {
+        for await _ in arrived.stream { return }
+    }
+}

@@ -1,0 +1,27 @@
+import Console
+
+/// `--converter NAME`: what the hosts that a plugin is for register beside the converters that every host has.
+enum ConverterOption {
+    static let declaration = Command.Option.value(
+        "converter", short: "c", placeholder: "name", repeatable: true,
+        help: "A converter, as in :item<name>, that every host registers which this plugin is for.")
+
+    /// - Throws: `UsageError` for what can not stand between `<` and `>`.
+    static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+        let names = parsed.values("converter")
+        for name in names where !isName(name) {
+            throw UsageError(
+                .invalidValue, subject: "--converter", expected: ["a name of letters, digits and underscores"],
+                command: ["bundletool"] + parsed.path, value: name
+            )
+        }
+        return names
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_")
+            }
+    }
+}

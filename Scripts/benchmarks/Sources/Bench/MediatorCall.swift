@@ -1,0 +1,132 @@
+import PluginCore
+import PluginRouter
+
+/// A plugin's call of an action of a loaded target, origin, exposure, calls in flight and chain included, beside looking
+/// up the same closure in a dictionary of dictionaries and calling it.
+struct MediatorCall {
+    private static let runs = 31
+    private static let calls = 100_000
+    private static let targets = 20
+
+    func measure() async throws -> [Figure] {
+        let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: await CalledPrincipal())
+        let mediator = Mediator(directory: directory, provider: directory, supply: nil, board: LeaseBoard())
+        var table: [String: [String: Action.Body]] = [:]
+        for target in directory.names {
+            for action in CalledPrincipal.actionNames { table[target, default: [:]][action] = CalledPrincipal.body }
+            try await mediator.perform("action0", on: target)
+        }
+        let plugin = mediator.leased(to: Lease(owner: "com.example.caller"))
+        let plain = table
+        var (baseline, calls): ([Double], [Double]) = ([], [])
+        for _ in 0..<Self.runs {
+            baseline.append(try await Self.look(up: "action3", of: "Target7", in: plain))
+            calls.append(try await Self.call("action3", of: "Target7", by: plugin))
+        }
+        let (nested, beside) = try await nestedMedians(mediator, plain)
+        return [
+            Figure(
+                name: "a mediator call to a loaded target", baseline: "a closure out of a dictionary",
+                measured: median(calls), compared: median(baseline), budget: 3
+            ),
+            Figure(
+                name: "the same inside a chain of calls", baseline: "a closure out of a dictionary",
+                measured: nested, compared: beside, budget: nil
+            ),
+        ]
+    }
+
+    /// The medians of a call that other calls have led to, so that it is written down, and of the baseline.
+    private func nestedMedians(
+        _ mediator: Mediator, _ plain: [String: [String: Action.Body]]
+    ) async throws -> (Double, Double) {
+        let plugin = mediator.leased(to: Lease(owner: "com.example.caller"))
+        let inside: @Sendable () async throws -> [Double] = {
+            var (baseline, calls): ([Double], [Double]) = ([], [])
+            for _ in 0..<Self.runs {
+                baseline.append(try await Self.look(up: "action3", of: "Target7", in: plain))
+                calls.append(try await Self.call("action3", of: "Target7", by: plugin))
+            }
+            return [median(calls), median(baseline)]
+        }
+        var nested = inside
+        for _ in 0..<12 {
+            let inner = nested
+            nested = { try await plugin.perform("run", on: "Target7", ["body": inner], returning: [Double].self) }
+        }
+        let medians = try await nested()
+        return (medians[0], medians[1])
+    }
+
+    /// Seconds a call.
+    private static func call(_ action: String, of target: String, by mediator: any Mediating) async throws -> Double {
+        let parameters: ActionParameters = ["id": 42]
+        return try await perCall {
+            var answers = 0
+            for _ in 0..<calls {
+                if try await mediator.perform(action, on: target, parameters) as? Bool == true { answers += 1 }
+            }
+            return answers
+        }
+    }
+
+    private static func look(
+        up action: String, of target: String, in table: [String: [String: Action.Body]]
+    ) async throws -> Double {
+        let parameters: ActionParameters = ["id": 42]
+        return try await perCall {
+            var answers = 0
+            for _ in 0..<calls {
+                if let body = table[target]?[action], try await body(parameters) as? Bool == true { answers += 1 }
+            }
+            return answers
+        }
+    }
+
+    private static func perCall(_ body: () async throws -> Int) async throws -> Double {
+        var answers = 0
+        let time = try await seconds { answers = try await body() }
+        guard answers == calls else { throw AtriumError(.resultType, "benchmark", detail: "\(answers) answers") }
+        return time / Double(calls)
+    }
+}
+
+/// Targets of one bundle that is always loaded.
+private struct Targets: TargetDirectory, LoadedBundleProvider {
+    let names: [String]
+    let principal: CalledPrincipal
+    private let lease = Lease(owner: "com.example.called")
+
+    init(names: [String], principal: CalledPrincipal) {
+        self.names = names
+        self.principal = principal
+    }
+
+    func target(named name: String) async throws -> TargetListing? {
+        let actions = CalledPrincipal.actionNames.map { ActionDeclaration(name: $0) }
+        return TargetListing(TargetDeclaration(name: name, actions: actions), owner: lease.owner)
+    }
+    func targets() async throws -> [String] { names }
+    func loaded(_ identifier: String) async throws -> LoadedBundle { LoadedBundle(principal: principal, lease: lease) }
+    func principal(of identifier: String) async throws -> any BundleDelegate { principal }
+    func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
+}
+
+@MainActor
+private final class CalledPrincipal: BundleDelegate {
+    nonisolated static let actionNames = (0..<10).map { "action\($0)" }
+    nonisolated static let body: Action.Body = { _ in true }
+
+    init() {}
+
+    func target(named name: String) -> ActionTarget? {
+        ActionTarget(
+            name,
+            actions: Self.actionNames.map { Action($0, Self.body) } + [
+                Action("run") { parameters in
+                    try await parameters.require("body", as: (@Sendable () async throws -> [Double]).self)()
+                }
+            ]
+        )
+    }
+}

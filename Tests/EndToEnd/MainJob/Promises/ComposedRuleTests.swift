@@ -1,0 +1,104 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A bundle.json")
+    struct ComposedRuleTests {
+        /// A house whose app is the shop under another uri, with these rules, and what else the file says.
+        private struct Lamps {
+            let house: House
+            private let folder: ThrowawayFolder
+            let file: FilePath
+
+            init(_ rules: String = "", member: String = "", app: String = "", with bundles: String...) async throws {
+                house = try House()
+                for bundle in bundles { try await house.run("install", bundle) }
+                folder = try ThrowawayFolder()
+                file = try folder.write(
+                    """
+                    {
+                      "formatVersion": 1, "name": "Lamps", \(app)
+                      "bundles": [
+                        { "uri": "lamps", "pkg": "com.example.app.shop", \(member) "rules": { \(rules) } },
+                        { "uri": "account", "pkg": "com.example.app.account" }
+                      ]
+                    }
+                    """, to: "bundle.json")
+            }
+
+            func open(_ url: String) async throws -> Opening {
+                try await house.answer("open", url, "--composition", file.string, as: Opening.self)
+            }
+
+            func refusal(_ url: String, status: Int32) async throws -> Refusal {
+                try await house.refusal("open", url, "--composition", file.string, status: status)
+            }
+        }
+
+        @Test("leads from a bundle's uri to its entry page, installed or not")
+        func entry() async throws {
+            #expect(try await Lamps().open("app://lamps").page?.title == "Shop")
+            #expect(try await Lamps("\"start\": \"\"", with: shop).open("app://lamps/start").page?.title == "Shop")
+        }
+
+        @Test("beats the manifest's principal page")
+        func beatsPrincipal() async throws {
+            let lamps = try await Lamps(#""": "item?id=42""#, with: shop)
+            #expect(try await lamps.open("app://lamps").page?.title == "Desk lamp")
+        }
+
+        @Test("finds a page with or without the suffix Page", arguments: ["item", "itemPage", "ItemPage", "Item"])
+        func suffix(name: String) async throws {
+            let lamps = try await Lamps("\"lamp\": \"\(name)?id=42\"", with: shop)
+            #expect(try await lamps.open("app://lamps/lamp").page?.title == "Desk lamp")
+        }
+
+        @Test("adds a rule's parameters to the address's own, and overrides none")
+        func parameters() async throws {
+            let lamps = try await Lamps(#""lamp": "item?id=42&from=rule", ":id": "item?id=42""#, with: shop)
+            #expect(try await lamps.open("app://lamps/lamp").page?.value(of: "From") == "rule")
+            let own = try await lamps.open("app://lamps/lamp?from=me")
+            #expect(own.page?.value(of: "From") == "me" && own.page?.title == "Desk lamp")
+            #expect(try await lamps.open("app://lamps/7").page?.title != "Desk lamp")
+        }
+
+        @Test("finds a page described by data as layout/pageId")
+        func layout() async throws {
+            let lamps = try await Lamps(#""legal": { "page": "help/about" }"#, with: shop)
+            #expect(try await lamps.open("app://lamps/legal").page?.title == "About the shop")
+        }
+
+        @Test(
+            "puts guards before a rule, a bundle, a scheme and the whole app, which a user can pass",
+            arguments: [
+                ("\"guards\": [\"Account.requireSignIn\"]", "", ""),
+                ("", "\"guards\": [\"Account.requireSignIn\"],", ""),
+                ("", "", "\"schemes\": { \"app\": { \"guards\": [\"Account.requireSignIn\"] } },"),
+                ("", "", "\"guards\": [\"Account.requireSignIn\"],"),
+            ]
+        )
+        func guards(rule: String, member: String, app: String) async throws {
+            let page = "\"page\": \"item?id=42\"" + (rule.isEmpty ? "" : ", ") + rule
+            let lamps = try await Lamps("\"lamp\": { \(page) }", member: member, app: app, with: shop)
+            let waiting = try await lamps.open("app://lamps/lamp")
+            #expect(waiting.waiting && waiting.page?.title == "Sign in", "\(waiting)")
+            let opening = try await lamps.house.answer(
+                "open", "app://lamps/lamp", "--composition", lamps.file.string, "--tap", "signIn name=Ada",
+                as: Opening.self)
+            #expect(!opening.waiting && opening.page?.title == "Desk lamp")
+        }
+
+        @Test("sends an address that nobody serves where its pattern, its scheme or the app says")
+        func fallbacks() async throws {
+            let lamps = try await Lamps(
+                app: """
+                    "fallback": "app://account", "fallbacks": { "lamps/**": "app://shop/item/42?from=lost" },
+                    "schemes": { "web": { "fallback": "app://shop/about" } },
+                    """, with: shop)
+            #expect(try await lamps.open("app://lamps/gone").page?.value(of: "From") == "lost")
+            #expect(try await lamps.open("web://else").page?.title == "About the shop")
+            #expect(try await lamps.open("app://else").page?.title == lamps.open("app://account").page?.title)
+        }
+    }
+}

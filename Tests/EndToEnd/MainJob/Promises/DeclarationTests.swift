@@ -1,0 +1,63 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("What a plugin declares")
+    struct DeclarationTests {
+        private struct Info: Decodable {
+            struct Route: Decodable {
+                let pattern: String
+                let priority: Int
+                let exposure: String
+                let deadline: Double?
+                let mayDecline: Bool
+            }
+            struct Target: Decodable {
+                let exposures: [String: String]
+            }
+            let routes: [Route]
+            let targets: [Target]
+            let services: [String]
+        }
+
+        @Test("is shown by info: to people where it is not what every plugin has, to scripts always")
+        func info() async throws {
+            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+            try catalog.pack(from: catalog.folder.appending("\(orders)-1.0.0.zip")) { package in
+                try package.setManifest("services", to: #"["OrderBook"]"#)
+                try package.setManifest(
+                    "targets",
+                    to: #"[{"name": "Orders", "actions": ["place", {"name": "count", "exposure": "internal"}]}]"#)
+                try package.setManifest(
+                    "routes",
+                    to: #"""
+                        [{"pattern": "orders", "page": "list", "priority": 3, "exposure": "external", "deadline": 2.5,
+                          "mayDecline": true}, {"pattern": "orders/:id", "page": "order"}]
+                        """#)
+            }
+            let house = try await House(with: orders, catalog: catalog)
+            let text = try await house.run("info", orders).stdout
+            #expect(text.contains("orders  page list  external, priority 3, deadline 2.5 s, may decline\n"), "\(text)")
+            #expect(text.contains("orders/:id  page order\n"))
+            #expect(text.contains("Orders: place, count (internal)\n"))
+            #expect(text.contains("OrderBook\n"))
+
+            let info: Info = try await house.answer("info", orders)
+            #expect(info.routes.map(\.priority) == [3, 0])
+            #expect(info.routes.map(\.exposure) == ["external", "plugins"])
+            #expect(info.routes.map(\.deadline) == [2.5, nil])
+            #expect(info.routes.map(\.mayDecline) == [true, false])
+            #expect(info.targets.map(\.exposures) == [["place": "plugins", "count": "internal"]])
+            #expect(info.services == ["OrderBook"])
+        }
+
+        @Test("lets a link from outside in where it says so, and nowhere else")
+        func outside() async throws {
+            let house = try await House(with: shop)
+            let item = try await house.answer("open", "app://shop/item/42", "--external", as: Opening.self)
+            #expect(item.page?.title == "Desk lamp")
+            #expect(try await house.refusal("open", "app://shop/a1", "--external", status: 77).code == "exposureDenied")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("An address whose plugin is not ready")
+    struct DeferredTests {
+        private struct Kept: Decodable {
+            struct Record: Decodable {
+                let url: String
+                let origin: String
+            }
+            let deferred: Record
+            let error: Refusal
+        }
+
+        private struct Listing: Decodable {
+            let deferred: [Kept.Record]
+        }
+
+        private struct Round: Decodable {
+            struct Opened: Decodable {
+                let url: String
+                let page: Page?
+            }
+            struct Failed: Decodable {
+                let url: String
+                let error: Refusal
+            }
+            let opened: [Opened]
+            let kept: [String]
+            let failed: [Failed]
+        }
+
+        /// A house whose catalog is away until it is brought back.
+        private struct Scene {
+            let house: House
+            private let catalog: ThrowawayCatalog
+            private let folder: ThrowawayFolder
+
+            init() throws {
+                catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+                folder = try ThrowawayFolder()
+                house = try House(catalog: catalog)
+                try FileManager.default.moveItem(
+                    atPath: catalog.folder.string, toPath: folder.appending("away").string)
+            }
+
+            func run(_ words: String..., input: String = "") async throws -> ProcessResult {
+                try await house.host.hostapp.run(words, input: input)
+            }
+
+            func bringBack() throws {
+                try FileManager.default.moveItem(
+                    atPath: folder.appending("away").string, toPath: catalog.folder.string)
+            }
+
+            func waiting() async throws -> [String] {
+                try await run("deferred", "list", "--json").json(as: Listing.self).deferred.map(\.url)
+            }
+        }
+
+        @Test("is kept while the catalog is away, and opened once it is back, by another process")
+        func survives() async throws {
+            let scene = try Scene()
+            let kept = try await scene.run("open", "app://shop/item/42?from=link", "--defer", "--json")
+            #expect(kept.status == 75, "\(kept)")
+            let answer = try kept.json(as: Kept.self)
+            #expect(answer.deferred.url == "app://shop/item/42?from=link")
+            #expect(answer.deferred.origin == "host")
+            #expect(answer.error.code == "routeUnknown")
+            #expect(try await scene.run("open", "app://orders/help", "--defer").status == 75)
+            #expect(try await scene.run("open", "app://shop/item/42?from=link", "--defer").status == 75)
+            #expect(try await scene.waiting() == ["app://shop/item/42?from=link", "app://orders/help"])
+
+            let early = try await scene.run("deferred", "run", "--json")
+            #expect(early.status == 75)
+            #expect(try early.json(as: Round.self).kept.count == 2)
+
+            try scene.bringBack()
+            let run = try await scene.run("deferred", "run", "--json")
+            #expect(run.status == 0, "\(run)")
+            let round = try run.json(as: Round.self)
+            #expect(round.opened.map(\.url) == ["app://shop/item/42?from=link", "app://orders/help"])
+            #expect(round.opened.first?.page?.title == "Desk lamp")
+            #expect(round.opened.first?.page?.value(of: "From") == "link")
+            #expect(try await scene.waiting() == [])
+        }
+
+        @Test("is opened by the next shell, on top of where the app starts")
+        func shell() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("open", "app://shop/item/42", "--defer").status == 75)
+            try scene.bringBack()
+            let shell = try await scene.run("shell", input: "pages\nquit\n")
+            #expect(shell.status == 0)
+            #expect(shell.stdout.contains("Shop > Desk lamp"), "\(shell)")
+            #expect(try await scene.waiting() == [])
+        }
+
+        @Test("is opened for whom it was kept: a link from outside stays one")
+        func origin() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("open", "app://shop/item/42", "--external", "--defer").status == 75)
+            #expect(try await scene.run("open", "app://orders/help", "--external", "--defer").status == 75)
+            try scene.bringBack()
+            let round = try await scene.run("deferred", "run", "--json").json(as: Round.self)
+            #expect(round.opened.map(\.url) == ["app://shop/item/42"])
+            #expect(round.failed.map(\.error.code) == ["exposureDenied"])
+        }
+
+        @Test("is told to people: what is kept, what waits, what is dropped")
+        func text() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("deferred", "list").stdout == "Nothing waits.\n")
+            #expect(try await scene.run("deferred", "run").stdout == "Nothing waits.\n")
+            let kept = try await scene.run("open", "app://shop", "--defer")
+            #expect(kept.stdout.hasPrefix("Kept app://shop until 20"))
+            #expect(kept.stdout.hasSuffix("Z; \"hostapp deferred run\" tries again.\n"))
+            #expect(kept.stderr.contains("the catalog can not be reached"))
+            let list = try await scene.run("deferred", "list")
+            #expect(list.stdout.contains("app://shop  host  20"))
+            #expect(try await scene.run("deferred", "run").stdout.hasSuffix("1 goes on waiting.\n"))
+            #expect(try await scene.run("deferred", "clear").stdout == "Dropped 1.\n")
+            #expect(try await scene.run("deferred", "clear").stdout == "Nothing waits.\n")
+        }
+
+        @Test("is not kept when it never will be ready: the refusal is what it always was")
+        func never() async throws {
+            let scene = try Scene()
+            try scene.bringBack()
+            let unknown = try await scene.run("open", "app://nobody", "--defer")
+            #expect(unknown.status == 66 && unknown.stdout.isEmpty)
+            let ready = try await scene.run("open", "app://shop", "--defer")
+            #expect(ready.status == 0 && ready.lines.first == "Shop")
+            #expect(try await scene.run("open", "app://shop", "--defer", "--tap", "1").status == 64)
+            #expect(try await scene.waiting() == [])
+        }
+
+        @Test("is dropped and told when it fails for good after all")
+        func fails() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("open", "app://nobody", "--defer").status == 75)
+            try scene.bringBack()
+            let run = try await scene.run("deferred", "run", "--json")
+            #expect(run.status == 66)
+            #expect(try run.json(as: Round.self).failed.map(\.error.code) == ["routeUnknown"])
+            #expect(try await scene.waiting() == [])
+        }
+
+        @Test("costs nothing but itself when the file can not be read: that is told, and the file is set aside")
+        func unreadable() async throws {
+            let scene = try Scene()
+            #expect(try await scene.run("open", "app://shop", "--defer").status == 75)
+            let file = scene.house.sandbox.root.appending("Containers/Data/Host/Library/deferred.json")
+            try Data("{".utf8).write(to: URL(filePath: file.string))
+            let list = try await scene.run("deferred", "list")
+            #expect(list.status == 0 && list.stdout == "Nothing waits.\n")
+            #expect(list.stderr.contains("it is now deferred.json.unreadable"))
+            let again = try await scene.run("deferred", "list")
+            #expect(again.stderr.isEmpty)
+        }
+    }
+}
