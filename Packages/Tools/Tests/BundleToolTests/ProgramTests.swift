@@ -102,7 +102,7 @@ struct ProgramTests {
         let package = try fixture.packer().pack(into: fixture.output)
         let text = try Program.answer(to: ["inspect", package.string], on: .plain)
         for line in [
-            "services    Stock", "Shop    price (internal), itemPage",
+            "services      Stock", "Shop    price (internal), itemPage",
             "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
             "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
             "shop/about  page  about  help/about  -                      -",
