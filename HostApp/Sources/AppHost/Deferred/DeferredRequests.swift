@@ -64,7 +64,7 @@ struct DeferredRequests: Sendable {
         for request in waiting() {
             // Another host may have been quicker.
             guard waiting().contains(request), try await !attempt(request) else { continue }
-            try file.change { $0.remove(request) }
+            _ = try file.change { $0.remove(request) }
         }
     }
 }
