@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 /// A house of bundles in memory, with a router and a mediator on top.
+///
+/// Its time stands still unless a test brings a clock, so that no deadline depends on how busy a machine is.
 @MainActor
 final class House {
     let shelf: Shelf
@@ -15,7 +17,7 @@ final class House {
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
         converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ManualClock()
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf

@@ -19,7 +19,7 @@ struct Figure {
                 "   \(figure.ratio <= budget ? "within" : "OVER") the budget of \(two(budget))x"
             }
             print("\(name)\(padding)\(two(figure.ratio))x\(verdict ?? "")")
-            print("    medians: \(micro(figure.measured)) and \(micro(figure.compared))")
+            print("    medians: \(spelt(figure.measured)) and \(spelt(figure.compared))")
         }
     }
 
@@ -28,8 +28,8 @@ struct Figure {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    private static func micro(_ seconds: Double) -> String {
-        if seconds < 2e-6 { return "\(Int((seconds * 1e9).rounded())) ns" }
+    private static func spelt(_ seconds: Double) -> String {
+        if seconds < 2e-6 { return "\(two(seconds * 1e9)) ns" }
         return seconds < 0.002 ? "\(Int(seconds * 1e6)) µs" : "\(two(seconds * 1e3)) ms"
     }
 }

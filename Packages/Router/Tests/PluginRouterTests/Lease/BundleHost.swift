@@ -31,7 +31,7 @@ final class BundleHost: Sendable {
     let log = Box()
 
     init(
-        _ bundles: SampleBundle..., offered: [SampleBundle] = [], clock: any Clock<Duration> = ContinuousClock(),
+        _ bundles: SampleBundle..., offered: [SampleBundle] = [], clock: any Clock<Duration> = ManualClock(),
         notFound: Mediator.NotFound? = nil
     ) {
         shelf = BundleShelf(installed: bundles, offered: offered)
