@@ -9,10 +9,12 @@ struct AddressLayoutTests {
     private static func text(_ dice: inout Dice) -> String {
         var text = dice.isLucky(0.3) ? dice.one(of: ["a://", "app://", "app:///", "a+b.c-1://", "1a://", "://"]) : ""
         let length = dice.count(0...90)
+        let escapes = dice.isLucky(0.3) ? ["%41", "%C3%A9", "%2F", "%C3", "%0", "%00"] : ["%41", "%c3%a9", "%2F"]
         while text.utf8.count < length {
             text += dice.one(of: [
                 "/", "/", "abc", "segment", "x", "é", "😀", dice.isLucky(0.1) ? "?" : "-", dice.isLucky(0.1) ? "#" : ".",
-                dice.isLucky(0.03) ? "%41" : "o", dice.isLucky(0.1) ? "://" : "+", dice.isLucky(0.01) ? "\0" : "~",
+                dice.isLucky(0.05) ? dice.one(of: escapes) : "o", dice.isLucky(0.1) ? "://" : "+",
+                dice.isLucky(0.01) ? "\0" : "~",
                 "\u{AF}\u{A5}\u{BF}", "!",
             ])
         }
@@ -79,6 +81,14 @@ struct AddressLayoutTests {
             position = end + 1
         }
         return segments
+    }
+}
+
+@Suite("The packed tree")
+struct PackedTreeTests {
+    @Test("has nodes as large as a cache line, so that going down a literal reads one")
+    func nodeSize() {
+        #expect(MemoryLayout<RouteTrie.Node>.stride == 64)
     }
 }
 

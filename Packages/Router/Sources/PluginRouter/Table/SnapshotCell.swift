@@ -107,10 +107,8 @@ package final class SnapshotCell<Value: Sendable>: Sendable {
     }
 
     private static func box(_ pair: WordPair) -> UnsafeMutablePointer<Box> {
-        guard let box = UnsafeMutablePointer<Box>(bitPattern: pair.first) else {
-            preconditionFailure("a cell always holds a box")
-        }
-        return box
+        // The bits were a pointer's: a cell always holds a box.
+        UnsafeMutablePointer<Box>(bitPattern: pair.first).unsafelyUnwrapped
     }
 
     private static func free(_ box: UnsafeMutablePointer<Box>) {

@@ -2,8 +2,8 @@
 ///
 /// A node is a segment behind the segments above it, and as large as a cache line. Its literal children lie together as a
 /// hash table of nodes, so that going down one literal reads one line; the others are a list, the more specific first.
-/// Every route has its place twice: below the root for addresses with an authority, where the first literal is kept in
-/// lower case, and below the one for addresses without.
+/// There are two roots: one for addresses with an authority, whose first literals are kept in lower case, and one for
+/// addresses without. What is below a first literal belongs to both, unless two of them differ in nothing but case.
 struct RouteTrie: Sendable {
     /// Which segments a node takes; a gap in a hash table takes none.
     enum Kind: UInt8 { case gap, root, literal, partial, typed, capture, any, rest, fragment }

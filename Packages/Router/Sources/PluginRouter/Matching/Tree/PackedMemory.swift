@@ -5,8 +5,8 @@
 /// ever asked for was made by ``RouteTrieBuilder`` along with the elements, and no text that is matched takes part in
 /// computing one but by a mask that the builder made. And ``RouteIndex``, which everybody who reads holds on to, frees
 /// it when nobody is left.
+// because the memory is written before `init` returns, and only read from then on
 struct PackedMemory<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // because: the memory is written before `init` returns, and only read from then on.
     private let base: UnsafeMutablePointer<Element>
 
     /// - Parameter alignment: in bytes, a power of two; an element that fills a cache line wants to start with one.
