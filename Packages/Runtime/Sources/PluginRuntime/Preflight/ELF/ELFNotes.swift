@@ -1,13 +1,16 @@
 /// The notes that tools leave in a file (elf(5), "Notes").
 enum ELFNotes {
     private static let headerSize = 12
+    /// More of one sort are no tool's.
+    private static let limit = 64
 
     /// The contents of all notes of an owner and type in a stretch where each note is aligned to 4 or 8.
     static func contents(
         of owner: StaticString, type: UInt32, in notes: ByteView, _ alignment: Int
     ) -> [ByteView] {
         var (found, place) = ([ByteView](), 0)
-        while let ownerSize: UInt32 = notes.integer(at: place), let size: UInt32 = notes.integer(at: place + 4),
+        while found.count < limit, let ownerSize: UInt32 = notes.integer(at: place),
+            let size: UInt32 = notes.integer(at: place + 4),
             let kind: UInt32 = notes.integer(at: place + 8)
         {
             let nameStart = place + headerSize

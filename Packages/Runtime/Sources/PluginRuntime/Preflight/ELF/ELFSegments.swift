@@ -11,6 +11,8 @@ struct ELFSegments: Sendable {
     static let entrySize = 56
     /// More of them are no library's.
     private static let limit = 1024
+    /// Longer notes, in bytes, are no tool's.
+    private static let noteLimit: UInt64 = 1 << 16
 
     private let file: ByteView
     private let loads: [Load]
@@ -41,6 +43,7 @@ struct ELFSegments: Sendable {
                 loads.append(Load(address: address, offset: offset, fileSize: size, end: end))
             case 2: dynamic = try ELFFlaw.require(file.part(offset, size), "its dynamic section")
             case 4:
+                guard size <= Self.noteLimit else { throw .malformed("its notes are longer than any tool's") }
                 notes.append((try ELFFlaw.require(file.part(offset, size), "its notes"), alignment == 8 ? 8 : 4))
             default: break
             }

@@ -48,7 +48,7 @@ struct ELFSymbols: Sendable {
     ///
     /// Names may share their ends, which linkers make use of, but not so many that reading them takes for ever.
     func forEach(_ body: (ELFSymbol, SymbolName) -> Void) throws(ELFFlaw) {
-        var budget = 64 * texts.count + 1 << 16
+        var budget = 8 * texts.count + 1 << 16
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
             guard let name = name(of: symbol) else {
