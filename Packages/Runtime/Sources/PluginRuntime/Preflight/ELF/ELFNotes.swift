@@ -15,9 +15,12 @@ enum ELFNotes {
         {
             let nameStart = place + headerSize
             let start = nameStart + padded(Int(ownerSize), alignment)
-            guard let name = notes.text(at: nameStart, limit: 64), let content = notes.part(UInt64(start), UInt64(size))
+            guard let name = notes.part(UInt64(nameStart), UInt64(ownerSize)),
+                let content = notes.part(UInt64(start), UInt64(size))
             else { return found }
-            if kind == type, name.count == owner.utf8CodeUnitCount, name.hasPrefix(owner) { found.append(content) }
+            // The owner's size counts the NUL that ends it.
+            let isOwners = name.count == owner.utf8CodeUnitCount + 1 && name.hasPrefix(owner)
+            if kind == type, isOwners { found.append(content) }
             place = start + padded(Int(size), alignment)
         }
         return found
