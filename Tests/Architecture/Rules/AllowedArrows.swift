@@ -34,7 +34,7 @@ let rooms: [Room] = [
         ],
         testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
-    // No product: the workspace, which pulls every package in, and the benchmarks.
+    // No product: the workspace, which pulls every package in, the benchmarks, and the fuzzers.
     Room(
         ".",
         [
@@ -48,6 +48,8 @@ let rooms: [Room] = [
             "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
             "EmptyFoundation": ["Foundation"],
         ]),
+    // Built with a sanitizer by Scripts/fuzz only.
+    Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"]]),
 ]
 
 /// What comes with the toolchain and everybody may know.

@@ -9,30 +9,40 @@ public enum Program {
         discussion: "For authors of plugins. A package is a zip named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
-        subcommands: [PackCommand.declaration, InspectCommand.declaration])
+        subcommands: [PackCommand.declaration, InspectCommand.declaration, ArchiveCommand.declaration])
 
-    /// What goes to standard output.
+    /// What goes to standard output, and what the program ends with.
     ///
     /// - Parameters:
     ///   - words: the command line without the program's name.
     ///   - terminal: where the text ends up.
-    /// - Throws: `UsageError`, ``PackError``, `AtriumError`; all of them are reportable.
-    public static func answer(to words: [String], on terminal: Terminal) throws -> String {
+    /// - Throws: `UsageError`, ``PackError``, ``ArchiveError``, `AtriumError`; all of them are reportable.
+    public static func reply(to words: [String], on terminal: Terminal) throws -> Reply {
         let parsed = try CommandLineParser(command).parse(words)
         let isJSON = parsed.flag("json")
         switch parsed.intent {
         case .help:
             let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
             let help = renderer.text(for: parsed.path) ?? ""
-            return isJSON ? document(["help": .string(help)]) : help
+            return isJSON ? Reply(document: ["help": .string(help)]) : Reply(text: help)
         case .version:
-            return isJSON ? document(version) : "\(command.name) \(CoreVersion.release)\n"
+            return isJSON ? Reply(document: version) : Reply(text: "\(command.name) \(CoreVersion.release)\n")
         case .run:
-            let isPacking = parsed.path.first == PackCommand.declaration.name
-            let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
-            if isJSON { return document(inspection.json) }
-            return isPacking ? inspection.summary(for: terminal) : inspection.text(for: terminal)
+            return try run(parsed, on: terminal)
         }
+    }
+
+    /// The text of ``reply(to:on:)``.
+    public static func answer(to words: [String], on terminal: Terminal) throws -> String {
+        try reply(to: words, on: terminal).text
+    }
+
+    private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        if parsed.path.first == ArchiveCommand.declaration.name { return try ArchiveCommand.run(parsed, on: terminal) }
+        let isPacking = parsed.path.first == PackCommand.declaration.name
+        let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
+        if parsed.flag("json") { return Reply(document: inspection.json) }
+        return Reply(text: isPacking ? inspection.summary(for: terminal) : inspection.text(for: terminal))
     }
 
     /// What is said of a failure: with `--json` the document on standard output, else the text on standard error.
@@ -46,14 +56,12 @@ public enum Program {
             return status
         }
         do {
-            try StandardOutput.write(document(report.json))
+            try StandardOutput.write(Reply(document: report.json).text)
             return status
         } catch {
             return tell(error, about: words)
         }
     }
-
-    private static func document(_ json: JSONText) -> String { json.text(pretty: true) + "\n" }
 
     private static var version: JSONText {
         [

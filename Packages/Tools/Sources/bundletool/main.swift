@@ -4,7 +4,9 @@ import Console
 StandardOutput.ignoreBrokenPipes()
 let words = Array(CommandLine.arguments.dropFirst())
 do {
-    try StandardOutput.write(try Program.answer(to: words, on: Terminal(.output)))
+    let reply = try Program.reply(to: words, on: Terminal(.output))
+    try StandardOutput.write(reply.text)
+    reply.status.exit()
 } catch {
     Program.tell(error, about: words).exit()
 }

@@ -43,19 +43,21 @@ extension ZipError {
         public static let notAnArchive = Code(rawValue: "not-an-archive")
         /// A record contradicts the format, the file's size, or another record's place.
         public static let malformed = Code(rawValue: "malformed")
-        /// Legal by APPNOTE, but not read here: ZIP64, several disks, encryption, other methods or flags.
+        /// Legal by APPNOTE, but not read here: several disks, encryption, other methods or flags.
         public static let unsupported = Code(rawValue: "unsupported")
         /// A name that could lead out of the target, or that two readers may understand differently.
         public static let unsafeName = Code(rawValue: "unsafe-name")
-        /// The same name twice, or one name as both a file and a folder.
+        /// The same name twice, also if only where case or the writing of accents do not count; or one name as both a file
+        /// and a folder.
         public static let nameClash = Code(rawValue: "name-clash")
         /// A symbolic link, device, socket or pipe: in the archive, or in a folder to be archived.
         public static let specialFile = Code(rawValue: "special-file")
-        /// The local header and the central directory describe an entry differently.
+        /// Two records disagree: the local header and the central directory about an entry, or the two end records of a
+        /// ZIP64 archive.
         public static let headerMismatch = Code(rawValue: "header-mismatch")
         /// The compressed bytes are no deflate stream, or end too early or too late.
         public static let corruptData = Code(rawValue: "corrupt-data")
-        /// The content is longer or shorter than the directory says.
+        /// The content is longer or shorter than the directory says, or the directory says what can not be.
         public static let sizeMismatch = Code(rawValue: "size-mismatch")
         /// The content's CRC-32 is not the one in the directory.
         public static let checksumMismatch = Code(rawValue: "checksum-mismatch")

@@ -5,11 +5,14 @@ public struct ZipLimits: Hashable, Sendable {
     public var entryCount: Int
     /// The most bytes of all files together, uncompressed.
     public var totalUncompressedSize: UInt64
+    /// The most bytes of content for each byte in the archive, for every entry by itself; deflate reaches 1,032.
+    public var compressionRatio: UInt64
 
-    /// Limits on what is named; the rest is bounded only by the format (65,534 entries, 4 GiB each).
-    public init(entryCount: Int = .max, totalUncompressedSize: UInt64 = .max) {
+    /// Limits on what is named; the rest is bounded only by the format and by a directory of at most 32 MiB.
+    public init(entryCount: Int = .max, totalUncompressedSize: UInt64 = .max, compressionRatio: UInt64 = .max) {
         self.entryCount = entryCount
         self.totalUncompressedSize = totalUncompressedSize
+        self.compressionRatio = compressionRatio
     }
 
     /// Nothing but the format's own limits.
@@ -24,6 +27,15 @@ public struct ZipLimits: Hashable, Sendable {
     func check(totalUncompressedSize size: UInt64) throws(ZipError) {
         guard size <= totalUncompressedSize else {
             throw ZipError(.limitExceeded, detail: "\(size) bytes uncompressed, \(totalUncompressedSize) allowed")
+        }
+    }
+
+    func check(uncompressedSize size: UInt64, compressedSize: UInt64) throws(ZipError) {
+        let (most, overflows) = compressedSize.multipliedReportingOverflow(by: compressionRatio)
+        guard overflows || size <= most else {
+            throw ZipError(
+                .limitExceeded,
+                detail: "\(size) bytes out of \(compressedSize), \(compressionRatio) times as many allowed")
         }
     }
 }

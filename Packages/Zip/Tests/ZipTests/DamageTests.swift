@@ -40,7 +40,9 @@ struct DamageTests {
         return crafted.bytes
     }
 
-    @Test("a flipped byte anywhere gives the true contents or an error, and leaves nothing behind")
+    @Test(
+        "a flipped byte anywhere gives the true contents or an error that verifying finds, too, and leaves nothing behind"
+    )
     func flips() throws {
         try withTemporaryFolder { folder in
             let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
@@ -90,7 +92,9 @@ struct DamageTests {
         try withTemporaryFolder { place in
             do {
                 #expect(try extract(bytes, in: place) == content)
+                try ZipArchive(path: "\(place)/a.zip").verifyContents()
             } catch is ZipError {
+                #expect(throws: ZipError.self) { try ZipArchive(path: "\(place)/a.zip").verifyContents() }
                 #expect(try tree(place).keys.sorted() == ["a.zip"])
                 return false
             }

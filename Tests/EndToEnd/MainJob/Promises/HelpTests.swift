@@ -56,12 +56,14 @@ extension MainJob {
         @Test(
             "of the tool for authors is there, too",
             arguments: [
-                ([], ["pack", "inspect", "--json"]),
+                ([], ["pack", "inspect", "archive", "--json"]),
                 (
                     ["pack"],
                     ["<plugin-dir>", "--library <file>", "--manifest <file>", "--resources <dir>", "--output <dir>"]
                 ),
-                (["inspect"], ["<package.zip>", "--json"]),
+                (["inspect"], ["<package.zip>", "--json"]), (["archive"], ["test", "list", "extract"]),
+                (["archive", "test"], ["<file>...", "--max-entries <n>", "--max-size <bytes>", "--max-ratio <n>"]),
+                (["archive", "list"], ["<file>"]), (["archive", "extract"], ["<file>", "--to <dir>"]),
             ] as [([String], [String])])
         func bundletool(command: [String], words: [String]) async throws {
             let result = try await HostApp.find().bundletool.run(command + ["--help"])

@@ -59,4 +59,25 @@ enum Files {
             throw AtriumError(.inputOutput, folder.string, detail: "the folder can not be made")
         }
     }
+
+    static func isEmptyFolder(_ folder: FilePath) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.isEmpty == true
+    }
+
+    /// A name for what lies beside its place until it is whole.
+    static var passingName: String { ".bundletool-\(String(UInt64.random(in: 0 ... .max), radix: 36))" }
+
+    /// Puts a folder in the place of an empty one, in one step.
+    static func move(_ folder: FilePath, overEmptyFolder target: FilePath) throws(AtriumError) {
+        guard rename(folder.string, target.string) == 0 else {
+            throw AtriumError(.inputOutput, target.string, detail: message(forError: errno))
+        }
+    }
+
+    /// Removes a folder and what is in it, as far as that can be done.
+    static func removeTree(_ folder: FilePath) {
+        try? FileManager.default.removeItem(atPath: folder.string)
+    }
+
+    static func message(forError number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -21,31 +21,33 @@ struct ArchiveJudge {
 
     private func judgeAll() throws(ZipError) -> Verdict {
         let directory = try CentralDirectory(file, limits: limits)
-        var paths: [EntryPath] = []
+        var entries: [DirectoryEntry] = []
+        entries.reserveCapacity(directory.headers.count)
         var total: UInt64 = 0
         for header in directory.headers {
-            paths.append(try HeaderRules.judge(header))
-            total += UInt64(header.uncompressedSize)
+            let entry = try HeaderRules.judge(header, limits: limits)
+            entries.append(entry)
+            let (sum, overflows) = total.addingReportingOverflow(entry.uncompressedSize)
+            total = overflows ? .max : sum
         }
         try limits.check(totalUncompressedSize: total)
-        try NameClash.judge(paths)
-        let dataOffsets = try Layout(file: file, directory: directory).judge()
+        try NameClash.judge(entries.map(\.path))
+        let dataOffsets = try Layout(file: file, entries: entries, end: directory.offset).judge()
 
-        var verdict = Verdict(paths: paths, totalUncompressedSize: total)
-        for (index, header) in directory.headers.enumerated() {
-            guard let method = ZipMethod(rawValue: header.method) else {
-                throw HeaderRules.unsupportedMethod(header)
-            }
+        var verdict = Verdict(totalUncompressedSize: total)
+        // The archive's root, as `bsdtar` lists it, is the target itself and no entry of it.
+        for (entry, dataOffset) in zip(entries, dataOffsets) where !entry.path.isRoot {
+            verdict.paths.append(entry.path)
             verdict.entries.append(
                 ZipEntry(
-                    name: header.displayName,
-                    method: method,
-                    crc32: header.crc32,
-                    compressedSize: UInt64(header.compressedSize),
-                    uncompressedSize: UInt64(header.uncompressedSize),
-                    offset: UInt64(header.offset),
-                    mode: UnixMode(header).permissions ?? (paths[index].isFolder ? 0o755 : 0o644),
-                    dataOffset: dataOffsets[index]))
+                    name: entry.path.name,
+                    method: entry.method,
+                    crc32: entry.header.crc32,
+                    compressedSize: entry.compressedSize,
+                    uncompressedSize: entry.uncompressedSize,
+                    offset: entry.offset,
+                    mode: UnixMode(entry.header).permissions ?? (entry.path.isFolder ? 0o755 : 0o644),
+                    dataOffset: dataOffset))
         }
         return verdict
     }

@@ -14,11 +14,37 @@ struct EntryPath: Sendable {
     static let maximumComponentSize = 255
     static let maximumDepth = 64
 
+    /// None for the root.
     let components: [Component]
     let isFolder: Bool
 
-    /// The rules for names, the same for reading and writing.
+    /// The folder that all others are in, which `bsdtar` and `fastjar` list as "./".
+    var isRoot: Bool { components.isEmpty }
+
+    /// A name that was read. A "./" in front, which `bsdtar` writes when it packs ".", is left out, as all readers do.
     init(_ bytes: [UInt8]) throws(ZipError) {
+        guard bytes.starts(with: "./".utf8) else {
+            self = try EntryPath(plain: bytes)
+            return
+        }
+        guard bytes.count > 2 else {
+            self.init(components: [], isFolder: true)
+            return
+        }
+        do throws(ZipError) {
+            self = try EntryPath(plain: Array(bytes.dropFirst(2)))
+        } catch {
+            throw ZipError(error.code, entry: String(decoding: bytes, as: UTF8.self), detail: error.detail)
+        }
+    }
+
+    private init(components: [Component], isFolder: Bool) {
+        self.components = components
+        self.isFolder = isFolder
+    }
+
+    /// The rules for names.
+    init(plain bytes: [UInt8]) throws(ZipError) {
         func unsafe(_ detail: String) -> ZipError {
             ZipError(.unsafeName, entry: String(decoding: bytes, as: UTF8.self), detail: detail)
         }
@@ -27,7 +53,7 @@ struct EntryPath: Sendable {
         guard let name = String(validating: bytes, as: UTF8.self) else { throw unsafe("not UTF-8") }
         // NUL ends a C string early, and extractors drop, replace or keep the other control characters
         // as they please.
-        guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
             throw unsafe("a control character in the name")
         }
         guard !bytes.contains(UInt8(ascii: "\\")) else { throw unsafe("a backslash in the name") }
@@ -49,11 +75,6 @@ struct EntryPath: Sendable {
             }
         }
         components = parts.map { Component(text: String(Substring($0))) }
-    }
-
-    /// True when `other` is this path or lies below it.
-    func contains(_ other: EntryPath) -> Bool {
-        other.components.starts(with: components)
     }
 
     /// Orders a folder directly before all that is in it, so that clashes are neighbours.

@@ -1,42 +1,43 @@
 /// What may stand in one entry of the central directory.
 enum HeaderRules {
-    /// Answers where the entry goes when nothing is wrong with it.
-    static func judge(_ header: CentralHeader) throws(ZipError) -> EntryPath {
+    static func judge(_ header: CentralHeader, limits: ZipLimits) throws(ZipError) -> DirectoryEntry {
         do throws(ZipError) {
-            try judgeFeatures(header)
-            try ExtraFields.judge(header.extra)
+            let method = try judgeFeatures(header)
+            let extra = try ExtraFields(header.extra)
             let path = try EntryPath(header.name)
-            guard header.flags.contains(.utf8) || header.name.allSatisfy({ $0 < 0x80 }) else {
-                throw ZipError(.unsafeName, detail: "not ASCII, and not marked as UTF-8")
-            }
+            try judgeEncoding(header, extra)
             try judgeKind(header, isFolder: path.isFolder)
-            try judgeSizes(header, isFolder: path.isFolder)
-            return path
+            let sizes = try Zip64Sizes.central(header, extra)
+            try judgeSizes(sizes, method, isFolder: path.isFolder)
+            try limits.check(uncompressedSize: sizes.uncompressed, compressedSize: sizes.compressed)
+            return DirectoryEntry(
+                header: header, path: path, method: method, compressedSize: sizes.compressed,
+                uncompressedSize: sizes.uncompressed, offset: sizes.offset)
         } catch {
             throw error.inEntry(header.displayName)
         }
     }
 
-    static func unsupportedMethod(_ header: CentralHeader) -> ZipError {
-        ZipError(.unsupported, entry: header.displayName, detail: "compression method \(header.method)")
-    }
-
-    private static func judgeFeatures(_ header: CentralHeader) throws(ZipError) {
+    private static func judgeFeatures(_ header: CentralHeader) throws(ZipError) -> ZipMethod {
         guard header.flags.isDisjoint(with: .anyEncryption) else {
             throw ZipError(.unsupported, detail: "encrypted")
         }
         guard header.flags.isSubset(of: .understood) else {
             throw ZipError(.unsupported, detail: "flags \(String(header.flags.rawValue, radix: 2))")
         }
-        guard ZipMethod(rawValue: header.method) != nil else {
-            throw unsupportedMethod(header)
+        guard let method = ZipMethod(rawValue: header.method) else {
+            throw ZipError(.unsupported, detail: "compression method \(header.method)")
         }
-        guard header.compressedSize != .max, header.uncompressedSize != .max, header.offset != .max else {
-            throw ZipError(.unsupported, detail: "ZIP64 sizes")
+        return method
+    }
+
+    /// Without the mark, a name is in code page 437 by the book. Info-ZIP and libarchive write the system's own bytes there
+    /// unless the locale is a UTF-8 one, and say that they ran on Unix, where these are taken as they are.
+    private static func judgeEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
+        guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
+            throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor made on Unix")
         }
-        guard header.disk == 0 else {
-            throw ZipError(.unsupported, detail: "an archive on several disks")
-        }
+        try extra.judgeUnicodePath(beside: header.name)
     }
 
     private static func judgeKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
@@ -52,12 +53,19 @@ enum HeaderRules {
         }
     }
 
-    private static func judgeSizes(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
-        if header.method == ZipMethod.stored.rawValue, header.compressedSize != header.uncompressedSize {
+    private static func judgeSizes(
+        _ sizes: Zip64Sizes.Central, _ method: ZipMethod, isFolder: Bool
+    ) throws(ZipError) {
+        if method == .stored, sizes.compressed != sizes.uncompressed {
             throw ZipError(.malformed, detail: "stored, but with two sizes")
         }
-        if isFolder, header.uncompressedSize != 0 {
+        if isFolder, sizes.uncompressed != 0 {
             throw ZipError(.malformed, detail: "a folder with content")
+        }
+        let (most, overflows) = sizes.compressed.multipliedReportingOverflow(by: Inflater.maximumRatio)
+        guard overflows || sizes.uncompressed <= most else {
+            throw ZipError(
+                .sizeMismatch, detail: "\(sizes.uncompressed) bytes can not come out of \(sizes.compressed)")
         }
     }
 }

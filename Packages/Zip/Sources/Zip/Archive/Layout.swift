@@ -2,46 +2,59 @@
 /// and that each local header says what the directory says. So no entry can share bytes with another,
 /// and nothing hides between them for a reader that goes through the file from the front.
 struct Layout {
+    /// With a header's name and this much of extra fields it is read in one go.
+    private static let usualExtraSize = 128
+
     let file: FileDescriptor
-    let directory: CentralDirectory
+    let entries: [DirectoryEntry]
+    /// Where the directory starts.
+    let end: UInt64
 
     /// Answers where each entry's data starts, in the directory's order.
     func judge() throws(ZipError) -> [UInt64] {
-        let headers = directory.headers
-        var dataOffsets = [UInt64](repeating: 0, count: headers.count)
-        let order = headers.indices.sorted { headers[$0].offset < headers[$1].offset }
-        let starts = order.map { UInt64(headers[$0].offset) } + [directory.offset]
+        var dataOffsets = [UInt64](repeating: 0, count: entries.count)
+        let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
+        let starts = order.map { entries[$0].offset } + [end]
         guard starts.first == 0 else {
             throw ZipError(.malformed, detail: "bytes before the first entry")
         }
         for (rank, index) in order.enumerated() {
             do throws(ZipError) {
-                dataOffsets[index] = try judge(headers[index], endsAt: starts[rank + 1])
+                dataOffsets[index] = try judge(entries[index], endsAt: starts[rank + 1])
             } catch {
-                throw error.inEntry(headers[index].displayName)
+                throw error.inEntry(entries[index].header.displayName)
             }
         }
         return dataOffsets
     }
 
-    private func judge(_ central: CentralHeader, endsAt end: UInt64) throws(ZipError) -> UInt64 {
-        let start = UInt64(central.offset)
-        let head = try bytes(at: start, count: LocalHeader.size + central.name.count, before: end)
+    private func judge(_ entry: DirectoryEntry, endsAt end: UInt64) throws(ZipError) -> UInt64 {
+        let name = entry.header.name
+        let start = entry.offset
+        guard start <= end else {
+            throw ZipError(.malformed, detail: "its header runs into the next record")
+        }
+        let usual = LocalHeader.size + name.count + Self.usualExtraSize
+        var head = try bytes(at: start, count: Int(min(UInt64(usual), end - start)), before: end)
         var cursor = ByteCursor(head[...])
         let local = try LocalHeader(&cursor)
-        try compare(local, central)
-        guard try cursor.take(central.name.count).elementsEqual(central.name) else {
+        try compare(local, entry.header)
+        guard try cursor.take(name.count).elementsEqual(name) else {
             throw ZipError(.headerMismatch, detail: "the local header has another name")
         }
-        let extraOffset = start + UInt64(head.count)
-        try ExtraFields.judge(try bytes(at: extraOffset, count: Int(local.extraSize), before: end))
+        let dataOffset = start + UInt64(LocalHeader.size + name.count) + UInt64(local.extraSize)
+        if cursor.remaining < Int(local.extraSize) {
+            head = try bytes(at: start, count: Int(dataOffset - start), before: end)
+        }
+        let extra = try ExtraFields(Array(head[..<Int(dataOffset - start)].suffix(Int(local.extraSize))))
+        try extra.judgeUnicodePath(beside: name)
+        try compare(try Zip64Sizes.local(local, extra), entry)
 
-        let dataOffset = extraOffset + UInt64(local.extraSize)
-        let dataEnd = dataOffset + UInt64(central.compressedSize)
-        guard dataEnd <= end else {
+        guard dataOffset <= end, entry.compressedSize <= end - dataOffset else {
             throw ZipError(.malformed, detail: "its data runs into the next record")
         }
-        try judgeTrailer(central, from: dataEnd, to: end)
+        let isZip64 = extra.zip64 != nil || entry.needsZip64
+        try judgeTrailer(entry, isZip64: isZip64, from: dataOffset + entry.compressedSize, to: end)
         return dataOffset
     }
 
@@ -51,30 +64,42 @@ struct Layout {
             throw mismatch("the local header has other flags")
         }
         guard local.method == central.method else { throw mismatch("the local header has another method") }
+        guard local.time == central.time, local.date == central.date else {
+            throw mismatch("the local header has another time")
+        }
         guard Int(local.nameSize) == central.name.count else { throw mismatch("the local header has another name") }
-        // With a descriptor the writer did not know yet: it says nothing (0) or the truth.
         let mayBeZero = central.flags.contains(.dataDescriptor)
-        let pairs = [
-            (local.crc32, central.crc32), (local.compressedSize, central.compressedSize),
-            (local.uncompressedSize, central.uncompressedSize),
-        ]
-        for (local, central) in pairs where local != central && !(mayBeZero && local == 0) {
+        guard local.crc32 == central.crc32 || (mayBeZero && local.crc32 == 0) else {
             throw mismatch("the local header has another CRC or size")
         }
     }
 
-    private func judgeTrailer(_ central: CentralHeader, from start: UInt64, to end: UInt64) throws(ZipError) {
+    /// With a descriptor the writer did not know yet: it says nothing (0) or the truth.
+    private func compare(
+        _ local: (uncompressed: UInt64, compressed: UInt64), _ entry: DirectoryEntry
+    ) throws(ZipError) {
+        let mayBeZero = entry.header.flags.contains(.dataDescriptor)
+        let pairs = [(local.uncompressed, entry.uncompressedSize), (local.compressed, entry.compressedSize)]
+        for (local, central) in pairs where local != central && !(mayBeZero && local == 0) {
+            throw ZipError(.headerMismatch, detail: "the local header has another CRC or size")
+        }
+    }
+
+    private func judgeTrailer(
+        _ entry: DirectoryEntry, isZip64: Bool, from start: UInt64, to end: UInt64
+    ) throws(ZipError) {
         let size = end - start
-        guard central.flags.contains(.dataDescriptor) else {
+        guard entry.header.flags.contains(.dataDescriptor) else {
             guard size == 0 else { throw ZipError(.malformed, detail: "\(size) bytes behind it belong to no entry") }
             return
         }
-        guard size == 12 || size == 16 else {
+        guard DataDescriptor.sizes(isZip64: isZip64).contains(size) else {
             throw ZipError(.malformed, detail: "\(size) bytes where its data descriptor should be")
         }
-        let descriptor = try DataDescriptor(try bytes(at: start, count: Int(size), before: end)[...])
-        guard descriptor.crc32 == central.crc32, descriptor.compressedSize == central.compressedSize,
-            descriptor.uncompressedSize == central.uncompressedSize
+        let trailer = try bytes(at: start, count: Int(size), before: end)
+        let descriptor = try DataDescriptor(trailer[...], isZip64: isZip64)
+        guard descriptor.crc32 == entry.header.crc32, descriptor.compressedSize == entry.compressedSize,
+            descriptor.uncompressedSize == entry.uncompressedSize
         else {
             throw ZipError(.headerMismatch, detail: "the data descriptor has another CRC or size")
         }

@@ -60,4 +60,18 @@ public final class ZipArchive: Sendable {
         }
         return bytes
     }
+
+    /// Reads all contents and keeps none: after it, extracting can fail for no fault of the archive.
+    ///
+    /// - Throws: ``ZipError``: what is wrong with the first content that is; ``ZipError/Code/cancelled``.
+    public func verifyContents() throws(ZipError) {
+        var decoder = EntryDecoder(file)
+        for entry in entries {
+            try decoder.decode(entry) { (_) throws(ZipError) in try Self.checkCancellation() }
+        }
+    }
+
+    static func checkCancellation() throws(ZipError) {
+        if Task.isCancelled { throw ZipError(.cancelled) }
+    }
 }

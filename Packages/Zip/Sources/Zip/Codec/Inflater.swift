@@ -2,6 +2,9 @@ import CZlib
 
 /// One raw deflate stream being decoded.
 struct Inflater: ~Copyable {
+    /// The most bytes that one byte can become: 258 of them take two bits.
+    static let maximumRatio: UInt64 = 1032
+
     // On the heap, because zlib keeps a pointer back to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private(set) var isFinished = false

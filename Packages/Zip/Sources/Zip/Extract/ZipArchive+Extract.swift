@@ -21,6 +21,9 @@ extension ZipArchive {
     ) throws(ZipError) {
         try limits.check(entryCount: entries.count)
         try limits.check(totalUncompressedSize: totalUncompressedSize)
+        for entry in entries {
+            try limits.check(uncompressedSize: entry.uncompressedSize, compressedSize: entry.compressedSize)
+        }
         var tree = try TargetTree(creating: path, durability: durability)
         do throws(ZipError) {
             try write(into: &tree, progress: progress)
@@ -56,9 +59,5 @@ extension ZipArchive {
             }
             try tree.finish(output, mode: entry.isExecutable ? 0o555 : 0o444)
         }
-    }
-
-    private static func checkCancellation() throws(ZipError) {
-        if Task.isCancelled { throw ZipError(.cancelled) }
     }
 }

@@ -17,12 +17,16 @@ struct ByteCursor {
         return rest.prefix(count)
     }
 
-    mutating func u16() throws(ZipError) -> UInt16 {
-        try take(2).reversed().reduce(0) { $0 << 8 | UInt16($1) }
-    }
+    mutating func u16() throws(ZipError) -> UInt16 { try field() }
+    mutating func u32() throws(ZipError) -> UInt32 { try field() }
+    mutating func u64() throws(ZipError) -> UInt64 { try field() }
 
-    mutating func u32() throws(ZipError) -> UInt32 {
-        try take(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    private mutating func field<Field: FixedWidthInteger & UnsignedInteger>() throws(ZipError) -> Field {
+        var value: Field = 0
+        for byte in try take(Field.bitWidth / 8).reversed() {
+            value = value << 8 | Field(truncatingIfNeeded: byte)
+        }
+        return value
     }
 }
 

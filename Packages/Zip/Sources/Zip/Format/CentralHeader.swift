@@ -1,6 +1,8 @@
 /// One entry of the central directory (APPNOTE 4.3.12), field by field and unjudged.
 struct CentralHeader {
     static let signature: UInt32 = 0x0201_4b50
+    /// Without name, extra fields and comment.
+    static let size = 46
 
     var madeBy: UInt16
     var versionNeeded: UInt16

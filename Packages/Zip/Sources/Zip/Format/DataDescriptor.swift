@@ -2,19 +2,24 @@
 struct DataDescriptor {
     static let signature: UInt32 = 0x0807_4b50
 
-    let crc32: UInt32
-    let compressedSize: UInt32
-    let uncompressedSize: UInt32
+    var crc32: UInt32
+    var compressedSize: UInt64
+    var uncompressedSize: UInt64
+}
 
-    /// `bytes` are all that lie between the data and the next record: the length tells the two forms apart.
-    init(_ bytes: ArraySlice<UInt8>) throws(ZipError) {
+extension DataDescriptor {
+    /// How long it may be, without and with signature.
+    static func sizes(isZip64: Bool) -> [UInt64] { isZip64 ? [20, 24] : [12, 16] }
+
+    /// `bytes` are all that lie between the data and the next record: the length tells the forms apart.
+    init(_ bytes: ArraySlice<UInt8>, isZip64: Bool) throws(ZipError) {
         var cursor = ByteCursor(bytes)
-        if bytes.count == 16, try cursor.u32() != Self.signature {
+        if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.u32() != Self.signature {
             throw ZipError(.malformed, detail: "no data descriptor behind the data")
         }
         crc32 = try cursor.u32()
-        compressedSize = try cursor.u32()
-        uncompressedSize = try cursor.u32()
+        compressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
+        uncompressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "no data descriptor behind the data")
         }

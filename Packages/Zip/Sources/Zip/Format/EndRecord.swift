@@ -2,9 +2,6 @@
 struct EndRecord {
     static let signature: UInt32 = 0x0605_4b50
     static let size = 22
-    /// What stands right before the end record of a ZIP64 archive (APPNOTE 4.3.15), and its signature.
-    static let zip64LocatorSize = 20
-    static let zip64LocatorSignature: [UInt8] = [0x50, 0x4b, 6, 7]
     static let maximumCommentSize = 0xFFFF
 
     var disk: UInt16 = 0

@@ -1,17 +1,42 @@
-/// The tagged fields that tools hang on a header (APPNOTE 4.5). Most are harmless decoration
-/// (times, owners) and are skipped; those that change an entry's name or sizes are refused.
-enum ExtraFields {
-    static func judge(_ bytes: [UInt8]) throws(ZipError) {
+/// The tagged fields that tools hang on a header (APPNOTE 4.5). Most are harmless decoration (times, owners) and
+/// are skipped; kept are those that say something about an entry's sizes or name.
+struct ExtraFields {
+    static let zip64Tag: UInt16 = 0x0001
+    static let unicodePathTag: UInt16 = 0x7075
+
+    /// The content of the ZIP64 field.
+    private(set) var zip64: ArraySlice<UInt8>?
+    /// The content of Info-ZIP's Unicode path field.
+    private(set) var unicodePath: ArraySlice<UInt8>?
+
+    init(_ bytes: [UInt8]) throws(ZipError) {
         var cursor = ByteCursor(bytes[...])
         while !cursor.isAtEnd {
             let tag = try cursor.u16()
             let size = try cursor.u16()
-            _ = try cursor.take(Int(size))
+            let content = try cursor.take(Int(size))
             switch tag {
-            case 0x0001: throw ZipError(.unsupported, detail: "ZIP64 sizes")
-            case 0x7075: throw ZipError(.unsupported, detail: "a second name in an extra field")
+            case Self.zip64Tag:
+                guard zip64 == nil else { throw ZipError(.malformed, detail: "two ZIP64 fields") }
+                zip64 = content
+            case Self.unicodePathTag:
+                guard unicodePath == nil else { throw ZipError(.malformed, detail: "two Unicode path fields") }
+                unicodePath = content
             default: continue
             }
+        }
+    }
+
+    /// Refuses a Unicode path (version, CRC of the header's name, the name in UTF-8) that does not repeat the header's
+    /// name: readers differ in which of the two they take.
+    func judgeUnicodePath(beside name: [UInt8]) throws(ZipError) {
+        guard let unicodePath else { return }
+        var cursor = ByteCursor(unicodePath)
+        let version = try cursor.take(1)
+        var crc = CRC32()
+        crc.update(name.span.bytes)
+        guard version.first == 1, try cursor.u32() == crc.value, try cursor.take(cursor.remaining) == name[...] else {
+            throw ZipError(.unsafeName, detail: "a second, different name in an extra field")
         }
     }
 }

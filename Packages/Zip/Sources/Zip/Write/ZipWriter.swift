@@ -100,7 +100,7 @@ extension ZipWriter {
             self.name = Array(name.utf8)
             self.source = source
             self.method = method
-            path = try EntryPath(self.name)
+            path = try EntryPath(plain: self.name)
             let isFolder = if case .folder = source { true } else { false }
             guard path.isFolder == isFolder else {
                 throw ZipError(.unsafeName, entry: name, detail: "a file's name must not end in a slash")

@@ -11,9 +11,19 @@ struct Crafted {
         var trailer: [UInt8] = []
     }
 
+    /// The two records that a ZIP64 archive has before its end record.
+    struct Zip64 {
+        var editRecord: (inout Zip64EndRecord) -> Void = { _ in }
+        var editLocator: (inout Zip64Locator) -> Void = { _ in }
+        var beforeRecord: [UInt8] = []
+        var beforeLocator: [UInt8] = []
+        var beforeEnd: [UInt8] = []
+    }
+
     var entries: [Entry]
     var prefix: [UInt8] = []
     var beforeDirectory: [UInt8] = []
+    var zip64: Zip64?
     var comment: [UInt8] = []
     var editEnd: (inout EndRecord) -> Void = { _ in }
     var suffix: [UInt8] = []
@@ -25,16 +35,32 @@ struct Crafted {
             var central = entry.central
             central.offset &+= UInt32(bytes.count)
             central.append(to: &directory)
-            entry.local.append(to: &bytes)
+            var local = entry.local
+            if local.extraSize == 0 { local.extraSize = UInt16(entry.localExtra.count) }
+            local.append(to: &bytes)
             bytes += entry.localName + entry.localExtra + entry.data + entry.trailer
         }
         bytes += beforeDirectory
         var end = EndRecord(
-            entriesOnDisk: UInt16(entries.count), entryCount: UInt16(entries.count),
-            directorySize: UInt32(directory.count), directoryOffset: UInt32(bytes.count),
-            commentSize: UInt16(comment.count))
+            entriesOnDisk: UInt16(truncatingIfNeeded: entries.count),
+            entryCount: UInt16(truncatingIfNeeded: entries.count), directorySize: UInt32(directory.count),
+            directoryOffset: UInt32(bytes.count), commentSize: UInt16(comment.count))
         editEnd(&end)
+        let directoryOffset = bytes.count
         bytes += directory
+        if let zip64 {
+            bytes += zip64.beforeRecord
+            var record = Zip64EndRecord(
+                entriesOnDisk: UInt64(entries.count), entryCount: UInt64(entries.count),
+                directorySize: UInt64(directory.count), directoryOffset: UInt64(directoryOffset))
+            zip64.editRecord(&record)
+            var locator = Zip64Locator(recordOffset: UInt64(bytes.count))
+            zip64.editLocator(&locator)
+            record.append(to: &bytes)
+            bytes += zip64.beforeLocator
+            locator.append(to: &bytes)
+            bytes += zip64.beforeEnd
+        }
         end.append(to: &bytes)
         return bytes + comment + suffix
     }
@@ -63,6 +89,67 @@ struct Crafted {
         let local = LocalHeader(matching: entries[index].central)
         entries[index].local = local
         entries[index].localName = entries[index].central.name
+    }
+}
+
+extension Crafted {
+    static func field(_ tag: UInt16, _ content: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(field: tag)
+        bytes.append(field: UInt16(content.count))
+        return bytes + content
+    }
+
+    static func zip64Field(_ values: UInt64...) -> [UInt8] {
+        var content: [UInt8] = []
+        for value in values { content.append(field: value) }
+        return field(ExtraFields.zip64Tag, content)
+    }
+
+    static func unicodePath(_ path: String, beside name: String, version: UInt8 = 1) -> [UInt8] {
+        var crc = CRC32()
+        crc.update(Array(name.utf8).span.bytes)
+        var content = [version]
+        content.append(field: crc.value)
+        return field(ExtraFields.unicodePathTag, content + Array(path.utf8))
+    }
+
+    /// CRC and sizes as a header has them.
+    static func descriptor(_ header: CentralHeader, isZip64: Bool = false, hasSignature: Bool = true) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if hasSignature { bytes.append(field: DataDescriptor.signature) }
+        bytes.append(field: header.crc32)
+        for size in [header.compressedSize, header.uncompressedSize] {
+            if isZip64 { bytes.append(field: UInt64(size)) } else { bytes.append(field: size) }
+        }
+        return bytes
+    }
+
+    /// Sizes and CRC of an entry go behind its data, as streamed writing does it.
+    mutating func stream(_ index: Int = 0, isZip64: Bool = false, hasSignature: Bool = true) {
+        edit(index) { $0.flags.insert(.dataDescriptor) }
+        let header = entries[index].central
+        entries[index].trailer = Self.descriptor(header, isZip64: isZip64, hasSignature: hasSignature)
+        entries[index].local.crc32 = 0
+        entries[index].local.compressedSize = isZip64 ? .max : 0
+        entries[index].local.uncompressedSize = isZip64 ? .max : 0
+        if isZip64 { entries[index].localExtra = Self.zip64Field(0, 0) }
+    }
+
+    /// The sizes of an entry go to ZIP64 fields, in the directory, before the data, or both.
+    mutating func widen(_ index: Int = 0, central: Bool = true, local: Bool = true) {
+        let field = Self.zip64Field(
+            UInt64(entries[index].central.uncompressedSize), UInt64(entries[index].central.compressedSize))
+        if central {
+            entries[index].central.uncompressedSize = .max
+            entries[index].central.compressedSize = .max
+            entries[index].central.extra = field
+        }
+        if local {
+            entries[index].local.uncompressedSize = .max
+            entries[index].local.compressedSize = .max
+            entries[index].localExtra = field
+        }
     }
 }
 

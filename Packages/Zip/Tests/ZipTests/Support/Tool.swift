@@ -13,6 +13,13 @@ struct Tool {
     static let python = Tool(name: "python3")
     static let zip = Tool(name: "zip")
     static let unzip = Tool(name: "unzip")
+    static let bsdtar = Tool(name: "bsdtar")
+    static let sevenZip = Tool(name: "7z")
+    static let jar = Tool(name: "jar")
+    static let java = Tool(name: "java")
+    static let tar = Tool(name: "tar")
+    static let zstd = Tool(name: "zstd")
+    static let shell = Tool(name: "sh")
 
     var isPresent: Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -51,8 +58,19 @@ func makeLink(_ path: String, to target: String) throws {
     try #require(symlink(target, path) == 0)
 }
 
-/// What the process has in memory right now, in bytes.
-func residentSize() throws -> Int {
-    let fields = String(decoding: try readFile("/proc/self/statm"), as: UTF8.self).split(separator: " ")
-    return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
+/// A file of `head`, a hole that reads as zeros and takes no space, and `tail`.
+func writeHole(in path: String, size: UInt64, after head: [UInt8], tail: [UInt8]) throws {
+    try writeFile(head, to: path)
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(file >= 0)
+    defer { close(file) }
+    try #require(pwrite(file, tail, tail.count, off_t(head.count) + off_t(size)) == tail.count)
+}
+
+/// The most that the process has ever had in memory, in bytes.
+func peakResidentSize() throws -> Int {
+    let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) })
+        << 10
 }

@@ -1,0 +1,216 @@
+import BundleTool
+import Console
+import FoundationEssentials
+import PluginCore
+import Testing
+import Zip
+
+@Suite("bundletool archive")
+struct ArchiveTests {
+    /// A folder with archives of all sorts, removed with the last reference.
+    private final class Shelf: Sendable {
+        let root = FilePath(FileManager.default.temporaryDirectory.path).appending("archives-\(UUID().uuidString)")
+
+        init() throws {
+            try FileManager.default.createDirectory(atPath: root.string, withIntermediateDirectories: true)
+            var writer = ZipWriter()
+            try writer.add(Array("#!/bin/sh\n".utf8), as: "bin/run", executable: true)
+            try writer.add([UInt8](repeating: 0, count: 100_000), as: "zeros")
+            try writer.write(to: path("good.zip"))
+            var bytes = Array(try Data(contentsOf: URL(filePath: path("good.zip"))))
+            try write(bytes + [0], to: "longer.zip")
+            // The first content's first byte: "#".
+            let start = try #require(bytes.firstIndex(of: UInt8(ascii: "#")))
+            bytes[start] = UInt8(ascii: "!")
+            try write(bytes, to: "flipped.zip")
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: root.string)
+        }
+
+        func path(_ name: String) -> String { root.appending(name).string }
+
+        func write(_ bytes: [UInt8], to name: String) throws {
+            try Data(bytes).write(to: URL(filePath: path(name)))
+        }
+
+        func names(in folder: String = "") throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: path(folder)).sorted()
+        }
+    }
+
+    private struct Line: Decodable, Equatable {
+        let file: String
+        let accepted: Bool
+        let code: String?
+        let reason: String?
+    }
+
+    private func reply(_ words: String...) throws -> Reply {
+        try Program.reply(to: ["archive"] + words, on: .plain)
+    }
+
+    @Test("test ends with 0 when all are accepted, with 65 when any is refused, and reads contents, too")
+    func testStatus() throws {
+        let shelf = try Shelf()
+        let (good, longer, flipped) = (shelf.path("good.zip"), shelf.path("longer.zip"), shelf.path("flipped.zip"))
+        let accepted = try reply("test", good, good)
+        #expect(accepted.status == .done)
+        #expect(accepted.text == "accepted  \(good)\naccepted  \(good)\n")
+        let refused = try reply("test", good, longer, flipped)
+        #expect(refused.status == .badInput)
+        #expect(
+            refused.text == """
+                accepted  \(good)
+                refused   \(longer): malformed: the end record does not end with the file
+                refused   \(flipped): checksum-mismatch: its entry "bin/run": its content does not match its checksum
+
+                """)
+        let missing = try reply("test", good, shelf.path("none.zip"))
+        #expect(missing.status == .notFound)
+        #expect(missing.text.hasSuffix("none.zip: system: No such file or directory\n"))
+        #expect(try reply("test", shelf.path("none.zip"), longer).status == .badInput)
+    }
+
+    @Test("test --json is one line for each file: file, accepted, code, reason")
+    func testJSON() throws {
+        let shelf = try Shelf()
+        let (good, longer) = (shelf.path("good.zip"), shelf.path("longer.zip"))
+        let answer = try reply("test", good, longer, "--json")
+        #expect(answer.status == .badInput)
+        let lines = try answer.text.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        #expect(
+            lines == [
+                Line(file: good, accepted: true, code: nil, reason: nil),
+                Line(
+                    file: longer, accepted: false, code: "malformed",
+                    reason: "the end record does not end with the file"
+                ),
+            ])
+        #expect(answer.text.contains(#""code":null"#))
+    }
+
+    @Test("list shows every entry, in a table and as a document")
+    func list() throws {
+        struct Document: Decodable {
+            struct Entry: Decodable {
+                let name: String
+                let mode: String
+                let size: Int
+                let method: String
+            }
+            let size: Int
+            let entries: [Entry]
+        }
+        let shelf = try Shelf()
+        let lines = try reply("list", shelf.path("good.zip")).text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(lines[0] == "MODE   BYTES  PACKED  METHOD    CRC-32    NAME")
+        #expect(lines[1].hasPrefix("0755      10      10  stored") && lines[1].hasSuffix("  bin/run"))
+        #expect(lines[2].hasPrefix("0644  100000") && lines[2].hasSuffix("  zeros"))
+        #expect(lines[3] == "2 entries, \(byteCount(100_010))")
+        let json = try reply("list", shelf.path("good.zip"), "--json").text
+        let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
+        #expect(document.size == 100_010)
+        #expect(document.entries.map(\.name) == ["bin/run", "zeros"])
+        #expect(document.entries.map(\.mode) == ["0755", "0644"])
+        #expect(document.entries.map(\.size) == [10, 100_000])
+        let error = #expect(throws: ArchiveError.self) { try reply("list", shelf.path("longer.zip")) }
+        #expect(error?.code == "malformed" && error?.exitStatus == .badInput)
+    }
+
+    @Test("extract unpacks into a new folder, or into an empty one")
+    func extract() throws {
+        let shelf = try Shelf()
+        try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
+        for target in ["new", "empty", "other/"] {
+            let answer = try reply("extract", shelf.path("good.zip"), "--to", shelf.root.string + "/" + target)
+            #expect(answer.status == .done && answer.text.hasSuffix(": 2 files, \(byteCount(100_010))\n"))
+            #expect(try shelf.names(in: target) == ["bin", "bin/run", "zeros"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: shelf.path(target + "/bin/run"))
+            #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o777 } == 0o555)
+        }
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: shelf.root.string).contains { $0.hasPrefix(".") })
+    }
+
+    @Test("extract leaves a target that is there alone, and says so with 77")
+    func existing() throws {
+        let shelf = try Shelf()
+        try FileManager.default.createDirectory(atPath: shelf.path("full"), withIntermediateDirectories: false)
+        try shelf.write([1], to: "full/mine")
+        try FileManager.default.createSymbolicLink(atPath: shelf.path("link"), withDestinationPath: "nowhere")
+        for target in ["full", "good.zip", "link"] {
+            let before = try shelf.names()
+            let error = #expect(throws: ArchiveError.self) {
+                try reply("extract", shelf.path("good.zip"), "--to", shelf.path(target))
+            }
+            #expect(error?.code == "target-exists" && error?.exitStatus == .refused)
+            #expect(try shelf.names() == before)
+        }
+    }
+
+    @Test("extract of a refused archive leaves no byte behind", arguments: ["longer.zip", "flipped.zip"])
+    func refused(name: String) throws {
+        let shelf = try Shelf()
+        try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
+        let before = try shelf.names()
+        for target in ["new", "empty"] {
+            let error = #expect(throws: ArchiveError.self) {
+                try reply("extract", shelf.path(name), "--to", shelf.path(target))
+            }
+            #expect(error?.exitStatus == .badInput)
+            #expect(try shelf.names() == before)
+        }
+    }
+
+    @Test(
+        "every command refuses what is over a limit that the line sets",
+        arguments: [["--max-entries", "1"], ["--max-size", "100009"], ["--max-ratio", "100"]])
+    func limits(limit: [String]) throws {
+        let shelf = try Shelf()
+        let good = shelf.path("good.zip")
+        #expect(try Program.reply(to: ["archive", "test", good] + limit, on: .plain).status == .badInput)
+        for words in [["list", good], ["extract", good, "--to", shelf.path("new")]] {
+            let error = #expect(throws: ArchiveError.self) {
+                try Program.reply(to: ["archive"] + words + limit, on: .plain)
+            }
+            #expect(error?.code == "limit-exceeded")
+        }
+        #expect(try !shelf.names().contains("new"))
+        let generous = ["--max-entries", "2", "--max-size=100010", "--max-ratio", "1032"]
+        #expect(try Program.reply(to: ["archive", "test", good] + generous, on: .plain).status == .done)
+    }
+
+    @Test(
+        "a line that is not understood ends with 64",
+        arguments: [
+            ["test"], ["list"], ["extract", "a.zip"], ["extract", "--to", "x"], ["test", "a", "--max-size", "x"], [],
+        ])
+    func usage(words: [String]) {
+        let error = #expect(throws: UsageError.self) { try Program.reply(to: ["archive"] + words, on: .plain) }
+        #expect(error?.exitStatus == .usage)
+    }
+
+    @Test("help is there at every level", arguments: [[], ["test"], ["list"], ["extract"]])
+    func help(words: [String]) throws {
+        let line = (["bundletool", "archive"] + words).joined(separator: " ")
+        #expect(try Program.answer(to: ["archive"] + words + ["--help"], on: .plain).hasPrefix("Usage: \(line) "))
+        #expect(try Program.answer(to: ["help", "archive"] + words, on: .plain).hasPrefix("Usage: \(line) "))
+    }
+
+    @Test("what is said of a refusal names the file, what was found, and what to do")
+    func report() throws {
+        let shelf = try Shelf()
+        let error = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("longer.zip")) }
+        let text = error.report.text(for: .plain)
+        #expect(
+            text.hasPrefix("error: \"\(shelf.path("longer.zip"))\" is refused: the end record does not end with the"))
+        #expect(text.contains("remedy: "))
+        let missing = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("none.zip")) }
+        #expect(missing.exitStatus == .notFound)
+        #expect(missing.report.message.hasSuffix("can not be read or written: No such file or directory"))
+    }
+}

@@ -1,0 +1,66 @@
+/// The values of fields that are too short for them: an all-ones field refers to the ZIP64 extra field (APPNOTE 4.5.3).
+enum Zip64Sizes {
+    struct Central {
+        let uncompressed: UInt64
+        let compressed: UInt64
+        let offset: UInt64
+    }
+
+    /// The extra field must hold exactly the values that are referred to, in the order of the format.
+    static func central(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) -> Central {
+        let fields = [header.uncompressedSize, header.compressedSize, header.offset]
+        let isReferredTo = fields.contains(.max) || header.disk == .max
+        guard let zip64 = extra.zip64, isReferredTo else {
+            try refuseOneSided(extra, isReferredTo: isReferredTo)
+            try judge(disk: UInt32(header.disk))
+            return Central(
+                uncompressed: UInt64(header.uncompressedSize), compressed: UInt64(header.compressedSize),
+                offset: UInt64(header.offset))
+        }
+        var cursor = ByteCursor(zip64)
+        var values: [UInt64] = []
+        for field in fields {
+            values.append(field == .max ? try cursor.u64() : UInt64(field))
+        }
+        try judge(disk: header.disk == .max ? try cursor.u32() : UInt32(header.disk))
+        guard cursor.isAtEnd else {
+            throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
+        }
+        return Central(uncompressed: values[0], compressed: values[1], offset: values[2])
+    }
+
+    /// A local header's field always holds both sizes; one that stands in the header as well must be the same there.
+    static func local(
+        _ header: LocalHeader, _ extra: ExtraFields
+    ) throws(ZipError) -> (uncompressed: UInt64, compressed: UInt64) {
+        let fields = [header.uncompressedSize, header.compressedSize]
+        guard let zip64 = extra.zip64, fields.contains(.max) else {
+            try refuseOneSided(extra, isReferredTo: fields.contains(.max))
+            return (UInt64(header.uncompressedSize), UInt64(header.compressedSize))
+        }
+        var cursor = ByteCursor(zip64)
+        let values = (uncompressed: try cursor.u64(), compressed: try cursor.u64())
+        guard cursor.isAtEnd else {
+            throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
+        }
+        for (field, value) in zip(fields, [values.uncompressed, values.compressed]) {
+            guard field == .max || UInt64(field) == value else {
+                throw ZipError(.headerMismatch, detail: "the local header and its ZIP64 field have other sizes")
+            }
+        }
+        return values
+    }
+
+    private static func refuseOneSided(_ extra: ExtraFields, isReferredTo: Bool) throws(ZipError) {
+        guard !isReferredTo else {
+            throw ZipError(.malformed, detail: "it refers to a ZIP64 field, which is not there")
+        }
+        guard extra.zip64 == nil else {
+            throw ZipError(.malformed, detail: "a ZIP64 field that nothing refers to")
+        }
+    }
+
+    private static func judge(disk: UInt32) throws(ZipError) {
+        guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
+    }
+}

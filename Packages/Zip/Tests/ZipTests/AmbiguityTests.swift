@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Zip
+
+/// Constructions on which common tools extract different trees, one or more of each class of "My ZIP isn't your ZIP" (You
+/// et al., USENIX Security 2025).
+@Suite("An archive that could be read in two ways")
+struct AmbiguityTests {
+    @Test("is refused", arguments: redundant + names + structures)
+    func isRefused(row: Refusal) throws {
+        try expectRefusal(row.code, row.make())
+    }
+
+    /// A1 to A5: what the directory says and what the local header says.
+    static let redundant: [Refusal] = [
+        .spoiled("A1: stored by its local header, deflated by the directory", .headerMismatch) {
+            $0.entries[0].central.method = 8
+        },
+        .spoiled("A1: deflated by its local header, stored by the directory", .headerMismatch) {
+            $0.entries[0].local.method = 8
+        },
+        .spoiled("A2: a shorter size in the local header", .headerMismatch) {
+            $0.entries[0].local.uncompressedSize = 2
+        },
+        .spoiled("A2: a shorter size in the data descriptor", .headerMismatch) {
+            $0.stream()
+            var other = $0.entries[0].central
+            other.compressedSize = 2
+            $0.entries[0].trailer = Crafted.descriptor(other)
+        },
+        .spoiled("A2: a shorter size in the ZIP64 field", .headerMismatch) {
+            $0.widen()
+            $0.entries[0].localExtra = Crafted.zip64Field(2, 2)
+        },
+        .spoiled("A2: two ZIP64 fields", .malformed) {
+            $0.widen()
+            $0.entries[0].localExtra += Crafted.zip64Field(2, 2)
+        },
+        .spoiled("A3: another name in the local header", .headerMismatch) {
+            $0.entries[0].localName = Array("c".utf8)
+        },
+        .spoiled("A3: another name in the Unicode path", .unsafeName) {
+            $0.entries[0].central.extra = Crafted.unicodePath("c", beside: "a")
+            $0.entries[0].localExtra = Crafted.unicodePath("c", beside: "a")
+        },
+        .spoiled("A3: another name in a Unicode path whose CRC is wrong", .unsafeName) {
+            $0.entries[0].central.extra = Crafted.unicodePath("c", beside: "b")
+        },
+        Refusal("A4: a folder by its last character, which is a backslash", .unsafeName) {
+            Crafted([(Array("test\\".utf8), [])])
+        },
+        Refusal("A4: a folder with a content", .malformed) { Crafted([(Array("test/".utf8), [1])]) },
+        .spoiled("A4: a folder by its attributes, a file by its name", .malformed) {
+            $0.edit { $0.externalAttributes = 0x10 }
+        },
+        .spoiled("A5: encrypted by its local header", .headerMismatch) {
+            $0.entries[0].local.flags = .encrypted
+        },
+        .spoiled("A5: encrypted by the directory", .unsupported) { $0.entries[0].central.flags = .encrypted },
+    ]
+
+    /// B1 to B4: what a name means.
+    static let names: [Refusal] = [
+        Refusal("B1: one name twice", .nameClash) { Crafted(names: ["a", "a"]) },
+        Refusal("B2: a character that some file systems do not take", .unsafeName) { Crafted(names: ["a\u{1}b"]) },
+        Refusal("B2: a byte that is no UTF-8", .unsafeName) { Crafted([([0x61, 0xF8, 0x62], [])]) },
+        Refusal("B2: a NUL", .unsafeName) { Crafted(names: ["a\0b"]) },
+        Refusal("B3: a name that leads up and down again", .unsafeName) { Crafted(names: ["a/b", "c/../a/b"]) },
+        Refusal("B3: a name with two slashes", .unsafeName) { Crafted(names: ["a/b", "a//b"]) },
+        Refusal("B3: a name with a dot", .unsafeName) { Crafted(names: ["a/b", "a/./b"]) },
+        Refusal("B3: a name with a dot in front", .nameClash) { Crafted(names: ["a/b", "./a/b"]) },
+        Refusal("B3: a name with backslashes", .unsafeName) { Crafted(names: ["a/b", "a\\b"]) },
+        Refusal("B3: an absolute name", .unsafeName) { Crafted(names: ["a/b", "/a/b"]) },
+        Refusal("B3: a name with a drive", .unsafeName) { Crafted(names: ["a/b", "C:a/b"]) },
+        Refusal("B4: one name in two cases", .nameClash) { Crafted(names: ["test.txt", "TEST.TXT"]) },
+    ]
+
+    /// C1 to C5: where the directory is, and what is in it.
+    static let structures: [Refusal] = [
+        .spoiled("C1: an entry that the directory does not list", .malformed) {
+            var hidden: [UInt8] = []
+            $0.entries[0].local.append(to: &hidden)
+            $0.entries[0].trailer = hidden + Array("cdata".utf8)
+        },
+        .spoiled("C1: an entry in the place of the data descriptor", .malformed) {
+            $0.stream()
+            var hidden = $0.entries[0].trailer
+            $0.entries[1].local.append(to: &hidden)
+            $0.entries[0].trailer += hidden + Array("cdata".utf8)
+        },
+        .spoiled("C1: an entry in the archive's comment", .malformed) {
+            var inner = Crafted(names: ["c"])
+            inner.prefix = []
+            $0.comment = inner.bytes
+        },
+        .spoiled("C1: an entry in the data of another, which the directory lists as well", .malformed) {
+            let inner = Crafted(names: ["c"])
+            var local: [UInt8] = []
+            inner.entries[0].local.append(to: &local)
+            let data = local + Array("cdata".utf8)
+            let outer = Crafted([(Array("a".utf8), data)])
+            $0 = outer
+            var second = inner.entries[0]
+            second.central.offset = 0 &- UInt32(data.count)
+            $0.entries.append(second)
+        },
+        .spoiled("C2: a comment that is longer than it says", .malformed) {
+            $0.comment = [1, 2, 3, 4]
+            $0.editEnd = { $0.commentSize = 2 }
+        },
+        .spoiled("C2: a comment that is shorter than it says", .malformed) {
+            $0.comment = [1, 2, 3, 4]
+            $0.editEnd = { $0.commentSize = 6 }
+        },
+        .spoiled("C2: a comment with an end record of its own", .malformed) { $0.comment = Crafted(names: []).bytes },
+        .spoiled("C3: fewer entries by the end record's count", .malformed) {
+            $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (1, 1) }
+        },
+        .spoiled("C3: another count for the disk", .unsupported) { $0.editEnd = { $0.entriesOnDisk = 1 } },
+        .spoiled("C3: no entries by the end record's count", .malformed) {
+            $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (0, 0) }
+        },
+        .spoiled("C4: a second directory before the one that ends at the end record", .malformed) {
+            let other = Crafted(names: ["c"])
+            $0.prefix = Array(other.bytes.dropLast(EndRecord.size))
+        },
+        .spoiled("C4: an offset that is not where the size leads to", .malformed) {
+            $0.editEnd = { $0.directoryOffset = 0 }
+        },
+        .spoiled("C5: a ZIP64 end record with another directory", .headerMismatch) {
+            $0.zip64 = .init(editRecord: { ($0.directoryOffset, $0.directorySize) = (0, 10) })
+        },
+        .spoiled("C5: a ZIP64 end record with another count", .headerMismatch) {
+            $0.zip64 = .init(editRecord: { ($0.entriesOnDisk, $0.entryCount) = (1, 1) })
+        },
+        .spoiled("C5: a locator that leads to another record than lies before it", .malformed) {
+            $0.zip64 = .init(editLocator: { $0.recordOffset = 0 })
+        },
+    ]
+}
