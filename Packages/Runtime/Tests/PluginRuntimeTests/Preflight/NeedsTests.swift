@@ -95,6 +95,15 @@ struct NeedsTests {
         #expect(SearchPath.removingForeign(from: packed) == packed)
     }
 
+    @Test("finds the own folders behind one whose name is no UTF-8")
+    func noUTF8() throws {
+        var built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
+        let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
+        built[folder.lowerBound + 2] = 0xFF
+        let verdict = LibraryPreflight.judge(SearchPath.removingForeign(from: built), named: "libSample.so")
+        #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
+    }
+
     @Test("takes nothing out of what can not be read")
     func unreadable() throws {
         let built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt")

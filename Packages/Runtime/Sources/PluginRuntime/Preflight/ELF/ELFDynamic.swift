@@ -95,8 +95,10 @@ struct ELFDynamic: Sendable {
         return text.string
     }
 
-    /// The text that an entry's value names.
-    func text(_ value: UInt64) -> String? { try? Self.text(value, in: texts) }
+    /// The text that an entry's value names, byte by byte: a folder need not be UTF-8.
+    func text(_ value: UInt64) -> ByteView? {
+        Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
+    }
 
     /// Whether what the loader follows without a look is in the file.
     private func checkTables(in segments: ELFSegments) throws(ELFFlaw) {

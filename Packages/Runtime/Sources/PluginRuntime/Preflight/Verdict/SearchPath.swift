@@ -37,11 +37,11 @@ public enum SearchPath {
     }
 
     /// How many bytes stand before the last folders that are own; `nil` when the very last is not.
-    private static func foreignPrefix(of text: String) -> Int? {
-        let folders = text.split(separator: ":", omittingEmptySubsequences: false)
-        let own = folders.reversed().prefix(while: isOwn)
+    private static func foreignPrefix(of text: ByteView) -> Int? {
+        let folders = text.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let own = folders.reversed().prefix { isOwn(String(decoding: $0, as: UTF8.self)) }
         guard !own.isEmpty else { return nil }
-        return text.utf8.count - own.reduce(own.count - 1) { $0 + $1.utf8.count }
+        return text.count - own.reduce(own.count - 1) { $0 + $1.count }
     }
 }
 
