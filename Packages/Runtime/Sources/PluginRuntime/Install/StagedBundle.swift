@@ -25,6 +25,7 @@ struct StagedBundle {
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
+        try manifest.requireCore()
         let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder)
         if let refusal = verdict?.refusal(of: manifest.identity.description) { throw refusal }
         return manifest
