@@ -26,7 +26,9 @@ import PluginRouter
 /// bundle, with or without the suffix `Page`; `layout/pageId` for a page described by data; or `""` for the bundle's entry
 /// page, which is where the `uri` alone leads when no rule and no manifest says otherwise. A query behind it is handed on
 /// where the address does not say the same. A rule beats what the bundle's own manifest says of the same address; the
-/// guards that the manifest gives to the page stay, and so does its exposure unless the rule has one.
+/// guards that the manifest gives to the page stay, and so does its exposure unless the rule has one. With what another
+/// bundle's manifest says of the same address it is a conflict: such a bundle is not made active, and where one is already, neither
+/// serves the address.
 struct Composition: Sendable {
     /// One bundle of the app.
     struct Member: Sendable {

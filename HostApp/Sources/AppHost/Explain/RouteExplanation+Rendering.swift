@@ -47,6 +47,10 @@ extension RouteExplanation {
             let owner = names ? " of \(route.owner)" : ""
             return printable("\(uri.text) goes to \(route.pattern.text.isEmpty ? "/" : route.pattern.text)\(owner)")
         }
+        for candidate in candidates {
+            guard case .conflicts(let other) = candidate.verdict else { continue }
+            return printable("\(uri.text) goes nowhere: \(candidate.route.owner) and \(other) both serve it")
+        }
         if let supplier { return printable("\(uri.text) goes to \(supplier), which is installed for it") }
         let isOpen = candidates.contains { if case .mayDecline = $0.verdict { true } else { false } }
         if !isOpen, let fallback = fallbacks.first {
@@ -86,6 +90,7 @@ extension RouteCandidate.Verdict {
         case .lowerPriority: "priority"
         case .lessSpecific: "specificity"
         case .shadowed: "shadowed"
+        case .conflicts: "conflict"
         case .mismatch: "mismatch"
         }
     }

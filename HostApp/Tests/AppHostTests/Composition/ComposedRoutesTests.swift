@@ -134,4 +134,41 @@ struct ComposedRoutesTests {
         let other = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
         #expect(other?.nearest == ["app://notes/one"])
     }
+
+    @Test("takes no address from another bundle by a rule: neither serves it, and both are named")
+    func ruleOverAnother() async throws {
+        let orders = "com.example.orders"
+        try house.offer(notes, routes: one)
+        try house.offer(
+            orders,
+            routes: """
+                {"pattern": "notes/:page", "page": "one", "layout": "help/one"},
+                {"pattern": "notes/help", "page": "two", "layout": "help/two"}
+                """)
+        // Installed by a host that had no such rule.
+        try await house.manager.install(orders)
+        try await house.manager.install(notes)
+        let composed = try rules("\"help\": \"help/one\", \"other\": \"help/two\"")
+        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/help", in: composed) }
+        #expect(error?.code == .routeConflict && error?.subject == "notes/help")
+        #expect(
+            error?.detail == "\(notes) and \(orders) (\"notes/help\") both serve it, for example \"notes/help\"")
+        let (router, _) = try await composed.connect(house.manager, to: PageStack())
+        #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
+        #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two {from}")
+        #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one {from}")
+    }
+
+    @Test("lets no bundle be made active that has an address which a rule gives to another")
+    func ruleRefuses() async throws {
+        let orders = "com.example.orders"
+        try house.offer(notes, routes: one)
+        try house.offer(orders, routes: "{\"pattern\": \"notes/help\", \"page\": \"two\", \"layout\": \"help/two\"}")
+        _ = try await rules("\"help\": \"help/one\"").connect(house.manager, to: PageStack())
+        let error = await #expect(throws: AtriumError.self) { try await house.manager.install(orders) }
+        #expect(error?.code == .routeConflict)
+        #expect(
+            error?.detail == "\(orders) and \(notes) (\"notes/help\") both serve it, for example \"notes/help\"")
+        #expect(try house.manager.registry.identifiers() == [])
+    }
 }

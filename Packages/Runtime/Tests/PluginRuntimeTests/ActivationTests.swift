@@ -265,4 +265,56 @@ struct ActivationTests {
             #expect(diary.exists)
         }
     }
+
+    @Test(
+        "keeps what it has added in code: another one that declares the same is not installed, updated or rolled back")
+    func codeRoutes() async throws {
+        try await Self.withShop { host, _, _ in
+            let market = "com.example.market"
+            try host.offer(
+                SamplePackage(identifier: market, version: "1.0.0", routes: ["code/:number"]),
+                SamplePackage(identifier: market, version: "2.0.0", routes: ["market"]),
+                SamplePackage(identifier: market, version: "3.0.0", routes: ["market", "code/:number"]))
+            func expect(_ error: AtriumError) {
+                #expect(error.subject == "code/:number")
+                let both = "\(market) and \(TestHost.shop) (\"code/:id\") both serve it"
+                #expect(error.detail == "\(both), for example \"code/number\"")
+            }
+            // Before its code runs nobody can know.
+            try await host.manager.install(market, version: host.version("1.0.0"))
+            try await host.manager.install(market, version: host.version("2.0.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            _ = try await host.manager.principal(of: TestHost.shop)
+            expect(try await host.refusal(.routeConflict) { try await host.manager.update(market) })
+            expect(try await host.refusal(.routeConflict) { try await host.manager.rollBack(market) })
+            #expect(try host.versions(market) == ["2.0.0", "1.0.0"])
+            try await host.manager.uninstall(market)
+            expect(try await host.refusal(.routeConflict) { try await host.manager.install(market) })
+            // What it would serve besides is not brought either.
+            let query = RouteQuery(try ResourceURI("app://market"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: query) == nil)
+            // Its own update may declare what its code had added.
+            try host.offer(SamplePackage(version: "3.0.0", routes: ["code/:id"], library: await LoadTests.two.value))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.install(market)
+        }
+    }
+
+    @Test("has no route of the host's code, nor one of the app's for another bundle")
+    func hostRoutes() async throws {
+        try await withHost { host in
+            let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop)
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager, rules: [rule])
+            try await router.register("mine", kind: .handler) { _ in .object(1) }
+            let other = "com.example.other"
+            for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {
+                try host.offer(SamplePackage(identifier: other, version: version, routes: [route]))
+                let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
+                #expect(error.detail.contains(version == "1.0.0" ? "and host" : "and \(TestHost.shop)"))
+            }
+            try host.offer(SamplePackage(routes: ["rule/:y"]))
+            try await host.manager.install(TestHost.shop)
+        }
+    }
 }

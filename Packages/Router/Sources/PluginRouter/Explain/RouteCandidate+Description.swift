@@ -11,6 +11,7 @@ extension RouteCandidate.Verdict: CustomStringConvertible {
         case .lowerPriority(let winners): "has a lower priority than the winner's \(winners)"
         case .lessSpecific(let difference): "is less specific: \(difference)"
         case .shadowed(let owner): "is shadowed by the same route of \(owner)"
+        case .conflicts(let owner): "conflicts with the same route of \(owner), so that neither serves it"
         case .mismatch(let mismatch): "does not match: \(mismatch)"
         }
     }

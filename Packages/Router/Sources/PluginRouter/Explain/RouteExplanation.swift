@@ -51,6 +51,8 @@ public struct RouteCandidate: Sendable {
         /// It would have been asked later: the winner serves the same addresses, and the directory has it first, as the rules
         /// of bundle.json come before the manifests.
         case shadowed(byRouteOf: String)
+        /// It and a route of another bundle have the same addresses, so neither serves them, and opening one is `routeConflict`.
+        case conflicts(withRouteOf: String)
         /// It does not match.
         case mismatch(RouteMismatch)
     }

@@ -48,10 +48,11 @@ extension RouteExplanation {
         let matches = RouteOrder.sorted(declared, coded, for: uri)
         let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
         let winner = place.map { matches[$0] }
+        let rival = winner?.rival(among: matches)
         let matching = matches.enumerated().map { index, match in
             let verdict: RouteCandidate.Verdict =
                 index == place
-                ? .wins
+                ? rival.map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
                 : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
                     index > place ?? index ? Self.verdict(on: match, behind: winner, uri) : nil
                 } ?? .mayDecline
@@ -76,6 +77,9 @@ extension RouteExplanation {
     private static func verdict(
         on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
     ) -> RouteCandidate.Verdict {
+        if match.route.owner != winner.route.owner, match.form.shape == winner.form.shape {
+            return .conflicts(withRouteOf: winner.route.owner)
+        }
         if match.route.priority < winner.route.priority { return .lowerPriority(than: winner.route.priority) }
         let difference = RouteCandidate.Difference(
             of: match.form, behind: winner.form, ignoringCase: uri.hasAuthority)

@@ -77,7 +77,7 @@ extension AtriumError {
     ) -> AtriumError {
         return AtriumError(
             .routeConflict, pattern.text,
-            detail: "\(owner) and \(otherOwner) (\"\(other.text)\") both serve it, for example \"\(form.example)\""
+            detail: "\(owner) and \(otherOwner) (\"\(other.text)\") \(form.clash)"
         )
     }
 }

@@ -31,7 +31,16 @@ extension RoutePattern {
             return text.lowercasedASCII
         }
 
-        /// An address that the form matches; another form may still come before it.
+        /// What two patterns with this form do to each other: a clause that has their owners as its subject.
+        public var clash: String {
+            guard isMatchable else { return "both declare it, though no address matches its empty segment" }
+            return "both serve it, for example \"\(example)\""
+        }
+
+        /// Whether there is an address that it matches: literals that are empty match none.
+        private var isMatchable: Bool { !(path + (fragment ?? [])).contains(.literal("")) }
+
+        /// An address that the form matches, if any does; another form may still come before it.
         public var example: String {
             func spell(_ segments: [Segment]) -> String {
                 segments.compactMap(\.example).map(PercentCoding.encode).joined(separator: "/")

@@ -16,18 +16,20 @@ extension Router {
 
     /// The first route that takes the request.
     ///
-    /// - Throws: what the directory throws, and what loading a bundle throws that is to be asked whether it accepts.
+    /// - Throws: ``AtriumError`` with code `routeConflict` for an address that two bundles have, what the directory throws, and
+    ///   what loading a bundle throws that is to be asked whether it accepts.
     func resolve(_ request: RouteRequest) async throws -> Resolution {
         var refusals = RouteRefusals()
-        for match in try await matches(for: request.uri) {
+        let matches = try await matches(for: request.uri)
+        for match in matches {
             let obstacles = request.query.obstacles(to: match.route)
             if !obstacles.isEmpty {
                 refusals.add(match.route, obstacles)
-            } else if try await accepts(match, request) {
-                return .served(match)
-            } else {
-                refusals.add(declining: match.route)
+                continue
             }
+            try match.requireNoRival(among: matches)
+            if try await accepts(match, request) { return .served(match) }
+            refusals.add(declining: match.route)
         }
         return .refused(refusals)
     }

@@ -1,4 +1,6 @@
 public import PluginCore
+internal import PluginRouter
+internal import Synchronization
 
 /// What an install or an update did.
 public struct InstallReport: Hashable, Sendable {
@@ -36,7 +38,7 @@ extension BundleManager {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
             if let active = try self.standing(identity) { return InstallReport(bundle: active, before: active) }
             let before = try self.registry.installed(identifier)?.active
-            let bundle = try self.installer.install(package)
+            let bundle = try self.installer.install(package, permitting: self.requireFree)
             await self.deactivate(identifier, for: bundle)
             return InstallReport(bundle: bundle, before: before)
         }
@@ -55,7 +57,8 @@ extension BundleManager {
 
     /// Makes the previous version active again. The version it replaces is kept, and another rollback returns to it.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `sandboxBusy`.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `routeConflict`, `targetConflict`,
+    ///   `serviceConflict`, `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifier: String) async throws -> InstallReport {
         try await exclusively {
@@ -68,7 +71,9 @@ extension BundleManager {
             guard FileSystem.isFolder(folder) else {
                 throw AtriumError(.bundleUnavailable, previous.identity.description, detail: "\(folder) is gone")
             }
-            try self.registry.rollBack(installed, to: previous, try self.registry.manifest(of: previous))
+            let manifest = try self.registry.manifest(of: previous)
+            try self.requireFree(manifest)
+            try self.registry.rollBack(installed, to: previous, manifest)
             await self.deactivate(identifier, for: previous)
             return InstallReport(bundle: previous, before: installed.active)
         }
@@ -153,6 +158,12 @@ extension BundleManager {
                 detail: "it calls \(requirement.identifier) \(requirement.versions), and \(state)"
             )
         }
+    }
+
+    /// Whether neither code that runs nor the app has a route that a manifest declares. Of these the registry knows nothing, so
+    /// it is asked in the turn in which the registry is changed.
+    nonisolated func requireFree(_ manifest: Manifest) throws(AtriumError) {
+        try board.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)
     }
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.

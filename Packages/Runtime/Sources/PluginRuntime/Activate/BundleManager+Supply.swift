@@ -23,6 +23,7 @@ extension BundleManager: BundleSupply {
             try check(manifest.requirements, of: manifest.identity)
             try manifest.requireCore()
             try registry.requireFree(manifest)
+            try requireFree(manifest)
             return nil
         } catch {
             return error

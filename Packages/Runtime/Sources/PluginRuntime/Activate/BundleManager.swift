@@ -1,5 +1,6 @@
 public import PluginCore
 public import PluginRouter
+internal import Synchronization
 
 /// Owns the bundles of one sandbox: what is installed, what is loaded, and the way from one to the other.
 ///
@@ -26,6 +27,9 @@ public actor BundleManager {
     let observer: LifecycleObserver
     let turns = Turns()
     let board = LeaseBoard()
+
+    /// The app's own routes, which no registry has.
+    let rules = Mutex<[Route]>([])
 
     private let hostLease = Lease(owner: "host")
     private let drainDeadline: Duration
@@ -67,6 +71,7 @@ public actor BundleManager {
     ///   - directory: where routes are looked up; `nil` for the registry alone.
     ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
     ///     or something in front of it; `nil` for nowhere.
+    ///   - rules: the app's own routes, which a bundle that would be made active must not have, unless they are the bundle's.
     ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
     ///   - limits: how much router and mediator do for one request.
     ///   - clock: what deadlines are measured with.
@@ -74,9 +79,10 @@ public actor BundleManager {
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
-        notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
+        rules: [Route] = [], notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
         clock: any _Concurrency.Clock<Duration> = ContinuousClock()
     ) -> (router: Router, mediator: Mediator) {
+        self.rules.withLock { $0 = rules }
         let mediator = Mediator(
             directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
             notFound: notFound

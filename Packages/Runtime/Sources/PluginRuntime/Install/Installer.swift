@@ -10,7 +10,11 @@ struct Installer: Sendable {
 
     /// Installs a package and makes it active: unpack and sync in Staging, judge, move into place, switch. The sandbox's
     /// folders are there; when it throws, it has left nothing.
-    func install(_ package: CatalogPackage) throws(AtriumError) -> PluginBundle {
+    ///
+    /// - Parameter permit: has the last word before the switch.
+    func install(
+        _ package: CatalogPackage, permitting permit: (Manifest) throws(AtriumError) -> Void
+    ) throws(AtriumError) -> PluginBundle {
         sweepStaging()
         let identity = package.manifest.identity
         var lifecycle = BundleLifecycle(identity, observer: observer)
@@ -27,7 +31,7 @@ struct Installer: Sendable {
         let bundle = PluginBundle(
             manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()
         )
-        let outdated = try place(staged, bundle, manifest, source)
+        let outdated = try place(staged, bundle, manifest, source, permit)
         lifecycle.install()
         discard(outdated)
         return bundle
@@ -62,7 +66,8 @@ struct Installer: Sendable {
 
     /// Moves the judged folder into its place and makes it active; returns the versions that are of no use any more.
     private func place(
-        _ staged: FilePath, _ bundle: PluginBundle, _ manifest: Manifest, _ source: [UInt8]
+        _ staged: FilePath, _ bundle: PluginBundle, _ manifest: Manifest, _ source: [UInt8],
+        _ permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         let made = try sandbox.prepare(for: manifest)
         let folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
@@ -74,6 +79,7 @@ struct Installer: Sendable {
             do throws(AtriumError) {
                 try FileSystem.sync(folder.parent)
                 try FileSystem.sync(folder.parent.parent)
+                try permit(manifest)
                 return try registry.activate(bundle, manifest, source: source)
             } catch {
                 try? swap(folder, staged, isReplacement)

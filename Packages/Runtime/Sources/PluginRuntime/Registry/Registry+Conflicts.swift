@@ -64,9 +64,8 @@ extension AtriumError {
         _ declaration: RouteDeclaration, of identifier: String, by holder: Registry.RouteHolder,
         at form: RoutePattern.Form
     ) -> AtriumError {
-        let both = "\(identifier) and \(holder.owner) (\"\(holder.pattern)\") both serve it"
-        return AtriumError(
-            .routeConflict, declaration.pattern, detail: "\(both), for example \"\(form.example)\"")
+        let both = "\(identifier) and \(holder.owner) (\"\(holder.pattern)\")"
+        return AtriumError(.routeConflict, declaration.pattern, detail: "\(both) \(form.clash)")
     }
 
     static func taken(_ code: Code, _ name: String, of identifier: String, by holder: String) -> AtriumError {

@@ -1,0 +1,111 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Two bundles that have the same addresses")
+@MainActor
+struct RivalTests {
+    private nonisolated static func bundle(_ owner: String, _ routes: RouteDeclaration...) -> FakeBundle {
+        FakeBundle(identifier: owner, routes: routes, serve: { .object("\($0.name)") })
+    }
+
+    private nonisolated static func route(_ pattern: String, priority: Int = 0, exposure: Exposure = .plugins)
+        -> RouteDeclaration
+    {
+        RouteDeclaration(
+            pattern: pattern, kind: .handler, name: pattern, priority: priority, exposure: exposure)
+    }
+
+    @Test(
+        "both lose them, whichever came first, and the error and the explanation name both and an address",
+        arguments: [
+            ("help/:id", route("help/:name")), ("help(/:id)", route("help/:name", priority: 7)),
+            ("help/:id", route("help/:name", exposure: .internal)), ("help/:id", route("help/:name(/:tab)")),
+        ], [false, true])
+    func declared(_ row: (mine: String, theirs: RouteDeclaration), isLater: Bool) async throws {
+        let bundles = [
+            Self.bundle("shop", Self.route(row.mine)),
+            Self.bundle("orders", row.theirs, Self.route("orders"), Self.route("help/**")),
+        ]
+        let router = House(installed: isLater ? bundles.reversed() : bundles).router
+        let uri = try ResourceURI("app://help/1")
+        let error = await failure { try await router.routing(for: .plugin("shop")).open(uri.text) } as? AtriumError
+        #expect(error?.code == .routeConflict)
+        let text = "\(error?.subject ?? "") \(error?.detail ?? "")"
+        #expect(text.contains("shop") && text.contains("orders"))
+        #expect(text.contains("for example \"help/id\"") || text.contains("for example \"help/name\""))
+        #expect(await !router.routing(for: .plugin("shop")).canOpen(uri))
+        let explained = try await router.explain(uri, origin: .plugin("shop"))
+        #expect(explained.winner == nil && explained.supplier == nil)
+        #expect(explained.candidates.contains { "\($0.verdict)".hasPrefix("conflicts with the same route of") })
+        // What only one of them has stays.
+        #expect(await router.canOpen(try ResourceURI("app://orders")))
+        #expect(await router.canOpen(try ResourceURI("app://help/1/2/3")))
+    }
+
+    @Test("lose nothing to each other by patterns that differ, and a bundle has no rival in itself")
+    func noRivals() async throws {
+        let router = House(installed: [
+            Self.bundle("shop", Self.route("help/:id<int>"), Self.route("app://help/:id"), Self.route("cart")),
+            Self.bundle("orders", Self.route("help/:id"), Self.route("app://cart")),
+            Self.bundle("twice", Self.route("same/:a"), Self.route("same/:b")),
+        ]).router
+        for address in ["app://help/1", "app://help/x", "web://help/x", "app://cart", "web://cart", "app://same/1"] {
+            #expect(await router.canOpen(try ResourceURI(address)), "\(address)")
+        }
+    }
+
+    @Test("lose them as well when one of them has them in code, and its manifest came in unseen")
+    func coded() async throws {
+        let house = House(installed: [])
+        try await house.routing(as: "shop").register("help/:id", kind: .handler) { _ in .object("code") }
+        house.shelf.update(to: Self.bundle("orders", Self.route("help/:name")))
+        let error = await failure { try await house.router.open("app://help/1") } as? AtriumError
+        #expect(error?.code == .routeConflict)
+    }
+
+    @Test("are kept apart by the board: a manifest may have no route of another one's code, nor of the app")
+    func board() async throws {
+        let house = House(installed: [])
+        try await house.routing(as: "shop").register("help(/:id)", kind: .handler) { _ in .object("code") }
+        let rule = try Route(Self.route("welcome"), owner: "shop")
+        func error(_ owner: String, _ patterns: String...) throws -> AtriumError? {
+            let manifest = Manifest(
+                identity: BundleIdentity(identifier: owner, version: try #require(SemanticVersion("1.0.0"))),
+                name: owner, kind: .app, entry: nil, routes: patterns.map { Self.route($0) })
+            do throws(AtriumError) {
+                try house.board.requireFree(manifest, besides: [rule])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let taken = try error("orders", "orders", "help/:name")
+        #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
+        #expect(taken?.detail == "orders and shop (\"help(/:id)\") both serve it, for example \"help/name\"")
+        #expect(try error("orders", "welcome")?.detail.hasPrefix("orders and shop (\"welcome\")") == true)
+        #expect(try error("shop", "help/:name", "welcome") == nil)
+        #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
+    }
+
+    @Test("are told an address that both serve, and that there is none where no address matches")
+    func example() async throws {
+        for (pattern, clash) in [
+            ("a/:b<int>/:{c}.x", "both serve it, for example "),
+            ("a//b", "both declare it, though no address matches its empty segment"),
+            ("a#b//c", "both declare it, though no address matches its empty segment"),
+            ("//a", "both declare it, though no address matches its empty segment"),
+        ] {
+            let routing = House(installed: []).routing(as: "one")
+            try await routing.register(pattern, kind: .handler) { _ in .object(1) }
+            let error =
+                await failure {
+                    try await routing.register(pattern, kind: .handler) { _ in .object(2) }
+                } as? AtriumError
+            #expect(error?.code == .routeConflict)
+            #expect(error?.detail.contains(clash) == true, "\(error?.detail ?? "")")
+            guard let address = error?.detail.split(separator: "\"").last, clash.hasSuffix("example ") else { continue }
+            #expect(try RoutePattern(pattern).captures(from: ResourceURI(String(address))) != nil)
+        }
+    }
+}
