@@ -25,7 +25,6 @@ struct StagedBundle {
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        try manifest.requireCore()
         let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder)
         if let refusal = verdict?.refusal(of: manifest.identity.description) { throw refusal }
         return manifest
@@ -33,15 +32,14 @@ struct StagedBundle {
 }
 
 extension Manifest {
-    /// Whether its code was built for this host's Core.
+    /// Whether its code was built for this host's Core, as far as the manifest says; told in the words of the preflight, which
+    /// will ask the library too.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
     func requireCore() throws(AtriumError) {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
-        let side = coreABI < CoreVersion.abi ? "the plugin" : "the host"
-        throw AtriumError(
-            .libraryIncompatible, identity.description,
-            detail: "it was built for Core ABI \(coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
-        )
+        var verdict = LibraryVerdict()
+        verdict.add(otherABI: coreABI)
+        if let refusal = verdict.refusal(of: identity.description) { throw refusal }
     }
 }
