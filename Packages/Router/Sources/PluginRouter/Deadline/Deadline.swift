@@ -38,8 +38,7 @@ public struct Deadline: Sendable {
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
-        let outcome = FirstOutcome<R>()
-        let stopwatch = Stopwatch(limit, clock: clock, within: Stopwatch.current)
+        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
         let work = Task(executorPreference: HandlerPool.shared) { @concurrent in
             let result: Result<R, any Error>
             do {
@@ -50,6 +49,36 @@ public struct Deadline: Sendable {
             stopwatch.stop()
             outcome.settle(result)
         }
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+    }
+
+    /// Runs code of the main actor, as ``run(_:of:_:)`` runs any other. It begins at once, and most such code has ended when it
+    /// would first wait; then nothing has been timed, and no thread but the main one was needed.
+    ///
+    /// - Throws: as ``run(_:of:_:)``.
+    @MainActor
+    public func runOnMain<R: Sendable>(
+        _ subject: String, of owner: String, _ body: @escaping @MainActor @Sendable () async throws -> R
+    ) async throws -> R {
+        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
+        let work = Task.immediate { @MainActor in
+            let result: Result<R, any Error>
+            do {
+                result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
+            } catch {
+                result = .failure(error)
+            }
+            stopwatch.stop()
+            outcome.settle(result)
+        }
+        if let result = outcome.known { return try result.get() }
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+    }
+
+    private func outcome<R: Sendable>(
+        of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: Stopwatch, _ subject: String,
+        of owner: String
+    ) async throws -> R {
         stopwatch.start {
             let detail = "\(owner) had \(limit.spelt)"
             outcome.settle(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))

@@ -6,8 +6,19 @@ public protocol RouteDirectory: Sendable {
     /// The routes whose pattern has one of these heads (``RoutePattern/heads``), each once, in any order.
     func routes(withHeads heads: [String]) async throws -> [Route]
 
+    /// The routes that match an address, in the order in which they are asked. Every request comes here, so who keeps many
+    /// routes under one head keeps a ``RouteList`` of them.
+    func matches(for uri: ResourceURI) async throws -> [RouteMatch]
+
     /// All patterns, for telling what an unknown address may have meant.
     func patterns() async throws -> [String]
+}
+
+extension RouteDirectory {
+    /// Tries all routes that have a head of the address.
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        RouteList(try await routes(withHeads: RoutePattern.heads(matching: uri))).matches(for: uri)
+    }
 }
 
 /// Where bundles come from that are not installed yet.

@@ -74,7 +74,7 @@ extension Router {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
             return try await bundle.lease.holding {
-                try await withDeadline(of: route) { try await bundle.principal.resource(for: asked) }
+                try await withDeadlineOnMain(of: route) { try await bundle.principal.resource(for: asked) }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
@@ -91,6 +91,14 @@ extension Router {
         of route: Route, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
         try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).run(
+            route.pattern.text, of: route.owner, body)
+    }
+
+    /// Runs what a principal has for a route, on the main actor, for as long as the route has.
+    func withDeadlineOnMain<R: Sendable>(
+        of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
+    ) async throws -> R {
+        try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).runOnMain(
             route.pattern.text, of: route.owner, body)
     }
 }
