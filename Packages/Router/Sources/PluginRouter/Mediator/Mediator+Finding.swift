@@ -17,6 +17,8 @@ extension Mediator {
             try offered.admit(caller.origin, to: action)
             return try await supply.withSupplied(offered.owner) {
                 guard let listing = try await self.directory.target(named: target) else {
+                    // Who brought it may have taken it away again, which is then what is told.
+                    _ = try await self.provider.resources(of: offered.owner)
                     throw AtriumError(
                         .targetUnknown, target, detail: "\(offered.owner) was installed and does not declare it")
                 }

@@ -32,15 +32,13 @@ struct StagedBundle {
 }
 
 extension Manifest {
-    /// Whether its code was built for this host's Core.
+    /// Whether its code was built for this host's Core, as far as it says so itself.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
     func requireCore() throws(AtriumError) {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
-        let side = coreABI < CoreVersion.abi ? "the plugin" : "the host"
-        throw AtriumError(
-            .libraryIncompatible, identity.description,
-            detail: "it was built for Core ABI \(coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
-        )
+        var verdict = LibraryVerdict()
+        verdict.add(otherABI: coreABI)
+        if let refusal = verdict.refusal(of: identity.description) { throw refusal }
     }
 }
