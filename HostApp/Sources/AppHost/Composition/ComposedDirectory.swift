@@ -17,6 +17,16 @@ struct ComposedDirectory: RouteDirectory {
         return rules + declared + (try entries.compactMap(route))
     }
 
+    func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        let rules = RouteList(try composed.rules(matching: uri).compactMap(route)).matches(for: uri)
+        let declared = try await registry.matches(for: uri)
+        // Of a route with the shape of an entry's, which is one literal, each address matches both.
+        let taken = Set((rules + declared).flatMap(\.route.pattern.shapes))
+        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.pattern.shapes) }
+        let entered = RouteList(try entries.compactMap(route)).matches(for: uri)
+        return RouteMatch.joined(rules, declared, entered, for: uri)
+    }
+
     /// All rules, with what must hold before each, as far as its bundle is there to say; and the entry pages that no route of
     /// a manifest has its own address for.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {

@@ -10,6 +10,16 @@ struct ComposedRoutes: Sendable {
     /// For each bundle without a rule for its `uri` alone: that it leads to the bundle's entry page. Behind what manifests
     /// say.
     let entries: [ComposedRule]
+    private let ruleSearch: PatternSearch
+    private let entrySearch: PatternSearch
+
+    init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
+        self.composition = composition
+        self.rules = rules
+        self.entries = entries
+        ruleSearch = PatternSearch(rules.map(\.pattern))
+        entrySearch = PatternSearch(entries.map(\.pattern))
+    }
 
     /// An app that is made of whatever is installed.
     static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
@@ -19,12 +29,12 @@ struct ComposedRoutes: Sendable {
 
     /// The rules that match an address.
     func rules(matching uri: ResourceURI) -> [ComposedRule] {
-        rules.filter { $0.pattern.captures(from: uri) != nil }
+        ruleSearch.places(matching: uri).map { rules[$0] }
     }
 
-    /// The bundle whose `uri` alone an address is, when no rule says where it leads; `nil` for none.
-    func entry(matching uri: ResourceURI) -> ComposedRule? {
-        entries.first { $0.pattern.captures(from: uri) != nil }
+    /// The bundles whose `uri` alone an address is, where no rule says where it leads.
+    func entries(matching uri: ResourceURI) -> [ComposedRule] {
+        entrySearch.places(matching: uri).map { entries[$0] }
     }
 
     /// The bundle whose addresses start like `uri`, or `nil`.

@@ -28,7 +28,7 @@ struct ComposedSupply: BundleSupply {
         }
         if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
             if manifest.serves(query, converters: converters) { return manifest }
-            if let entry = composed.entry(matching: query.uri), entry.owner == member,
+            if let entry = composed.entries(matching: query.uri).first, entry.owner == member,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
             {
                 return manifest

@@ -17,10 +17,8 @@ extension Mediator {
             try offered.admit(caller.origin, to: action)
             return try await supply.withSupplied(offered.owner) {
                 guard let listing = try await self.directory.target(named: target) else {
-                    // Who brought it may have taken it away again, which is then what is told.
-                    _ = try await self.provider.resources(of: offered.owner)
-                    throw AtriumError(
-                        .targetUnknown, target, detail: "\(offered.owner) was installed and does not declare it")
+                    // Its manifest declares the target: it has been taken away again, by who could not load it.
+                    throw AtriumError(.bundleNotInstalled, offered.owner, detail: "it was, and was taken away again")
                 }
                 return try await self.perform(action, on: listing, parameters, for: caller)
             }

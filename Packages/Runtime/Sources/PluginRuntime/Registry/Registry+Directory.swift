@@ -7,20 +7,39 @@ extension Registry: RouteDirectory {
     /// The routes whose pattern has one of these heads, each once.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
-        for head in heads {
-            let found =
-                try read { database in
-                    try database.query(
-                        """
-                        SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline,
-                            number
-                        FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?)
-                        """, head
-                    ) { (try $0[10, as: Int.self], try route($0)) }
-                } ?? []
-            for (number, route) in found { routes[number] = route }
+        for group in try groups(withHeads: heads) {
+            for (number, route) in zip(group.numbers, group.list.routes) { routes[number] = route }
         }
         return routes.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The routes that match an address. What is under a head is read by the first address with it, and again when any host
+    /// has written.
+    ///
+    /// Asynchronous without need: else a caller that is would get the protocol's own, which reads everything anew.
+    public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
+        RouteList.matches(in: try groups(withHeads: RoutePattern.heads(matching: uri)).map(\.list), for: uri)
+    }
+
+    private func groups(withHeads heads: [String]) throws(AtriumError) -> [RouteCache.Group] {
+        try readGeneration { database, generation in
+            try heads.map { head in
+                if let kept = routeCache.group(head, in: generation) { return kept }
+                let group = try group(head, in: database)
+                routeCache.keep(group, head, in: generation)
+                return group
+            }
+        } ?? []
+    }
+
+    private func group(_ head: String, in database: Database) throws -> RouteCache.Group {
+        let found = try database.query(
+            """
+            SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline, number
+            FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?) ORDER BY number
+            """, head
+        ) { (try $0[10, as: Int.self], try route($0)) }
+        return RouteCache.Group(numbers: found.map(\.0), list: RouteList(found.map(\.1)))
     }
 
     /// All routes, for listings.

@@ -14,12 +14,18 @@ public final class Registry: Sendable {
         let database: Database
         let file: FileSystem.FileIdentity?
         let isReadOnly: Bool
+        /// No other connection of this registry has it.
+        let number: Int
     }
 
     /// The types that a pattern's captures can ask for.
     public let converters: RouteConverters
     private let path: FilePath
     private let opened = Mutex<Connection?>(nil)
+    private let connections = Atomic<Int>(0)
+    private let writes = Atomic<Int>(0)
+    /// The routes that were read.
+    let routeCache = RouteCache()
 
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
     ///
@@ -32,8 +38,23 @@ public final class Registry: Sendable {
     /// Reads; `nil` when there is no registry yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         do {
-            guard let database = try reading() else { return nil }
-            return try body(database)
+            guard let connection = try reading() else { return nil }
+            return try body(connection.database)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Reads what may be kept as long as the registry is what it was; `nil` when there is no registry yet.
+    func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
+        do {
+            guard let connection = try reading() else { return nil }
+            // Before anything is read: what is written meanwhile makes it outdated at once, and never the other way round.
+            let generation = RouteCache.Generation(
+                connection: connection.number, writes: writes.load(ordering: .acquiring),
+                version: try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
+            )
+            return try body(connection.database, generation)
         } catch {
             throw translated(error)
         }
@@ -41,6 +62,8 @@ public final class Registry: Sendable {
 
     /// Writes in one transaction: all of it or none, not even an empty registry where there was none.
     func write<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T {
+        // Whatever has come of it: SQLite tells a connection of others' writes alone.
+        defer { writes.add(1, ordering: .releasing) }
         do {
             let isNew = try file() == nil
             do {
@@ -56,13 +79,13 @@ public final class Registry: Sendable {
     }
 
     /// The connection to the file that is there now; `nil` when none is.
-    private func reading() throws -> Database? {
-        try opened.withLock { opened -> Database? in
+    private func reading() throws -> Connection? {
+        try opened.withLock { opened -> Connection? in
             guard let file = try file() else {
                 opened = nil
                 return nil
             }
-            if let opened, opened.file == file { return opened.database }
+            if let opened, opened.file == file { return opened }
             opened = nil
             do {
                 opened = try connect(.readWrite)
@@ -70,7 +93,7 @@ public final class Registry: Sendable {
                 // A sandbox on a medium that can not be written can still be read.
                 opened = try connect(.readOnly)
             }
-            return opened?.database
+            return opened
         }
     }
 
@@ -92,7 +115,10 @@ public final class Registry: Sendable {
         options.access = access
         let database = try Database(path: path.string, options: options)
         try RegistrySchema.migrations.apply(to: database)
-        return Connection(database: database, file: try file(), isReadOnly: access == .readOnly)
+        return Connection(
+            database: database, file: try file(), isReadOnly: access == .readOnly,
+            number: connections.add(1, ordering: .relaxed).newValue
+        )
     }
 
     /// Which file the registry is; another host may have removed it, or put another in its place.

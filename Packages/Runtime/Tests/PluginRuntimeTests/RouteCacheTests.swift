@@ -1,0 +1,86 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("Routes that were read")
+struct RouteCacheTests {
+    private func patterns(_ registry: Registry, _ address: String) async throws -> [String] {
+        try await registry.matches(for: try ResourceURI(address)).map(\.route.pattern.text)
+    }
+
+    @Test("are those that are installed now, whichever host has changed them, and as often as they are asked for")
+    func fresh() async throws {
+        try await withHost { host in
+            let other = try host.another()
+            try host.offer(
+                SamplePackage(version: "1.0.0", routes: ["shop/:old"]),
+                SamplePackage(version: "2.0.0", routes: ["shop/:new"]))
+            func expect(_ expected: [String], _ location: SourceLocation = #_sourceLocation) async throws {
+                for registry in [host.registry, other.registry] {
+                    for _ in 0..<3 {
+                        #expect(try await patterns(registry, "app://shop/1") == expected, sourceLocation: location)
+                        let listed = try registry.routes(withHeads: ["shop", ""]).map(\.pattern.text)
+                        #expect(listed == expected, sourceLocation: location)
+                    }
+                }
+            }
+            try await expect([])
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await expect(["shop/:old"])
+            try await host.manager.update(TestHost.shop)
+            try await expect(["shop/:new"])
+            try await other.manager.rollBack(TestHost.shop)
+            try await expect(["shop/:old"])
+            try await other.manager.uninstall(TestHost.shop)
+            try await expect([])
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await expect(["shop/:old"])
+            // It has read once, as it will have when the file is another.
+            let third = try host.another().registry
+            #expect(try await patterns(third, "app://shop/1") == ["shop/:old"])
+            try host.sandbox.root.remove()
+            try await expect([])
+            try await host.manager.install(TestHost.shop)
+            #expect(try await patterns(third, "app://shop/1") == ["shop/:new"])
+            try await expect(["shop/:new"])
+        }
+    }
+
+    @Test("come once and in order, though their pattern has the head of the address and none")
+    func once() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["(/en)(/:page)/:x", "en/:y/z", ":any/b/z"]))
+            try await host.manager.install(TestHost.shop)
+            for _ in 0..<3 {
+                #expect(try await patterns(host.registry, "en/b/z") == ["en/:y/z", "(/en)(/:page)/:x", ":any/b/z"])
+                #expect(try await patterns(host.registry, "en/b") == ["(/en)(/:page)/:x"])
+            }
+        }
+    }
+
+    @Test("are forgotten, the longest unasked first, so that no more are kept than there is room for")
+    func bounded() throws {
+        let cache = RouteCache(room: 10)
+        let generation = RouteCache.Generation(connection: 1, writes: 0, version: 1)
+        func keep(_ count: Int, _ head: String) throws {
+            let route = Route(
+                pattern: try RoutePattern(head), kind: .page, owner: "x", service: .declared(name: "", layout: nil))
+            let list = RouteList(Array(repeating: route, count: count))
+            cache.keep(.init(numbers: Array(0..<count), list: list), head, in: generation)
+        }
+        try keep(11, "large")
+        #expect(cache.group("large", in: generation) == nil)
+        try keep(4, "asked")
+        for number in 0..<1_000 {
+            try keep(number % 3, "h\(number)")
+            #expect(cache.group("asked", in: generation)?.numbers.count == 4)
+            #expect(cache.group("h\(number)", in: generation) != nil)
+            #expect(cache.cost <= 20)
+        }
+        #expect(cache.group("h0", in: generation) == nil)
+        let next = RouteCache.Generation(connection: 1, writes: 1, version: 1)
+        #expect(cache.group("asked", in: next) == nil)
+    }
+}
