@@ -54,6 +54,7 @@ struct SupplyTests {
             let opening = try await host.refusal(refused.code) { try await router.open(query.uri.text) }
             let installing = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
             #expect((opening.subject, opening.detail) == (installing.subject, installing.detail))
+            #expect(opening.problems.first == installing.problems.first)
         }
     }
 

@@ -46,6 +46,8 @@ extension Router {
         }
         return try await supply.withSupplied(identifier) {
             guard case .served(let match) = try await self.resolve(request) else {
+                // Who brought it may have taken it away again, which is then what is told.
+                _ = try await self.provider.resources(of: identifier)
                 throw AtriumError(
                     .routeUnknown, request.uri.text, detail: "\(identifier) was installed and does not serve it")
             }

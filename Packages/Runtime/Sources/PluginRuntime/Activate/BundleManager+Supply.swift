@@ -6,14 +6,16 @@ extension BundleManager: BundleSupply {
     /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
     /// it since the caller looked.
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
-        let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
-        if let serving = installed.first(where: query.isServed) { return serving.owner }
-        return try serving(query).first { refusal(of: $0) == nil }?.identity.identifier
+        try whileUnchanged { installed in
+            let routes = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
+            if let serving = routes.first(where: query.isServed) { return serving.owner }
+            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier
+        }
     }
 
     /// Why the first bundle whose newest version would serve an address can not be installed.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        try serving(query).lazy.compactMap { self.refusal(of: $0) }.first
+        try serving(query, besides: Set(registry.identifiers())).lazy.compactMap { self.refusal(of: $0) }.first
     }
 
     /// Why a bundle that is offered can not be installed, as far as its manifest tells: it needs what can not be had, has what
@@ -30,31 +32,47 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    private func serving(_ query: RouteQuery) throws(AtriumError) -> [Manifest] {
-        try offeredIfReachable().filter { $0.serves(query, converters: converters) }
+    private func serving(_ query: RouteQuery, besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
+        try offeredIfReachable(besides: installed).filter { $0.serves(query, converters: converters) }
     }
 
     /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.
     public func supplier(ofTarget name: String) async throws -> TargetListing? {
-        if let listing = try registry.target(named: name) { return listing }
-        for manifest in try offeredIfReachable() {
-            guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
-            return TargetListing(target, owner: manifest.identity.identifier)
+        try whileUnchanged { installed in
+            if let listing = try registry.target(named: name) { return listing }
+            for manifest in try offeredIfReachable(besides: installed) {
+                guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
+                return TargetListing(target, owner: manifest.identity.identifier)
+            }
+            return nil
         }
-        return nil
     }
 
     /// The bundle whose newest version would bring a service; the installed one that does, as for a route.
     public func supplier(ofService name: String) async throws -> String? {
-        if let owner = try registry.owner(ofService: name) { return owner }
-        return try offeredIfReachable().first { $0.services.contains(name) }?.identity.identifier
+        try whileUnchanged { installed in
+            if let owner = try registry.owner(ofService: name) { return owner }
+            return try offeredIfReachable(besides: installed).first { $0.services.contains(name) }?.identity.identifier
+        }
+    }
+
+    /// What `look` finds in the registry, or in the catalog besides what is installed. When it finds nothing while that
+    /// changes, it looks again: what another call brings or takes away at the time could be missed in both places.
+    private func whileUnchanged<R>(_ look: (_ installed: Set<String>) throws -> R?) throws -> R? {
+        var installed = Set(try registry.identifiers())
+        while true {
+            if let found = try look(installed) { return found }
+            let now = Set(try registry.identifiers())
+            if now == installed { return nil }
+            installed = now
+        }
     }
 
     /// The patterns of all that could be brought.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     public func patterns() async throws -> [String] {
-        try offered().flatMap(\.routes).map(\.pattern)
+        try offered(besides: Set(registry.identifiers())).flatMap(\.routes).map(\.pattern)
     }
 
     /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again with all
@@ -98,17 +116,16 @@ extension BundleManager: BundleSupply {
     }
 
     /// A catalog that can not be reached offers nothing.
-    private func offeredIfReachable() throws(AtriumError) -> [Manifest] {
+    private func offeredIfReachable(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
         do {
-            return try offered()
+            return try offered(besides: installed)
         } catch  where error.code == .catalogUnreachable {
             return []
         }
     }
 
     /// The newest manifest of each bundle that is offered and not installed.
-    private func offered() throws(AtriumError) -> [Manifest] {
-        let installed = Set(try registry.identifiers())
+    private func offered(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
         var newest: [String: Manifest] = [:]
         let offered = try catalog.listing().packages.map(\.manifest)
         for manifest in offered where !installed.contains(manifest.identity.identifier) {
