@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "Fuzzing",
     dependencies: [
-        .package(path: "../../Packages/Zip")
+        .package(path: "../../Packages/Runtime"),
+        .package(path: "../../Packages/Zip"),
     ],
     targets: [
         .executableTarget(
@@ -14,7 +15,13 @@ let package = Package(
             // The sanitizer brings `main` along.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
-        )
+        ),
+        .executableTarget(
+            name: "LibraryFuzz",
+            dependencies: [.product(name: "PluginRuntime", package: "Runtime")],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
     ]
 )
 

@@ -49,7 +49,7 @@ let rooms: [Room] = [
             "EmptyFoundation": ["Foundation"],
         ]),
     // Built with a sanitizer by Scripts/fuzz only.
-    Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"]]),
+    Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]
 
 /// What comes with the toolchain and everybody may know.

@@ -4,85 +4,141 @@ import Testing
 
 @Suite("A library")
 struct LibraryTests {
-    /// A library that can be installed and not loaded.
+    /// A library that no host would load, and is told by its file alone.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status: Int32 = 65
         var code = "libraryUnloadable"
         var message = "the library of \"com.example.app.account@1.0.0\" can not be loaded"
-        /// `LIBRARY` stands for its path.
-        let finding: String
-        var remedy =
-            "the plugin's author must build the library again, "
-            + "as a dynamic one that exports plugin_entry_v1"
+        let findings: [String]
+        var remedy = unloadable
         let make: @Sendable ([UInt8]) async throws -> [UInt8]
     }
 
+    private static let unloadable =
+        "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"
+    private static let incompatible =
+        "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"
+    private static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
+    private static let noEntry =
+        "it does not export plugin_entry_v1; "
+        + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
+
     static let faults = [
-        Fault(testDescription: "that is a text", finding: "LIBRARY: invalid ELF header") { _ in
+        Fault(testDescription: "that is a text", findings: ["it is no ELF file; \(build)"]) { _ in
             Array(String(repeating: "This is no library. ", count: 100).utf8)
         },
-        Fault(testDescription: "that is empty", finding: "LIBRARY: file too short") { _ in [] },
+        Fault(testDescription: "that is empty", findings: ["it is no ELF file; \(build)"]) { _ in [] },
         Fault(
-            testDescription: "for another machine",
-            finding: "LIBRARY: cannot open shared object file: No such file or directory"
+            testDescription: "that was cut short",
+            findings: [
+                "it is truncated: it ends at byte 20000, before the end of its section headers; "
+                    + "get the package again; if that does not help, the plugin's author must pack the library again"
+            ]
+        ) { Array($0.prefix(20000)) },
+        Fault(
+            testDescription: "for another machine", status: 77, code: "libraryIncompatible",
+            message: "\"com.example.app.account@1.0.0\" does not fit this host",
+            findings: ["it is built for riscv, this host is x86_64; the plugin's author must build it for x86_64"],
+            remedy: incompatible
         ) { library in
             // e_machine is at 18; 243 is EM_RISCV.
             var library = library
             library.replaceSubrange(18..<20, with: [243, 0])
             return library
         },
-        Fault(testDescription: "without an entry", finding: "libAccount.so does not export plugin_entry_v1") { _ in
+        Fault(testDescription: "without an entry", findings: [noEntry]) { _ in
             try await compiled(c: "int answer(void) { return 42; }")
         },
         Fault(
-            testDescription: "with a symbol that nobody has", finding: "LIBRARY: undefined symbol: nobody_has_this"
+            testDescription: "that is not a plugin's, with all that is wrong",
+            findings: [
+                noEntry,
+                "it does not say which Core it was built for; "
+                    + "the plugin's author must rebuild it with this host's Core and compiler",
+                "nobody defines nobody_has_this, which it uses; the plugin's author must link what defines it",
+            ]
+        ) { _ in
+            try await compiled(
+                c: "int nobody_has_this(void); int use(void) { return nobody_has_this(); }", isPlugins: false)
+        },
+        Fault(
+            testDescription: "with a symbol that nobody has",
+            findings: ["nobody defines nobody_has_this, which it uses; the plugin's author must link what defines it"]
         ) { _ in
             try await compiled(
                 c: "int nobody_has_this(void); const void *plugin_entry_v1(void) { nobody_has_this(); return 0; }")
-        },
-        Fault(
-            testDescription: "whose entry describes nothing", status: 77, code: "libraryIncompatible",
-            message: "\"com.example.app.account@1.0.0\" does not fit this host", finding: "its entry returned nothing",
-            remedy: "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"
-        ) { _ in
-            try await compiled(c: "const void *plugin_entry_v1(void) { return 0; }")
         },
     ]
 
     static let library = "lib/x86_64-unknown-linux-gnu/libAccount.so"
 
-    private func refusal(_ fault: Fault, in scene: Scene) throws -> Refusal {
-        let path = "SANDBOX/\(try scene.folder(of: Scene.account))/\(Self.library)"
-        let finding = fault.finding.split(separator: "LIBRARY", omittingEmptySubsequences: false)
-            .joined(separator: path)
-        return Refusal(
-            status: fault.status, code: fault.code, subject: "com.example.app.account@1.0.0",
-            message: "\(fault.message): \(finding)", remedy: fault.remedy)
-    }
-
     @Test(
-        "that can not be loaded takes its plugin along when nobody had asked for it", arguments: faults,
-        Scene.Start.allCases)
-    func onDemand(fault: Fault, start: Scene.Start) async throws {
+        "that no host would load is not installed, by name or on demand", arguments: faults, Scene.Start.allCases)
+    func refused(fault: Fault, start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
         try await scene.damage(with: fault.make)
+        let refusal = Refusal(
+            status: fault.status, code: fault.code, subject: "com.example.app.account@1.0.0", message: fault.message,
+            remedy: fault.remedy, details: fault.findings)
+        try await scene.refuses("install", Scene.account, with: refusal)
+        try await scene.refuses("open", "app://account", with: refusal)
+    }
+
+    @Test("that no host would load is told by bundletool in the host's words", arguments: faults)
+    func inspected(fault: Fault) async throws {
+        struct Document: Decodable {
+            struct Finding: Decodable {
+                let what: String
+                let remedy: String
+            }
+            struct Library: Decodable {
+                let isLoadable: Bool
+                let findings: [Finding]
+            }
+            let library: Library
+        }
+        let scene = try Scene()
+        try await scene.damage(with: fault.make)
+        let package = scene.catalog.folder.appending("com.example.app.account-1.0.0.zip").string
+        let result = try await scene.host.bundletool.run("inspect", package, "--json")
+        let told = try result.json(as: Document.self).library
+        #expect(result.status == 0 && !told.isLoadable)
+        #expect(told.findings.map { "\($0.what); \($0.remedy)" } == fault.findings)
+    }
+
+    /// What only the code itself can tell: its entry describes nothing.
+    private static let speechless = Refusal(
+        status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
+        message: "\"com.example.app.account@1.0.0\" does not fit this host: its entry returned nothing",
+        remedy: incompatible)
+
+    private func speechless(_ scene: Scene) async throws {
+        try await scene.damage { _ in try await compiled(c: "const void *plugin_entry_v1(void) { return 0; }") }
+    }
+
+    @Test(
+        "that can not be loaded takes its plugin along when nobody had asked for it", arguments: Scene.Start.allCases)
+    func onDemand(start: Scene.Start) async throws {
+        let scene = try Scene()
+        if start == .another { try await scene.does("install", Scene.shop) }
+        try await speechless(scene)
         let history = try await scene.does("history").stdout
         // SQLite counts the changes of a file, also those that cancel each other.
         try await scene.refuses(
-            ["open", "app://account"], with: try refusal(fault, in: scene),
+            ["open", "app://account"], with: Self.speechless,
             remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
             changing: start == .another ? ["~ Containers/Bundle/registry.sqlite: content"] : [])
         #expect(try await scene.does("history").stdout == history)
     }
 
-    @Test("that can not be loaded fails each time, and changes nothing", arguments: faults)
-    func installed(fault: Fault) async throws {
+    @Test("that can not be loaded fails each time, and changes nothing")
+    func installed() async throws {
         let scene = try Scene()
-        try await scene.damage(with: fault.make)
+        try await speechless(scene)
         try await scene.does("install", Scene.account)
-        try await scene.refuses("open", "app://account", with: try refusal(fault, in: scene))
+        try await scene.refuses("open", "app://account", with: Self.speechless)
         // What needs no code still works, and so does the way out.
         try await scene.does("open", "app://account/about")
         try await scene.does("uninstall", Scene.account)

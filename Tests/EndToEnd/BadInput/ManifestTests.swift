@@ -101,17 +101,22 @@ struct ManifestTests {
                 remedy: ArchiveTests.remedy))
     }
 
-    @Test("for another Core is refused, and it says who must rebuild", arguments: [(0, "plugin"), (9, "host")])
-    func otherCore(row: (abi: Int, side: String)) async throws {
+    @Test(
+        "for another Core is refused, and it says who must rebuild",
+        arguments: [
+            (0, "the plugin's author must rebuild it with this host's Core and compiler"),
+            (9, "the host's author must rebuild the host with the newer Core"),
+        ])
+    func otherCore(row: (abi: Int, act: String)) async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { try $0.setManifest("coreABI", to: "\(row.abi)") }
         try await scene.refuses(
             "install", Scene.account,
             with: Refusal(
                 status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" does not fit this host: "
-                    + "it was built for Core ABI \(row.abi) and this host has 1; rebuild the \(row.side)",
+                message: "\"com.example.app.account@1.0.0\" does not fit this host",
                 remedy: "whoever is behind must rebuild: plugin and host need the same compiler "
-                    + "and the same Core ABI"))
+                    + "and the same Core ABI",
+                details: ["it was built for Core ABI \(row.abi) and this host has 1; \(row.act)"]))
     }
 }

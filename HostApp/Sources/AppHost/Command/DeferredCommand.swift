@@ -64,7 +64,7 @@ private func run(_ call: HostCall) async throws -> Answer {
     guard !call.deferred.waiting().isEmpty else { return round.answer }
     do {
         try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
-            try await call.deferred.run { try await round.open($0, in: session, transcript) }
+            try await round.run(in: session, transcript)
         }
     } catch let error as AtriumError where error.code == .sandboxBusy {
         // Another host has it alone, so nothing was tried.

@@ -17,9 +17,13 @@ struct ComposedDirectory: RouteDirectory {
         return rules + declared + (try entries.compactMap(route))
     }
 
-    /// All rules, with what must hold before each, as far as its bundle is there to say.
+    /// All rules, with what must hold before each, as far as its bundle is there to say; and the entry pages that no route of
+    /// a manifest has its own address for.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
-        try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
+        let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
+        let taken = Set(try registry.routes().flatMap(\.pattern.shapes))
+        let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.shapes) }
+        return rules + (try entries.compactMap(route).map { ($0, true) })
     }
 
     func patterns() async throws -> [String] {

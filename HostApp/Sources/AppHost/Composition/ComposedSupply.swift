@@ -8,21 +8,33 @@ struct ComposedSupply: BundleSupply {
     let manager: BundleManager
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
+        guard let named = try named(for: query) else { return try await manager.supplier(ofRoute: query) }
+        // When it can not be installed, its addresses are still not another one's.
+        return manager.refusal(of: named) == nil ? named.identity.identifier : nil
+    }
+
+    func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
+        guard let named = try named(for: query) else { return try await manager.refusal(ofRoute: query) }
+        return manager.refusal(of: named)
+    }
+
+    /// The bundle that the composition names for an address, and that is there to be installed and serves it.
+    private func named(for query: RouteQuery) throws -> Manifest? {
         let converters = manager.converters
         for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
             // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
             guard let manifest = try newest(rule.owner) else { continue }
-            if query.isServed(by: rule.route(in: manifest, converters)) { return rule.owner }
+            if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
         if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
-            if manifest.serves(query, converters: converters) { return member }
+            if manifest.serves(query, converters: converters) { return manifest }
             if let entry = composed.entry(matching: query.uri), entry.owner == member,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
             {
-                return member
+                return manifest
             }
         }
-        return try await manager.supplier(ofRoute: query)
+        return nil
     }
 
     func supplier(ofTarget name: String) async throws -> TargetListing? {

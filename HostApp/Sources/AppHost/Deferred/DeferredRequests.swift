@@ -13,7 +13,8 @@ import PluginRuntime
 struct DeferredRequests: Sendable {
     private let file: DeferredFile
     private let limits: RouterLimits
-    private let now: @Sendable () -> Int64
+    /// The time in seconds since 1970.
+    let now: @Sendable () -> Int64
 
     /// - Parameter now: the time in seconds since 1970.
     init(
@@ -53,18 +54,6 @@ struct DeferredRequests: Sendable {
         try file.change { queue in
             defer { queue = DeferredQueue() }
             return queue.requests
-        }
-    }
-
-    /// Tries each request once, in order. It goes once it has been tried, unless it has to wait on; so a host that dies
-    /// meanwhile loses none.
-    ///
-    /// - Parameter attempt: opens one, and says whether it has to wait on.
-    func run(_ attempt: (DeferredRequest) async throws -> Bool) async throws {
-        for request in waiting() {
-            // Another host may have been quicker.
-            guard waiting().contains(request), try await !attempt(request) else { continue }
-            _ = try file.change { $0.remove(request) }
         }
     }
 }

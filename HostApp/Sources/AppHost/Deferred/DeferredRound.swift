@@ -10,15 +10,32 @@ final class DeferredRound {
     private var opened: [JSONText] = []
     private var failed: [(url: String, failure: Failure)] = []
     private var kept: [String] = []
+    /// Why nobody can be told any more; what is left then waits on.
+    private var deafness: OutputError?
 
     init(_ call: HostCall) {
         self.call = call
     }
 
-    /// Opens one for whom it was kept, and tells what came of it.
-    ///
-    /// - Returns: whether it has to wait on.
-    func open(_ request: DeferredRequest, in session: Session, _ transcript: Transcript) async throws -> Bool {
+    /// Tries all that waits, in order, and tells what comes of each.
+    func run(in session: Session, _ transcript: Transcript) async throws {
+        guard let router = call.router else { return }
+        let report = try await router.openDeferred(at: call.deferred.now()) { request in
+            try await self.open(request, in: session, transcript)
+        } waitingOn: {
+            self.mayWait($0)
+        }
+        if let deafness { throw deafness }
+        kept = report.kept.map(\.request.address)
+        failed = report.dropped.map { ($0.request.address, Failure($0.error)) }
+    }
+
+    private func mayWait(_ error: any Error) -> Bool {
+        error is OutputError || call.mayOpenLater(error)
+    }
+
+    private func open(_ request: DeferredRequest, in session: Session, _ transcript: Transcript) async throws {
+        if let deafness { throw deafness }
         do {
             let uri = try ResourceURI(request.address)
             if !call.isJSON {
@@ -27,18 +44,12 @@ final class DeferredRound {
             let router = call.router?.routing(for: request.origin)
             try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
             opened.append(["url": .string(request.address), "page": session.stack.top.map(PageJSON.render) ?? .null])
-            return false
         } catch let error as OutputError {
+            deafness = error
             throw error
         } catch {
-            let failure = Failure(error)
-            if !call.isJSON { failure.note() }
-            guard call.mayOpenLater(error) else {
-                failed.append((request.address, failure))
-                return false
-            }
-            kept.append(request.address)
-            return true
+            if !call.isJSON { Failure(error).note() }
+            throw error
         }
     }
 

@@ -36,6 +36,7 @@ extension RouteExplanation {
         if let captures = winner?.captures { members += PatternTrial.members(of: captures, uri) }
         members += [
             ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: supplier)),
+            ("fallbacks", .array(fallbacks.map { .string(orNull: $0?.text) })),
             ("candidates", .array(candidates.map(\.json))),
         ]
         return .object(members)
@@ -48,6 +49,9 @@ extension RouteExplanation {
         }
         if let supplier { return printable("\(uri.text) goes to \(supplier), which is installed for it") }
         let isOpen = candidates.contains { if case .mayDecline = $0.verdict { true } else { false } }
+        if !isOpen, let fallback = fallbacks.first {
+            return printable("\(uri.text) goes nowhere, and falls back to \(fallback?.text ?? "the host's own code")")
+        }
         let end = isOpen ? "goes to one that takes it when it is asked, or nowhere" : "goes nowhere"
         return printable("\(uri.text) \(end)")
     }

@@ -11,13 +11,17 @@ struct RouteDifference {
         var fields: [(name: String, before: String, after: String)] {
             let pairs: [(String, String, String)] = [
                 ("kind", before.kind, after.kind), ("owner", before.owner, after.owner),
-                ("serves", before.served, after.served), ("exposure", before.exposure, after.exposure),
+                ("serves", before.service, after.service), ("exposure", before.exposure, after.exposure),
                 ("priority", String(before.priority), String(after.priority)),
+                ("deadline", Self.seconds(before.deadline), Self.seconds(after.deadline)),
+                ("may decline", before.mayDecline ? "yes" : "no", after.mayDecline ? "yes" : "no"),
                 ("interceptors", Self.list(before.interceptors), Self.list(after.interceptors)),
                 ("installed", before.isInstalled ? "yes" : "no", after.isInstalled ? "yes" : "no"),
             ]
             return pairs.filter { $0.1 != $0.2 }
         }
+
+        private static func seconds(_ deadline: Double?) -> String { deadline.map { "\($0) s" } ?? "-" }
 
         private static func list(_ names: [String]) -> String {
             names.isEmpty ? "-" : names.joined(separator: ", ")
@@ -27,6 +31,8 @@ struct RouteDifference {
     let added: [RouteListing.Line]
     let removed: [RouteListing.Line]
     let changed: [Change]
+    let removedFallbacks: [RouteListing.Fallback]
+    let addedFallbacks: [RouteListing.Fallback]
 
     /// What leads from one listing to another. Routes are the same when pattern and source are.
     init(from before: RouteListing, to after: RouteListing) {
@@ -38,10 +44,14 @@ struct RouteDifference {
             guard let other = known[Self.key(line)], other != line else { return nil }
             return Change(before: other, after: line)
         }
+        addedFallbacks = after.fallbacks.filter { !before.fallbacks.contains($0) }
+        removedFallbacks = before.fallbacks.filter { !after.fallbacks.contains($0) }
     }
 
     /// Whether nothing differs.
-    var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+    var isEmpty: Bool {
+        added.isEmpty && removed.isEmpty && changed.isEmpty && addedFallbacks.isEmpty && removedFallbacks.isEmpty
+    }
 
     private static func key(_ line: RouteListing.Line) -> [String] { [line.source, line.pattern] }
 
@@ -57,6 +67,8 @@ extension RouteDifference {
         var lines: [String] = []
         for line in removed { lines.append(terminal.styled("- " + Self.words(line), .red)) }
         for line in added { lines.append(terminal.styled("+ " + Self.words(line), .green)) }
+        for fallback in removedFallbacks { lines.append(terminal.styled("- " + Self.words(fallback), .red)) }
+        for fallback in addedFallbacks { lines.append(terminal.styled("+ " + Self.words(fallback), .green)) }
         for change in changed {
             lines.append(terminal.styled("~ " + Self.words(change.after), .yellow))
             for (name, before, after) in change.fields {
@@ -79,7 +91,13 @@ extension RouteDifference {
                             }),
                     ]
                 }),
+            "addedFallbacks": .array(addedFallbacks.map(\.json)),
+            "removedFallbacks": .array(removedFallbacks.map(\.json)),
         ]
+    }
+
+    private static func words(_ fallback: RouteListing.Fallback) -> String {
+        printable("fallback of \(fallback.of.isEmpty ? "all" : fallback.of) to \(fallback.to)")
     }
 
     private static func words(_ line: RouteListing.Line) -> String {

@@ -11,7 +11,8 @@ extension RouteListing {
         let composition = composed.composition
         self.init(
             rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
-                + (try registry.routes().map { Line($0, from: "manifest", in: composition, isInstalled: true) })
+                + (try registry.routes().map { Line($0, from: "manifest", in: composition, isInstalled: true) }),
+            fallbacks: composition.allFallbacks
         )
     }
 }
@@ -23,13 +24,21 @@ extension RouteListing.Line {
         self.init(
             pattern: route.pattern.text, source: source, kind: route.kind.rawValue, owner: route.owner, name: name,
             layout: layout, exposure: route.exposure.rawValue, priority: route.priority,
-            interceptors: composition.guards(before: route),
+            interceptors: composition.guards(before: route), deadline: route.deadline.map { $0 / .seconds(1) },
+            mayDecline: route.mayDecline,
             parameters: route.parameters.encoded, isInstalled: isInstalled
         )
     }
 }
 
 extension Composition {
+    fileprivate var allFallbacks: [RouteListing.Fallback] {
+        fallbacks.map { RouteListing.Fallback(of: $0.pattern.text, to: $0.address.text) }
+            + schemes.compactMap { scheme in
+                scheme.fallback.map { RouteListing.Fallback(of: scheme.name + "://", to: $0.text) }
+            } + (fallback.map { [RouteListing.Fallback(of: "", to: $0.text)] } ?? [])
+    }
+
     /// What stands before a route, in the order in which it is asked. Guards of a scheme that the pattern leaves open are told
     /// with the scheme.
     fileprivate func guards(before route: Route) -> [String] {

@@ -3,7 +3,7 @@ import Console
 extension RouteListing {
     /// A table, a route a line.
     func text(for terminal: Terminal) -> String {
-        guard !lines.isEmpty else { return "There are no routes.\n" }
+        guard !lines.isEmpty || !fallbacks.isEmpty else { return "There are no routes.\n" }
         var table = Table([
             Table.Column("PATTERN", style: .bold), Table.Column("KIND"), Table.Column("EXPOSURE"),
             Table.Column("PRIORITY", .trailing), Table.Column("OWNER"), Table.Column("SERVES"),
@@ -18,29 +18,50 @@ extension RouteListing {
                     line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
                 ], style: style)
         }
-        return table.rendered(for: terminal)
+        let others = fallbacks.map { fallback in
+            printable("\(fallback.words) nobody serves leads to \(fallback.to)") + "\n"
+        }
+        return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
 
     /// The document that ``read(_:)`` reads.
     var json: JSONText {
-        ["formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json))]
+        [
+            "formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json)),
+            "fallbacks": .array(fallbacks.map(\.json)),
+        ]
     }
 }
 
 extension RouteListing.Line {
+    /// The page, handler or object, with what is added to the address's parameters.
+    var service: String { (layout ?? name) + (parameters.isEmpty ? "" : "?" + parameters) }
+
     /// What serves it, in words.
     var served: String {
-        let query = parameters.isEmpty ? "" : "?" + parameters
         let rule = source == "manifest" ? "" : " (bundle.json)"
-        return (layout ?? name) + query + rule
+        let time = deadline.map { " within \(Int($0.rounded(.up))) s" } ?? ""
+        return service + rule + time + (mayDecline ? ", or declines" : "")
     }
 
     var json: JSONText {
         [
             "pattern": .string(pattern), "source": .string(source), "kind": .string(kind), "owner": .string(owner),
             "name": .string(name), "layout": .string(orNull: layout), "exposure": .string(exposure),
-            "priority": .integer(priority), "interceptors": .strings(interceptors), "parameters": .string(parameters),
+            "priority": .integer(priority), "interceptors": .strings(interceptors),
+            "deadline": deadline.map { .number($0) } ?? .null, "mayDecline": .bool(mayDecline),
+            "parameters": .string(parameters),
             "isInstalled": .bool(isInstalled),
         ]
+    }
+}
+
+extension RouteListing.Fallback {
+    var json: JSONText { ["of": .string(of), "to": .string(to)] }
+
+    /// Which addresses, for people.
+    var words: String {
+        if of.isEmpty { return "What" }
+        return of.hasSuffix("://") ? "What starts with \(of) and" : "What \(of) matches and"
     }
 }

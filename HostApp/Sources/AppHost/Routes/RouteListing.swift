@@ -24,16 +24,31 @@ struct RouteListing: Hashable {
         let priority: Int
         /// What must hold before it opens, in order.
         let interceptors: [String]
+        /// How many seconds what serves it may take; `nil` for the host's deadline.
+        let deadline: Double?
+        /// Whether it may leave an address to the next route that matches.
+        let mayDecline: Bool
         /// The parameters that it adds to the address's own, as a query.
         let parameters: String
         /// Whether its bundle is installed.
         let isInstalled: Bool
     }
 
+    /// Where addresses lead that nobody serves.
+    struct Fallback: Hashable, Codable {
+        /// Which addresses: a pattern, `scheme://` for those of a scheme, or empty for all.
+        let of: String
+        /// Where they lead.
+        let to: String
+    }
+
     /// The routes, by pattern, the rules of `bundle.json` before what manifests say of the same addresses.
     let lines: [Line]
+    /// The fallbacks, in the order of what they are for.
+    let fallbacks: [Fallback]
 
-    init(_ lines: [Line]) {
+    init(_ lines: [Line], fallbacks: [Fallback] = []) {
+        self.fallbacks = fallbacks.sorted { $0.of < $1.of }
         self.lines = lines.sorted { one, other in
             (one.pattern, one.source, one.owner) < (other.pattern, other.source, other.owner)
         }
@@ -43,8 +58,13 @@ struct RouteListing: Hashable {
 extension RouteListing {
     /// The form that is written with `--json` and read with `--diff`.
     private struct Document: Codable {
-        let formatVersion: Int
         let routes: [Line]
+        let fallbacks: [Fallback]
+    }
+
+    /// What every version of the form says first.
+    private struct Header: Codable {
+        let formatVersion: Int
     }
 
     /// The only `formatVersion` there is.
@@ -61,11 +81,11 @@ extension RouteListing {
             throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
         }
         do {
-            let document = try JSONDecoder().decode(Document.self, from: data)
-            guard document.formatVersion == formatVersion else {
+            guard try JSONDecoder().decode(Header.self, from: data).formatVersion == formatVersion else {
                 throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
             }
-            return RouteListing(document.routes)
+            let document = try JSONDecoder().decode(Document.self, from: data)
+            return RouteListing(document.routes, fallbacks: document.fallbacks)
         } catch let error as AtriumError {
             throw error
         } catch {

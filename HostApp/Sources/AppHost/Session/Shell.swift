@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 
 /// The session as a conversation: reads a line, does it, shows the page. What goes wrong is told, and the session goes
 /// on until the input ends or nobody reads the output any more.
@@ -59,7 +60,7 @@ struct Shell {
     /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts.
     private func openDeferred() async throws {
         let round = DeferredRound(call)
-        try await call.deferred.run { try await round.open($0, in: session, transcript) }
+        try await round.run(in: session, transcript)
     }
 
     private func nextLine(of input: LineInput) async throws -> String? {
@@ -87,6 +88,7 @@ struct Shell {
         switch word {
         case "help": try transcript.write(Self.help)
         case "open": try await open(address(in: line))
+        case "link": try await open(address(in: line, behind: "link"), as: .external)
         case "call" where !words.contains("--help"): try await callAction(Array(words.dropFirst()))
         case "back": try await transcript.step("back", in: session) { try await session.back() }
         case "page": try await transcript.step("page", in: session) { nil }
@@ -97,8 +99,9 @@ struct Shell {
         }
     }
 
-    private func open(_ uri: ResourceURI) async throws {
-        try await transcript.step(nil, in: session) { try await session.open(uri) }
+    private func open(_ uri: ResourceURI, as origin: RequestOrigin? = nil) async throws {
+        let router = origin.flatMap { call.router?.routing(for: $0) }
+        try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
     }
 
     /// A parameter's value runs to the next `NAME=`, so that it may hold spaces, as in a tap.
@@ -116,11 +119,11 @@ struct Shell {
         try await transcript.step(nil, in: session) { try await session.call(action) }
     }
 
-    /// All that stands behind `open`.
-    private func address(in line: String) throws -> ResourceURI {
-        let text = line.drop { $0 == " " }.dropFirst("open".count).drop { $0 == " " }
+    /// All that stands behind the word.
+    private func address(in line: String, behind word: String = "open") throws -> ResourceURI {
+        let text = line.drop { $0 == " " }.dropFirst(word.count).drop { $0 == " " }
         guard !text.isEmpty else {
-            throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: ["open"])
+            throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: [word])
         }
         return try ResourceURI(String(text))
     }
@@ -148,11 +151,12 @@ struct Shell {
         )
     }
 
-    private static let words = ["help", "open", "call", "back", "page", "pages", "quit"]
+    private static let words = ["help", "open", "link", "call", "back", "page", "pages", "quit"]
 
     private static let help = """
         NUMBER | ACTION [FIELD=VALUE ...]   do an action of the page; what the page offers comes first
         open URL                            open an address
+        link URL                            open it as a link from outside the app does
         call TARGET ACTION [NAME=VALUE ...] call an action of a plugin
         back                                leave the page
         page                                show the page again

@@ -74,35 +74,6 @@ struct DeferredRequestsTests {
         #expect(waiting == ["more"])
     }
 
-    @Test("are tried in order, and only what has to wait on stays, for no longer than before")
-    func run() async throws {
-        for name in ["a", "b", "c"] {
-            try keep(name)
-            clock.pass(1)
-        }
-        let before = requests().waiting()
-        var tried: [String] = []
-        try await requests().run { request in
-            tried.append(request.address)
-            return request.address != "app://b"
-        }
-        #expect(tried == ["app://a", "app://b", "app://c"])
-        #expect(requests().waiting() == [before[0], before[2]])
-    }
-
-    @Test("that another process has opened or dropped meanwhile are not tried")
-    func taken() async throws {
-        try keep("a")
-        try keep("b")
-        var tried: [String] = []
-        try await requests().run { request in
-            tried.append(request.address)
-            _ = try requests().clear()
-            return false
-        }
-        #expect(tried == ["app://a"])
-    }
-
     @Test("are all dropped at once")
     func clear() throws {
         try keep("a")

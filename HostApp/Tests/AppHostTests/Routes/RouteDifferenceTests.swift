@@ -12,7 +12,9 @@ struct RouteDifferenceTests {
         let difference = RouteDifference(from: before, to: before)
         #expect(difference.isEmpty)
         #expect(difference.text(for: .plain) == "No route differs.\n")
-        #expect(difference.json.text() == #"{"added":[],"removed":[],"changed":[]}"#)
+        #expect(
+            difference.json.text()
+                == #"{"added":[],"removed":[],"changed":[],"addedFallbacks":[],"removedFallbacks":[]}"#)
     }
 
     @Test("tells what came, what went, and which field of which route changed from what to what")
@@ -48,11 +50,26 @@ struct RouteDifferenceTests {
         arguments: [
             .sample("a", kind: "object"), .sample("a", owner: "x"), .sample("a", name: "x"),
             .sample("a", layout: "x/y"), .sample("a", exposure: "internal"), .sample("a", priority: 1),
-            .sample("a", interceptors: ["x"]), .sample("a", parameters: "x=y"), .sample("a", isInstalled: false),
+            .sample("a", interceptors: ["x"]), .sample("a", parameters: "x=y"),
+            .sample("a", deadline: 2), .sample("a", mayDecline: true), .sample("a", isInstalled: false),
         ] as [RouteListing.Line])
     func fields(line: RouteListing.Line) {
         let difference = RouteDifference(from: RouteListing([.sample("a")]), to: RouteListing([line]))
         #expect(difference.changed.count == 1)
         #expect(difference.changed.first?.fields.count == 1)
+    }
+
+    @Test("tells where addresses lead that nobody serves")
+    func fallbacks() {
+        let before = RouteListing([], fallbacks: [.init(of: "", to: "app://home"), .init(of: "a/**", to: "app://a")])
+        let after = RouteListing([], fallbacks: [.init(of: "a/**", to: "app://b"), .init(of: "", to: "app://home")])
+        let difference = RouteDifference(from: before, to: after)
+        #expect(!difference.isEmpty)
+        #expect(
+            difference.text(for: .plain) == """
+                - fallback of a/** to app://a
+                + fallback of a/** to app://b
+
+                """)
     }
 }

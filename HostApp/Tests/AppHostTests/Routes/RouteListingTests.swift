@@ -9,10 +9,12 @@ struct RouteListingTests {
     @Test("is read back as it was written")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
-        let listing = RouteListing([
-            .sample("shop"), .sample("shop/:id", layout: "help/about", interceptors: ["Account.requireSignIn"]),
-            .sample("", source: "bundle.json", parameters: "id=42", isInstalled: false),
-        ])
+        let listing = RouteListing(
+            [
+                .sample("shop"), .sample("shop/:id", layout: "help/about", interceptors: ["Account.requireSignIn"]),
+                .sample(
+                    "", source: "bundle.json", deadline: 2.5, mayDecline: true, parameters: "id=42", isInstalled: false),
+            ], fallbacks: [.init(of: "shop/**", to: "app://shop/lost")])
         #expect(try RouteListing.read(folder.write(listing.json.text(), to: "old.json")) == listing)
     }
 
@@ -62,10 +64,12 @@ extension RouteListing.Line {
     static func sample(
         _ pattern: String, source: String = "manifest", kind: String = "page", owner: String = "com.example.shop",
         name: String = "page", layout: String? = nil, exposure: String = "plugins", priority: Int = 0,
-        interceptors: [String] = [], parameters: String = "", isInstalled: Bool = true
+        interceptors: [String] = [], deadline: Double? = nil, mayDecline: Bool = false, parameters: String = "",
+        isInstalled: Bool = true
     ) -> RouteListing.Line {
         RouteListing.Line(
             pattern: pattern, source: source, kind: kind, owner: owner, name: name, layout: layout, exposure: exposure,
-            priority: priority, interceptors: interceptors, parameters: parameters, isInstalled: isInstalled)
+            priority: priority, interceptors: interceptors, deadline: deadline, mayDecline: mayDecline,
+            parameters: parameters, isInstalled: isInstalled)
     }
 }

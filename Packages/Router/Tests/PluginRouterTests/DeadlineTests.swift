@@ -1,3 +1,5 @@
+import Dispatch
+import FoundationEssentials
 import PluginCore
 import PluginRouter
 import Synchronization
@@ -105,9 +107,9 @@ struct DeadlineTests {
 
     @Test("are none for the condition of an interceptor that suspends, nor for a guard, whatever a user needs")
     func suspended() async throws {
-        let (asked, gate) = (Latch(), Latch())
+        let (asked, gate) = (Notes(), Latch())
         let wait: @Sendable () async -> Bool = {
-            asked.open()
+            asked.add("asked")
             await gate.passed()
             return true
         }
@@ -122,7 +124,7 @@ struct DeadlineTests {
         let waiting = ["app://guarded", "app://suspended"].map { address in
             Task { await failure { try await house.router.open(address) } }
         }
-        await asked.passed()
+        await asked.reached(2)
         clock.advance(by: .seconds(86_400))
         gate.open()
         for waiting in waiting { #expect(await waiting.value == nil) }
@@ -208,6 +210,31 @@ struct DeadlineTests {
         _ = try await waiting.value
     }
 
+    @Test("fire when more handlers block their threads than there are processors, and others are served meanwhile")
+    func blockingAll() async throws {
+        let house = House(installed: [], clock: ContinuousClock())
+        let count = ProcessInfo.processInfo.activeProcessorCount + 1
+        let (entered, gate) = (Notes(), DispatchSemaphore(value: 0))
+        let options = RouteOptions(deadline: .milliseconds(100))
+        try await house.router.register("block/:number", kind: .handler, options: options) { _ in
+            entered.add("entered")
+            gate.block()
+            return .object(())
+        }
+        try await house.router.register("quick", kind: .handler) { _ in .object(()) }
+        let router = house.router
+        let waiting = (0..<count).map { number in
+            Task { @concurrent in await failure { try await router.open("app://block/\(number)") } as? AtriumError }
+        }
+        for waiting in waiting {
+            // Each holds a thread until this lets it go.
+            #expect(await waiting.value?.code == .deadlineExceeded)
+        }
+        await entered.reached(count)
+        #expect(await failure { try await router.open("app://quick") } == nil)
+        for _ in 0..<count { gate.signal() }
+    }
+
     @Test("hand the caller's cancellation on")
     func cancellation() async throws {
         let (notes, entered) = (Notes(), Latch())
@@ -226,5 +253,12 @@ struct DeadlineTests {
         waiting.cancel()
         #expect(await waiting.value is CancellationError)
         #expect(notes.all == ["cancelled"])
+    }
+}
+
+extension DispatchSemaphore {
+    /// Blocks the thread as a system call would that does not return; not for ever, so that a test can fail.
+    fileprivate func block() {
+        _ = wait(timeout: .now() + 20)
     }
 }

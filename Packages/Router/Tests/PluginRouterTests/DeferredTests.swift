@@ -151,6 +151,37 @@ struct DeferredTests {
         #expect(report.dropped.map(\.request.address) == ["app://busy"])
     }
 
+    @Test("are opened in the host's own way when it has one, and wait for what it says may be waited for")
+    func ownWay() async throws {
+        let file = File()
+        let router = House(installed: [], deferred: file).router
+        for name in ["a", "b", "c"] { try router.deferOpening(of: uri("app://\(name)"), for: .external, at: 1) }
+        var opened: [String] = []
+        let report = try await router.openDeferred(at: 2) {
+            opened.append("\($0.address) \($0.origin)")
+            if $0.address == "app://a" { throw AtriumError(.inputOutput, "a") }
+            if $0.address == "app://b" { throw AtriumError(.sandboxBusy, "b") }
+        } waitingOn: {
+            ($0 as? AtriumError)?.code == .inputOutput
+        }
+        #expect(opened == ["a", "b", "c"].map { "app://\($0) external link" })
+        #expect(report.dropped.map(\.request.address) == ["app://b"])
+        #expect(try file.addresses == ["app://a"])
+    }
+
+    @Test("keep their order, however often they are tried and when they came")
+    func order() async throws {
+        let file = File()
+        let router = House(installed: [], deferred: file).router
+        for name in ["a", "b", "c", "d"] { try router.deferOpening(of: uri("app://\(name)"), for: .host, at: 1) }
+        for _ in 0..<2 {
+            _ = try await router.openDeferred(at: 2) { request in
+                if request.address != "app://b" { throw AtriumError(.sandboxBusy, request.address) }
+            }
+            #expect(try file.addresses == ["app://a", "app://c", "app://d"])
+        }
+    }
+
     @Test("survive a restart, and one that was tried is not tried again")
     func restart() async throws {
         let (file, notes) = (File(), Notes())

@@ -35,8 +35,8 @@ struct ExplainTests {
             lines(explanation) == [
                 "shop/* serves a object, which is not what is asked for",
                 "shop/n:{x}w may decline, and is asked only when the address is opened",
-                "shop/new wins",
-                "SHOP/new is shadowed by the same route of shop",
+                "SHOP/new wins",
+                "shop/new is less specific: segment 1 is \"shop\", the winner's \"SHOP\"",
                 "shop/:id is less specific: segment 2 is \":id\", the winner's \"new\"",
                 "shop/** is less specific: segment 2 is \"**\", the winner's \"new\"",
                 "shop/ne:{x} has a lower priority than the winner's 0",
@@ -96,7 +96,7 @@ struct ExplainTests {
         let house = House(installed: [Self.shop], offered: [offered])
         try house.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
         try house.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
-        let explained = try await house.router.explain(try ResourceURI("app://shop/new"))
+        let explained = try await house.router.explain(try ResourceURI("shop/new"))
         #expect(explained.interceptors == ["all", "bundle", "Account.check"])
         #expect(try await house.router.explain(try ResourceURI("app://cart")).supplier == "cart")
         #expect(try await house.router.explain(try ResourceURI("app://cart"), kinds: [.object]).supplier == nil)

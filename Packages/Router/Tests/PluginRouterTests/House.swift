@@ -38,6 +38,8 @@ struct FakeBundle: Sendable {
     var routes: [RouteDeclaration] = []
     var targets: [String] = []
     var isBroken = false
+    /// Why it can not be installed, when that is known.
+    var refusal: AtriumError?
     /// What its principal does with a request; `nil` for the usual.
     var serve: RouteHandler?
     var accepts: @Sendable (ResourceRequest) async -> Bool = { _ in true }
@@ -64,6 +66,16 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
 
     var loaded: [String] { state.withLock { $0.loaded } }
     var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
+
+    /// Has a bundle take the place of the one of its identifier.
+    func update(to bundle: FakeBundle) {
+        uninstall(bundle.identifier)
+        state.withLock { $0.installed.append(bundle) }
+    }
+
+    func uninstall(_ identifier: String) {
+        state.withLock { state in state.installed.removeAll { $0.identifier == identifier } }
+    }
 
     /// Runs something whenever a bundle is loaded.
     func onLoad(_ body: @escaping @Sendable () -> Void) {
@@ -119,9 +131,17 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     }
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
-        try offered.first { bundle in
+        try serving(query).first { $0.refusal == nil }?.identifier
+    }
+
+    func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
+        try serving(query).compactMap(\.refusal).first
+    }
+
+    private func serving(_ query: RouteQuery) throws -> [FakeBundle] {
+        try offered.filter { bundle in
             try bundle.routes.contains { query.isServed(by: try Route($0, owner: bundle.identifier)) }
-        }?.identifier
+        }
     }
 
     func supplier(ofTarget name: String) async throws -> TargetListing? {

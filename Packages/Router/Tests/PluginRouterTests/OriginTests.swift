@@ -151,5 +151,12 @@ struct OriginTests {
             #expect(asked?.code == .requestTooLarge)
             try await house.routing().open(large)
         }
+        try await outside.open("app://a", userInfo: ["a": 1, "b": value])
+        for large in [["x": value + "v"], ["a": 1, "b": 2, "c": 3, "d": 4]] as [[String: any Sendable]] {
+            let beside = ActionParameters(large)
+            let error = await failure { try await outside.open("app://a", userInfo: beside) } as? AtriumError
+            #expect(error?.code == .requestTooLarge, "\(large)")
+            try await house.routing().open("app://a", userInfo: beside)
+        }
     }
 }

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int csystem_lock(int file, int kind) {
@@ -25,3 +27,50 @@ int csystem_exchange(const char *one, const char *other) {
     return -1;
 #endif
 }
+
+// Part of the Swift runtime's library; no header of the toolchain declares it.
+extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, unsigned flags);
+
+char *csystem_demangle(const char *symbol) {
+    return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+}
+
+#ifdef __linux__
+#include <gnu/lib-names.h>
+#include <link.h>
+
+struct visit {
+    void (*body)(const char *path, void *context);
+    void *context;
+};
+
+static int pass(struct dl_phdr_info *object, size_t size, void *data) {
+    (void)size;
+    const struct visit *visit = data;
+    visit->body(object->dlpi_name, visit->context);
+    return 0;
+}
+
+void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
+    struct visit visit = {body, context};
+    dl_iterate_phdr(pass, &visit);
+}
+
+const char *csystem_libc_file(int index) {
+    static const char *const names[] = {
+        LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
+    };
+    int count = (int)(sizeof names / sizeof *names);
+    return index >= 0 && index < count ? names[index] : NULL;
+}
+#else
+void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
+    (void)body;
+    (void)context;
+}
+
+const char *csystem_libc_file(int index) {
+    (void)index;
+    return NULL;
+}
+#endif

@@ -172,7 +172,7 @@ struct ActivationTests {
                             try await mediator.perform("act", on: "Broken")
                         }
                         // The second is for those who came while it was being taken away.
-                        #expect([.libraryUnloadable, .bundleNotInstalled].contains(error.code), "\(error)")
+                        #expect([.libraryIncompatible, .bundleNotInstalled].contains(error.code), "\(error)")
                     }
                 }
                 try await group.waitForAll()
@@ -200,7 +200,7 @@ struct ActivationTests {
             let error = try await #require(throws: AtriumError.self) {
                 try await mediator.perform("call", on: "Shop", ["target": "Broken"])
             }
-            #expect(error.code == .libraryUnloadable)
+            #expect(error.code == .libraryIncompatible)
             #expect(try host.registry.identifiers() == [TestHost.shop])
             try await host.manager.install("com.example.broken")
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }

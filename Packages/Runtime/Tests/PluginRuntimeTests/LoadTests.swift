@@ -25,17 +25,71 @@ struct LoadTests {
         }
     }
 
-    @Test("whose library is no library is refused in the loader's words")
-    func text() async throws {
-        let error = try await refusal(Array("no library".utf8), .libraryUnloadable)
-        #expect(error.detail.contains("libSample.so"))
-        #expect(try await !refusal([], .libraryUnloadable).detail.isEmpty)
+    /// Installs a sound bundle, then puts another library in the place of its own.
+    private func damage(
+        _ library: [UInt8], _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
+    ) async throws -> AtriumError {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+                .appending("lib/\(Platform.triple)/libSample.so")
+            try path.remove()
+            try path.write(library)
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
+        }
     }
 
-    @Test("whose library is not a plugin's is refused")
-    func notAPlugin() async throws {
-        let error = try await refusal(library(inC: nil), .libraryUnloadable)
-        #expect(error.detail == "libSample.so does not export plugin_entry_v1")
+    @Test("whose library was cut short on the disk is refused, and the process lives")
+    func cut() async throws {
+        let whole = try await Self.one.value
+        // Half of what is loaded, and more of the file than is loaded, are there in turn.
+        for size in [0, 63, 64, 4096, 16384, whole.count / 4] {
+            let error = try await damage(Array(whole.prefix(size)), .libraryUnloadable)
+            #expect(error.problems.count == 1, "\(error)")
+        }
+    }
+
+    @Test("whose library was changed for one of another machine is refused as that, and not as missing")
+    func otherMachine() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library.replaceSubrange(18..<20, with: [243, 0])
+        let error = try await damage(library, .libraryIncompatible)
+        #expect(error.problems[0].hasPrefix("it is built for riscv, this host is "), "\(error)")
+    }
+
+    @Test("whose library is of another Core or compiler now is refused before any of its code runs")
+    func otherCore() async throws {
+        try await withFolder { folder in
+            let trace = folder.appending("ran")
+            let source = """
+                #include <fcntl.h>
+                __attribute__((constructor)) static void run(void) { creat("\(trace)", 0600); }
+                const void *plugin_entry_v1(void) { return NULL; }
+                """
+            let sound = try library(ofC: source)
+            let owner = try #require(sound.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
+            for place in [owner, owner + 24] {
+                var changed = sound
+                changed[place] ^= 0x40
+                let error = try await damage(changed, .libraryIncompatible)
+                #expect(error.problems.count == 1 && error.problems[0].hasPrefix("it was built "), "\(error)")
+            }
+            #expect(!trace.exists)
+            // As it is, it runs.
+            _ = try await damage(sound, .libraryIncompatible)
+            #expect(trace.exists)
+        }
+    }
+
+    @Test("whose library uses names that this host no longer has is refused with all of them")
+    func names() async throws {
+        let error = try await damage(
+            library(ofC: "int one(void), two(void); int plugin_entry_v1(void) { return one() + two(); }"),
+            .libraryUnloadable)
+        #expect(
+            error.problems.map { $0.prefix { $0 != "," } } == ["nobody defines one", "nobody defines two"], "\(error)")
     }
 
     @Test(
@@ -56,6 +110,27 @@ struct LoadTests {
     func wrongEntry(entry: String, detail: String) async throws {
         let error = try await refusal(library(inC: entry), .libraryIncompatible)
         #expect(error.detail == detail)
+    }
+
+    @Test("finds parts of Swift's runtime that no plugin has needed before")
+    func runtime() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    library: await library(
+                        ofSwift: """
+                            import Distributed
+                            import PluginCore
+                            import RegexBuilder
+                            final class Sample: BundleDelegate { init() {} }
+                            public func pattern() -> Regex<Substring> { Regex { OneOrMore(.digit) } }
+                            @c(plugin_entry_v1)
+                            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                            """)))
+            try await host.manager.install(TestHost.shop)
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            _ = try await host.manager.principal(of: TestHost.shop)
+        }
     }
 
     @Test("whose library has gone is refused, and works once it is back")

@@ -9,6 +9,7 @@ struct RefusalTests {
         let package: SamplePackage?
         let code: AtriumError.Code
         var detail = ""
+        var problem: String?
         var testDescription: String { name }
     }
 
@@ -23,12 +24,18 @@ struct RefusalTests {
             code: .libraryMissing, detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
-            detail: "it was built for Core ABI \(CoreVersion.abi - 1) and this host has \(CoreVersion.abi); "
-                + "rebuild the plugin"),
+            problem: "it was built for Core ABI \(CoreVersion.abi - 1) and this host has \(CoreVersion.abi); "
+                + "the plugin's author must rebuild it with this host's Core and compiler"),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
-            detail: "it was built for Core ABI \(CoreVersion.abi + 1) and this host has \(CoreVersion.abi); "
-                + "rebuild the host"),
+            problem: "it was built for Core ABI \(CoreVersion.abi + 1) and this host has \(CoreVersion.abi); "
+                + "the host's author must rebuild the host with the newer Core"),
+        Case(
+            name: "a library that is none", package: SamplePackage(library: Array("no library".utf8)),
+            code: .libraryUnloadable,
+            problem:
+                "it is no ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
+        ),
         Case(
             name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,
             detail: "\"run.sh\" has no place in a bundle; there are Resources, lib, manifest.json, signature"),
@@ -54,6 +61,7 @@ struct RefusalTests {
             try refused.package?.write(to: host.catalog)
             let error = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
             if !refused.detail.isEmpty { #expect(error.detail == refused.detail) }
+            if let problem = refused.problem { #expect(error.problems == [problem]) }
             #expect(!host.sandbox.root.exists)
         }
     }
@@ -94,7 +102,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("for a content that does not match its checksum leaves nothing", arguments: ["no library", "{}"])
+    @Test("for a content that does not match its checksum leaves nothing", arguments: ["plugin_entry_v1", "{}"])
     func damagedContent(text: String) async throws {
         try await withHost { host in
             let path = try host.offer(SamplePackage())[0]

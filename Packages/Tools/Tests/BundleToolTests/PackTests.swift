@@ -22,7 +22,7 @@ struct PackTests {
             ]
         )
         #expect(try archive.contents(of: "manifest.json", limit: 1 << 20) == Array(PluginFixture.manifest.utf8))
-        #expect(try archive.contents(of: library, limit: 1 << 20) == Array(PluginFixture.elf.utf8))
+        #expect(try archive.contents(of: library, limit: 1 << 20) == PluginFixture.built.get())
     }
 
     @Test("makes a package that a catalog offers")
@@ -44,7 +44,7 @@ struct PackTests {
         let page = fixture.folder.appending("Resources/Pages/help.json")
         try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: page.string)
         #expect(try fixture.bytes(of: try fixture.packer().pack(into: fixture.output)) == first)
-        try fixture.write(PluginFixture.elf + "!", to: "libShop.so")
+        try fixture.write(PluginFixture.built.get() + [0], to: "libShop.so")
         #expect(try fixture.bytes(of: try fixture.packer().pack(into: fixture.output)) != first)
     }
 
@@ -103,9 +103,8 @@ struct PackTests {
     @Test(
         "refuses a file that can not be the library",
         arguments: [
-            ("", "no ELF file"), ("\u{7F}EL", "no ELF file"), ("plugin_entry_v1\0\u{7F}ELF", "no ELF file"),
-            ("\u{7F}ELF plugin_entry_v1", "does not contain"), ("\u{7F}ELFpplugin_entry_v10\0", "does not contain"),
-            ("\u{7F}ELFp", "does not contain"),
+            ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "no ELF file"),
+            ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v1\0", "truncated"), ("\u{7F}ELF plugin_entry_v1\0", "malformed"),
         ])
     func library(content: String, clause: String) throws {
         let fixture = try PluginFixture()
@@ -113,13 +112,37 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .libraryUnloadable)
         #expect(error.problems.count == 1 && error.problems[0].contains(clause), "\(error.problems)")
+        #expect(!fixture.exists(fixture.output))
     }
 
-    @Test("finds the symbol at the very end of a library")
-    func symbolAtEnd() throws {
+    @Test("refuses a library that no host would install, in the host's words")
+    func preflight() throws {
         let fixture = try PluginFixture()
-        try fixture.write("\u{7F}ELFplugin_entryplugin_entry_v1\0", to: "libShop.so")
-        #expect(throws: Never.self) { try fixture.packer().pack(into: fixture.output) }
+        let source = "int nobody(void); int use(void) { return nobody(); }"
+        try fixture.write(BundleToolTests.library(ofC: source), to: "libShop.so")
+        let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
+        let verdict = LibraryPreflight.judge(try fixture.bytes(of: fixture.library), named: "libShop.so")
+        #expect(error.code == .libraryUnloadable && error.problems.count == 2)
+        #expect(error.problems == verdict.findings.map { "libShop.so: \($0.sentence)" })
+        #expect(!fixture.exists(fixture.output))
+
+        var foreign = try PluginFixture.built.get()
+        foreign.replaceSubrange(18..<20, with: [183, 0])
+        try fixture.write(foreign, to: "libShop.so")
+        let other = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
+        #expect(other.code == .libraryIncompatible)
+    }
+
+    @Test("takes the folders of the machine that built a library out of it, so that two machines pack the same")
+    func searchPath() throws {
+        let fixture = try PluginFixture()
+        let build = { (folder: String) in
+            try BundleToolTests.library(ofC: PluginFixture.entry, "-Wl,-rpath,\(folder):$ORIGIN")
+        }
+        try fixture.write(build("/home/somebody/swift/lib"), to: "libShop.so")
+        let inspection = try PackageInspection(of: try fixture.packer().pack(into: fixture.output))
+        #expect(inspection.library?.facts.searchPath == ["$ORIGIN"])
+        #expect(inspection.library?.isLoadable == true)
     }
 
     @Test("refuses a library for a bundle of kind assets, and code without one, and says what to do")

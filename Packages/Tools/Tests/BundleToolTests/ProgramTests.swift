@@ -4,6 +4,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
+import Zip
 
 @Suite("bundletool")
 struct ProgramTests {
@@ -13,7 +14,7 @@ struct ProgramTests {
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
-        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("contains the name plugin_entry_v1"))
+        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("defines plugin_entry_v1"))
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 
@@ -52,19 +53,25 @@ struct ProgramTests {
         let size = byteCount(try fixture.bytes(of: package).count)
         let layout = PluginFixture.layout.utf8.count
         let manifest = PluginFixture.manifest.utf8.count
+        let library = try PluginFixture.built.get().count
         #expect(
             try Program.answer(to: ["inspect", package.string], on: .plain) == """
                 Shop 1.1.0
                 Buys.
 
-                identifier  com.example.app.shop
-                kind        app
-                entry       libShop.so
-                Core ABI    1
-                requires    com.example.app.account ^1.0.0
-                languages   en, zh-Hans
-                size        \(size)
-                SHA-256     \(try PackageFile(path: package).digest())
+                identifier    com.example.app.shop
+                kind          app
+                entry         libShop.so
+                Core ABI      1
+                architecture  \(Platform.triple.prefix { $0 != "-" })
+                entry symbol  plugin_entry_v1
+                built with    Core \(CoreVersion.release), \(CoreVersion.compiler)
+                needs         libc.so.6
+                verdict       a host of this release can load it
+                requires      com.example.app.account ^1.0.0
+                languages     en, zh-Hans
+                size          \(size)
+                SHA-256       \(try PackageFile(path: package).digest())
 
                 ROUTE       KIND  NAME   LAYOUT      GUARDS
                 shop        page  home   -           Account.requireSignIn
@@ -77,7 +84,7 @@ struct ProgramTests {
                 Resources/Pages/help.json                    \(layout)
                 Resources/en.lproj/Localizable.json          18
                 Resources/zh-Hans.lproj/Localizable.json     19
-                lib/\(Platform.triple)/libShop.so      \(PluginFixture.elf.utf8.count)
+                lib/\(Platform.triple)/libShop.so \(String(repeating: " ", count: 7 - "\(library)".count))\(library)
                 manifest.json                               \(manifest)
 
                 """
@@ -95,7 +102,7 @@ struct ProgramTests {
         let package = try fixture.packer().pack(into: fixture.output)
         let text = try Program.answer(to: ["inspect", package.string], on: .plain)
         for line in [
-            "services    Stock", "Shop    price (internal), itemPage",
+            "services      Stock", "Shop    price (internal), itemPage",
             "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
             "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
             "shop/about  page  about  help/about  -                      -",
@@ -196,6 +203,46 @@ struct ProgramTests {
         #expect(document.targets.map(\.name) == ["Shop"])
         #expect(document.files.count == 5)
         #expect(document.sha256 == (try PackageFile(path: FilePath(document.path)).digest()))
+    }
+
+    @Test("tells of a library that no host would install what is wrong with it, to people and to scripts")
+    func inspectUnloadable() throws {
+        struct Document: Decodable {
+            struct Finding: Decodable {
+                let rule: String
+                let subject: String
+                let what: String
+                let remedy: String
+            }
+            struct Library: Decodable {
+                let architecture: String
+                let entrySymbol: String?
+                let isLoadable: Bool
+                let findings: [Finding]
+            }
+            let library: Library?
+        }
+        let fixture = try PluginFixture()
+        var writer = ZipWriter()
+        let bytes = try library(ofC: "int answer(void) { return 42; }")
+        try writer.add(Array(PluginFixture.manifest.utf8), as: "manifest.json")
+        try writer.add(bytes, as: "lib/\(Platform.triple)/libShop.so")
+        let package = fixture.root.appending("com.example.app.shop-1.1.0.zip").string
+        try writer.write(to: package)
+
+        let words = "it does not export plugin_entry_v1; the plugin's author must export it"
+        let text = try Program.answer(to: ["inspect", package], on: .plain)
+        #expect(text.contains("verdict       no host of this release can load it\n"))
+        #expect(text.contains("\n  - \(words)"))
+        let json = try Program.answer(to: ["inspect", package, "--json"], on: .plain)
+        let told = try #require(try JSONDecoder().decode(Document.self, from: Data(json.utf8)).library)
+        #expect(!told.isLoadable && told.entrySymbol == nil && told.architecture == "x86_64")
+        #expect(told.findings.map(\.rule) == ["entry"])
+        #expect(told.findings.map { "\($0.what); \($0.remedy)" }.first?.hasPrefix(words) == true)
+        // The host's own words.
+        let file = PackageFile(path: FilePath(package))
+        let verdict = try file.libraryVerdict(for: file.manifest())
+        #expect(verdict?.findings.map(\.what) == told.findings.map(\.what))
     }
 
     @Test("says that a catalog would not find a package under its name")

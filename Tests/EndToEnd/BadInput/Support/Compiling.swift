@@ -3,11 +3,15 @@ import PluginTestKit
 import Testing
 
 /// A library in C; whether it may have undefined symbols is up to the linker, which allows them.
-func compiled(c source: String) async throws -> [UInt8] {
+///
+/// - Parameter isPlugins: whether it is built as a plugin's is: by the compiler that is part of Swift, with Core's note.
+func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
-    let file = try folder.write(source, to: "sample.c")
+    let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
+    let house = FilePath(#filePath).parent.parent.parent.parent.parent
     let result = try await Executable("/usr/bin/env").run(
-        "cc", "-shared", "-fPIC", file.string, "-o", folder.appending("libSample.so").string)
+        "clang", "-shared", "-fPIC", "-I", house.appending("Packages/Core/Sources/CPluginEntry/include").string,
+        file.string, "-o", folder.appending("libSample.so").string)
     try #require(result.status == 0, "\(result)")
     return try folder.bytes(of: "libSample.so")
 }
@@ -24,7 +28,8 @@ func compiled(swift source: String) async throws -> [UInt8] {
     let file = try folder.write("import PluginCore\n" + source + entry, to: "sample.swift")
     let products = FilePath(try #require(CommandLine.arguments.first)).parent
     let result = try await Executable("/usr/bin/env").run(
-        "swiftc", "-swift-version", "6", "-emit-library", "-module-name", "Sample", "-module-cache-path",
+        "swiftc", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", "Sample",
+        "-module-cache-path",
         folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
         "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
         "-lPluginCore", file.string, "-o", folder.appending("libSample.so").string)

@@ -91,7 +91,8 @@ extension MainJob {
             let text = try await host.bundletool.run("inspect", package.string)
             #expect(text.status == 0 && text.stderr == "")
             for part in [
-                "Shop 1.1.0\n", "identifier  \(shop)\n", "languages   en, zh-Hans\n", "shop/item/:id   page    item",
+                "Shop 1.1.0\n", "identifier    \(shop)\n", "languages     en, zh-Hans\n", "architecture  x86_64\n",
+                "verdict       a host of this release can load it\n", "shop/item/:id   page    item",
                 "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about",
             ] {
                 #expect(text.stdout.contains(part), "\(part) is missing: \(text)")

@@ -32,10 +32,48 @@ typedef struct plugin_entry_v1 {
     void *_Nonnull (*_Nonnull make_principal)(void *_Nonnull context);
 } plugin_entry_v1_t;
 
+// The same facts as an ELF note in the library's file, so that a host can refuse it before any of its code runs. The header
+// emits it into whatever uses the functions below, and so into every plugin; linkers leave notes in the file, stripped or
+// not. A library that two compilers have made holds two of them. Layout as in elf(5), "Notes": owner, type, content.
+
+#define PLUGIN_NOTE_OWNER "Atrium"
+#define PLUGIN_NOTE_TYPE 1u
+
+typedef struct plugin_note {
+    uint32_t owner_size;
+    uint32_t content_size;
+    uint32_t type;
+    char owner[8];
+    // From here on it is the content. Fields are only ever added at the end; texts end with a NUL.
+    uint32_t abi_version;
+    char core_version[20];
+    char compiler_version[(sizeof(__VERSION__) + 3) / 4 * 4];
+} plugin_note_t;
+
+#ifdef __ELF__
+#if defined(__has_attribute) && __has_attribute(retain)
+#define PLUGIN_NOTE_PLACE __attribute__((used, retain, section(".note.atrium"), aligned(4)))
+#else
+#define PLUGIN_NOTE_PLACE __attribute__((used, section(".note.atrium"), aligned(4)))
+#endif
+#else
+#define PLUGIN_NOTE_PLACE
+#endif
+
+static const plugin_note_t plugin_note PLUGIN_NOTE_PLACE = {
+    .owner_size = sizeof(PLUGIN_NOTE_OWNER),
+    .content_size = sizeof(plugin_note_t) - 20,
+    .type = PLUGIN_NOTE_TYPE,
+    .owner = PLUGIN_NOTE_OWNER,
+    .abi_version = PLUGIN_CORE_ABI,
+    .core_version = PLUGIN_CORE_VERSION,
+    .compiler_version = __VERSION__,
+};
+
 // Three facts about whoever compiles the *caller*. The bodies are emitted into the library that uses them, so a plugin
 // reports the contract and the compiler it was built with, and not those of the Core it happens to meet at run time.
-static inline uint32_t plugin_core_abi(void) { return PLUGIN_CORE_ABI; }
-static inline const char *_Nonnull plugin_core_version(void) { return PLUGIN_CORE_VERSION; }
-static inline const char *_Nonnull plugin_compiler_version(void) { return __VERSION__; }
+static inline uint32_t plugin_core_abi(void) { return plugin_note.abi_version; }
+static inline const char *_Nonnull plugin_core_version(void) { return plugin_note.core_version; }
+static inline const char *_Nonnull plugin_compiler_version(void) { return plugin_note.compiler_version; }
 
 #endif

@@ -73,3 +73,8 @@ public final class LayoutPage: Page {
         return result + rest
     }
 }
+
+extension LayoutPage: CustomReflectable {
+    /// Nothing: its router asks as its own bundle, and any page on the stack can be looked at.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
+}

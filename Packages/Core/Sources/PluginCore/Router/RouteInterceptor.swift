@@ -26,7 +26,7 @@ public enum Interception: Sendable {
     case deny(String)
     /// Another address is opened in its place, for the same origin; a chain that comes back to itself is an error.
     case redirect(ResourceURI)
-    /// The request waits, however long a user takes, and then goes on as it was: to the next interceptor when the
-    /// condition answers `true`, else denied with the reason.
+    /// The request waits, however long a user takes, and then goes on as it was when the condition answers `true`, to what
+    /// serves its address by then and to the interceptors that have not let it pass; else it is denied with the reason.
     case suspend(reason: String, until: @Sendable () async throws -> Bool)
 }

@@ -21,9 +21,15 @@ public protocol Routing: Sendable {
     /// - Throws: as ``open(_:userInfo:presentation:)``; `routeKind` for the address of a page or handler.
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable
 
-    /// Whether a page or handler route would take the address, asked by whose router this is: true exactly when
-    /// ``open(_:userInfo:presentation:)`` gets as far as the route's interceptors. Installs nothing, and loads only a
-    /// bundle whose matching route declares that it may decline.
+    /// Whether a page or handler route takes the address, asked by whose router this is: true exactly when
+    /// ``open(_:userInfo:presentation:)`` gets as far as the interceptors before that route.
+    ///
+    /// A route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle can not be
+    /// installed; a package that turns out to be damaged, or a disk to be full, is what opening alone finds. A fallback
+    /// does not count: what it answers is an address that nobody serves, and opening reports it as unhandled. Whoever wants
+    /// it to count registers a route, such as `**`.
+    ///
+    /// Installs nothing, and loads only a bundle whose matching route declares that it may decline.
     func canOpen(_ uri: ResourceURI) async -> Bool
 
     /// Adds a route in code, under the lease of whose router this is: when its bundle goes, the route goes.

@@ -1,10 +1,12 @@
+internal import Dispatch
 import PluginCore
 
 /// How long code of a bundle may take before its caller stops waiting for it.
 ///
-/// The code runs in a task of its own, on the concurrent executor unless it says otherwise, so that it can be left behind:
-/// when its time is over it is cancelled, the caller gets an error, and what it does later reaches nobody. There is no thread
-/// that waits. Code on the main actor that blocks its thread blocks the host; nothing in one process can help that.
+/// The code runs in a task of its own, on threads of its own unless it says otherwise, so that it can be
+/// left behind: when its time is over the caller gets an error, it is cancelled, and what it does later reaches nobody. What
+/// it blocks is one of those threads, never one that the host or the deadline needs. Code on the main actor that blocks its
+/// thread blocks the host; nothing in one process can help that.
 ///
 /// ```swift
 /// let page = try await Deadline(.seconds(30)).run("shop/item/:id", of: "com.example.app.shop") {
@@ -36,9 +38,8 @@ public struct Deadline: Sendable {
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
-        let outcome = FirstOutcome<R>()
-        let stopwatch = Stopwatch(limit, clock: clock, within: Stopwatch.current)
-        let work = Task { @concurrent in
+        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
+        let work = Task(executorPreference: HandlerPool.shared) { @concurrent in
             let result: Result<R, any Error>
             do {
                 result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
@@ -48,10 +49,41 @@ public struct Deadline: Sendable {
             stopwatch.stop()
             outcome.settle(result)
         }
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+    }
+
+    /// Runs code of the main actor, as ``run(_:of:_:)`` runs any other. It begins at once, and most such code has ended when it
+    /// would first wait; then nothing has been timed, and no thread but the main one was needed.
+    ///
+    /// - Throws: as ``run(_:of:_:)``.
+    @MainActor
+    public func runOnMain<R: Sendable>(
+        _ subject: String, of owner: String, _ body: @escaping @MainActor @Sendable () async throws -> R
+    ) async throws -> R {
+        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
+        let work = Task.immediate { @MainActor in
+            let result: Result<R, any Error>
+            do {
+                result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
+            } catch {
+                result = .failure(error)
+            }
+            stopwatch.stop()
+            outcome.settle(result)
+        }
+        if let result = outcome.known { return try result.get() }
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+    }
+
+    private func outcome<R: Sendable>(
+        of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: Stopwatch, _ subject: String,
+        of owner: String
+    ) async throws -> R {
         stopwatch.start {
             let detail = "\(owner) had \(limit.spelt)"
             outcome.settle(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
-            work.cancel()
+            // What the code does when it is cancelled may block as well, and not here, where others wait for their time.
+            DispatchQueue(label: "atrium.cancelling").async { work.cancel() }
         }
         return try await withTaskCancellationHandler {
             try await outcome.value()

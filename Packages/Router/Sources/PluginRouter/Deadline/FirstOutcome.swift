@@ -26,6 +26,13 @@ final class FirstOutcome<R: Sendable>: Sendable {
         waiting?.resume(with: result)
     }
 
+    /// What it was settled with; `nil` when it has not been.
+    var known: Result<R, any Error>? {
+        state.withLock { state in
+            if case .settled(let result) = state { result } else { nil }
+        }
+    }
+
     /// What it was settled with, as soon as it is.
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in

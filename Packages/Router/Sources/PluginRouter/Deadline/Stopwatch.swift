@@ -19,8 +19,8 @@ final class Stopwatch: Sendable {
         /// Since when it runs; `nil` while it stands still.
         var since: Duration?
         var pauses = 0
-        /// Wakes up when the time is over, if it stands still for no moment until then.
-        var timer: Task<Void, Never>?
+        /// Calls off what is to happen when the time is over, if it stands still for no moment until then.
+        var callOff: Timekeeper.CallOff?
     }
 
     private let limit: Duration
@@ -88,20 +88,15 @@ final class Stopwatch: Sendable {
         guard case .counting = state.phase, state.pauses == 0, state.since == nil else { return }
         let now = clock.now
         state.since = now
-        let due = now + limit - state.spent
-        state.timer = Task { @concurrent in
-            // Cancelled when the stopwatch stands still.
-            guard (try? await clock.sleep(until: due)) != nil else { return }
-            expire()
-        }
+        state.callOff = clock.call(at: now + limit - state.spent) { self.expire() }
     }
 
     private func stand(_ state: inout State) {
         guard let since = state.since else { return }
         state.spent += clock.now - since
         state.since = nil
-        state.timer?.cancel()
-        state.timer = nil
+        state.callOff?()
+        state.callOff = nil
     }
 }
 

@@ -25,13 +25,25 @@ public final class EventExchange: Sendable {
 }
 
 extension EventExchange {
-    /// Tells all who observe an event now, one after the other.
-    func post(_ name: String, _ payload: any Sendable) async {
-        for observer in board.load().observers.hearing(name) {
-            do {
-                try await observer.hear(payload)
-            } catch {
-                log(observer.lease.owner, "observing \(name): \(error)")
+    /// Tells all who observe an event now, one after the other. One that leads back to itself for ever is told to nobody
+    /// any more, which the log hears of.
+    func post(_ name: String, _ payload: any Sendable, from owner: String) async {
+        let hearing = board.load().observers.hearing(name)
+        if hearing.isEmpty { return }
+        let chain: RequestChain
+        do {
+            try Stopwatch.requireTime()
+            chain = try RequestChain.pushing(.event(name))
+        } catch {
+            return log(owner, "posting \(name): \(error)")
+        }
+        await chain.run {
+            for observer in hearing {
+                do {
+                    try await observer.hear(payload)
+                } catch {
+                    log(observer.lease.owner, "observing \(name): \(error)")
+                }
             }
         }
     }
@@ -54,7 +66,7 @@ struct LeasedEvents: EventBus {
     func post(_ name: String, _ payload: any Sendable) async {
         // What has gone has nothing to tell.
         if lease.isClosed { return }
-        await exchange.post(name, payload)
+        await exchange.post(name, payload, from: lease.owner)
     }
 
     func observe(
@@ -62,4 +74,9 @@ struct LeasedEvents: EventBus {
     ) throws -> EventObservation {
         try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
     }
+}
+
+extension LeasedEvents: CustomReflectable {
+    /// Nothing: behind it stands what every bundle has registered.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -18,8 +18,14 @@ extension RouteCandidate.Difference {
             }
         default: break
         }
-        guard form.scheme == nil, let scheme = winner.scheme else { return nil }
-        self.init(place: .scheme, mine: "", winners: scheme)
+        if form.scheme == nil, let scheme = winner.scheme {
+            self.init(place: .scheme, mine: "", winners: scheme)
+            return
+        }
+        // The case of the authority is looked at when nothing else is left.
+        guard ignoringCase, form.shape != winner.shape, let mine = form.path.first, let winners = winner.path.first
+        else { return nil }
+        self.init(place: .segment(1), mine: mine.spelling, winners: winners.spelling)
     }
 
     private static func leftmost(

@@ -15,6 +15,9 @@ public struct RouteExplanation: Sendable {
     public let interceptors: [String]
     /// The bundle that would be installed, when nothing that is installed takes the address; `nil` for none.
     public let supplier: String?
+    /// What stands in when nothing takes the address, in the order in which it is tried: addresses, and `nil` for code of the
+    /// host. Empty when something takes it, or nothing stands in.
+    public let fallbacks: [ResourceURI?]
 
     /// The route that serves the address; `nil` when none does for certain.
     public var winner: RouteCandidate? {

@@ -14,12 +14,15 @@ extension Router {
     ) async throws -> RouteExplanation {
         let query = RouteQuery(uri, as: kinds, for: origin)
         let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
-        let coded = board.load().routes.candidates(for: uri)
+        let registrations = board.load()
+        let coded = registrations.routes.candidates(for: uri)
         let (candidates, winner) = RouteExplanation.candidates(declared, coded, query)
+        let supplier = winner == nil ? try await supply?.supplier(ofRoute: query) : nil
+        let isUnserved = winner == nil && supplier == nil && kinds == RouteQuery.opened
         return RouteExplanation(
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,
-            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [],
-            supplier: winner == nil ? try await supply?.supplier(ofRoute: query) : nil
+            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [], supplier: supplier,
+            fallbacks: isUnserved ? registrations.fallbacks.fallbacks(for: uri).map(\.action.address) : []
         )
     }
 }
@@ -35,7 +38,7 @@ extension RouteExplanation {
         let (candidates, winner) = Self.candidates(routes, [], query)
         self.init(
             uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
-            interceptors: winner?.route.guards ?? [], supplier: nil)
+            interceptors: winner?.route.guards ?? [], supplier: nil, fallbacks: [])
     }
 
     fileprivate static func candidates(
@@ -77,5 +80,15 @@ extension RouteExplanation {
         let difference = RouteCandidate.Difference(
             of: match.form, behind: winner.form, ignoringCase: uri.hasAuthority)
         return difference.map { .lessSpecific($0) } ?? .shadowed(byRouteOf: winner.route.owner)
+    }
+}
+
+extension FallbackAction {
+    /// The address that is opened; `nil` for code of the host.
+    fileprivate var address: ResourceURI? {
+        switch self {
+        case .address(let uri): uri
+        case .handler: nil
+        }
     }
 }

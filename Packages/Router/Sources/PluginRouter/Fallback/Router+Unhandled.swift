@@ -34,6 +34,7 @@ extension Router {
     func answerUnserved<R: Sendable>(
         _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
     ) async throws -> R {
+        if let error = try await supply?.refusal(ofRoute: request.query) { throw error }
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
         let unknown = try await unknown(request.uri, declined: refusals.declined)

@@ -14,6 +14,7 @@ struct InterceptorTable: Sendable {
 
     struct Entry: Sendable {
         let interceptor: any RouteInterceptor
+        let place: Place
         let priority: Int
         /// The bundle whose routes it is for; `nil` for those of all.
         let owner: String?
@@ -26,7 +27,7 @@ struct InterceptorTable: Sendable {
     mutating func insert(
         _ interceptor: any RouteInterceptor, at place: Place, priority: Int, onlyOf owner: String?, under lease: Lease
     ) {
-        let entry = Entry(interceptor: interceptor, priority: priority, owner: owner, lease: lease)
+        let entry = Entry(interceptor: interceptor, place: place, priority: priority, owner: owner, lease: lease)
         var here = entries[place] ?? []
         here.insert(entry, at: here.firstIndex { $0.priority < priority } ?? here.endIndex)
         entries[place] = here

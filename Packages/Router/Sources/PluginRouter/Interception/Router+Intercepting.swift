@@ -23,23 +23,34 @@ extension Router {
     }
 
     /// All who are asked before a route serves an address, in order.
-    func judges(of match: RouteMatch, for uri: ResourceURI) -> [Judge] {
-        board.load().interceptors.standing(before: match.route, for: uri).compactMap { entry in
-            guard let check = entry.interceptor as? RouteGuard else { return .interceptor(entry) }
-            return check.isBeingAsked ? nil : .guard(check.name)
-        } + match.route.guards.map(Judge.guard)
+    func judges(of match: RouteMatch, for uri: ResourceURI) -> [StandingJudge] {
+        let route = match.route
+        return board.load().interceptors.standing(before: route, for: uri).compactMap { entry in
+            var judge = Judge.interceptor(entry)
+            if let check = entry.interceptor as? RouteGuard {
+                if check.isBeingAsked { return nil }
+                judge = .guard(check.name)
+            }
+            return StandingJudge(judge, at: entry.place, of: entry.lease.owner)
+        } + route.guards.map { StandingJudge(.guard($0), at: .route(route.pattern), of: route.owner) }
     }
 
-    /// Asks all who stand before a route.
+    /// Asks all who stand before a route and have not let the request pass already, up to one that has it wait.
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and what one of them throws.
-    func judge(_ match: RouteMatch, _ request: RouteRequest) async throws -> Judgement {
-        let judges = judges(of: match, for: request.uri)
+    func judge(
+        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedJudges
+    ) async throws -> Judgement {
+        let judges = passed.missing(among: judges(of: match, for: request.uri))
         if judges.isEmpty { return .passed }
+        var passed = passed
+        var hasWaited = false
         let asked = match.request(request)
         for judge in judges {
-            switch try await ask(judge, asked) {
-            case .allow: continue
+            let answer = try await ask(judge.judge, asked)
+            passed.insert(judge)
+            switch answer {
+            case .allow: if case .guard = judge.judge { hasWaited = true }
             case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, detail: reason)
             case .redirect(let uri): return .redirected(uri)
             case .suspend(let reason, let condition):
@@ -47,12 +58,13 @@ extension Router {
                 guard try await Stopwatch.pausing(true, { try await condition() }) else {
                     throw AtriumError(.routeDenied, request.uri.text, detail: reason)
                 }
+                return .waited(passed)
             @unknown default:
                 // What this host can not read is no yes.
                 throw AtriumError(.routeDenied, request.uri.text, detail: "\(judge.name) gave an unknown answer")
             }
         }
-        return .passed
+        return hasWaited ? .waited(passed) : .passed
     }
 
     private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
@@ -88,5 +100,7 @@ enum Judge {
 /// What became of a request that was judged.
 enum Judgement {
     case passed
+    /// One of them took a user's time, in which routes may have changed; these have let it pass.
+    case waited(PassedJudges)
     case redirected(ResourceURI)
 }

@@ -6,7 +6,7 @@ final class Caller: Sendable {
     /// The calling bundle's lease; `nil` for callers that are no loaded bundle.
     let lease: Lease?
     /// Whether what is for plugins is for this caller.
-    private let isInside: Bool
+    let isInside: Bool
 
     static let host = Caller(origin: .host, lease: nil)
 
@@ -48,4 +48,9 @@ final class CallerMediator: Mediating {
     func releaseTarget(named name: String) {
         mediator.releaseTarget(named: name)
     }
+}
+
+extension CallerMediator: CustomReflectable {
+    /// Nothing: behind it stands the host's mediator.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -10,6 +10,7 @@ extension Mediator {
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         try caller.lease?.requireOpen()
+        if !caller.isInside { try check(action, of: target, parameters, from: caller.origin) }
         guard let bound = board.target(named: target), bound.lease.begin() else {
             return try await performFinding(action, on: target, parameters, for: caller)
         }
@@ -53,20 +54,26 @@ extension Mediator {
         var asked: [NotFound] = []
         if let notFound = target.notFound { asked.append { try await notFound($0.action, $0.parameters) } }
         if let notFound { asked.append(notFound) }
-        return try await Self.answer(call, asking: asked, otherwise: unknown)
+        return try await answer(call, asking: asked, otherwise: unknown)
     }
 
     /// The answer of the first who has one. Who has none either says so with the code of the error.
-    static func answer(
+    func answer(
         _ call: UnansweredCall, asking: [NotFound], otherwise unknown: AtriumError
     ) async throws -> any Sendable {
-        for notFound in asking {
-            do {
-                return try await notFound(call)
-            } catch {
-                guard let refusal = error as? AtriumError, refusal.code == unknown.code else { throw error }
+        if asking.isEmpty { throw unknown }
+        try Stopwatch.requireTime()
+        // Who answers may ask for the same again.
+        let chain = try RequestChain.pushing(.call("\(call.target).\(call.action)"), limit: limits.chainDepth)
+        return try await chain.run {
+            for notFound in asking {
+                do {
+                    return try await notFound(call)
+                } catch {
+                    guard let refusal = error as? AtriumError, refusal.code == unknown.code else { throw error }
+                }
             }
+            throw unknown
         }
-        throw unknown
     }
 }

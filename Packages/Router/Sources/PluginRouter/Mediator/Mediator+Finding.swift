@@ -30,7 +30,7 @@ extension Mediator {
             .targetUnknown, target, nearest: Nearest.words(to: target, in: try await directory.targets())
         )
         let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: caller.origin)
-        return try await Self.answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
+        return try await answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
     }
 
     private func perform(

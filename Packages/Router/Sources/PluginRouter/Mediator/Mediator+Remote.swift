@@ -19,6 +19,19 @@ extension Mediator {
         }
     }
 
+    /// Refuses a call from outside that is too large, whichever way its parameters came.
+    ///
+    /// - Throws: ``AtriumError`` with code `requestTooLarge`.
+    func check(
+        _ action: String, of target: String, _ parameters: ActionParameters, from origin: RequestOrigin
+    ) throws(AtriumError) {
+        let (name, limit) = ("\(target).\(action)", limits.externalValueBytes)
+        for part in [target, action] where part.utf8.count > limit {
+            throw .tooLarge(name, "bytes of a name", part.utf8.count, limit)
+        }
+        try limits.check(parameters, of: name, from: origin)
+    }
+
     /// The target that an authority means. Names of targets are compared as they are declared, and authorities without
     /// case: so a name that is spelt exactly comes first, and then the only one that differs in case alone.
     private func targetName(spelt authority: String) async throws -> String {

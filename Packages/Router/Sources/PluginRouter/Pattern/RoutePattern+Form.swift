@@ -43,8 +43,8 @@ extension RoutePattern {
         /// that of the fragments, then the scheme.
         func precedes(_ other: Form) -> Bool { Self.order(self, other, ignoringCase: false) < 0 }
 
-        /// Below zero when `one` is asked first; zero for forms of the same shape, or, ignoring the case of the first segment
-        /// as an address with an authority does, of shapes that differ in nothing else.
+        /// Below zero when `one` is asked first; zero for forms of the same shape alone. When the case of the first segment is
+        /// ignored, as an address with an authority does, it decides last.
         static func order(_ one: Form, _ other: Form, ignoringCase: Bool) -> Int {
             let path = order(one.path, other.path, ignoringCase: ignoringCase)
             if path != 0 { return path }
@@ -61,7 +61,6 @@ extension RoutePattern {
             case (nil, .some): return 1
             default: break
             }
-            if ignoringCase { return 0 }
             if one.shape.precedesInBytes(other.shape) { return -1 }
             return other.shape.precedesInBytes(one.shape) ? 1 : 0
         }

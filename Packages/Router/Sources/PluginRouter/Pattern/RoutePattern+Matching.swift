@@ -10,9 +10,16 @@ extension RoutePattern {
 
     /// The form that an address matches, the most specific when several do.
     func form(matching uri: ResourceURI) -> Form? {
+        form(matching: uri, fragment: uri.fragment == nil ? nil : uri.fragmentAddress?.segments)
+    }
+
+    /// - Parameter fragment: the segments of the address's fragment, for who tries many patterns on one address.
+    func form(matching uri: ResourceURI, fragment: [String]?) -> Form? {
         guard scheme == nil || scheme == uri.scheme else { return nil }
-        let fragment = uri.fragmentAddress?.segments
-        return forms.first { $0.matches(uri, fragment: fragment) }
+        guard uri.hasAuthority, forms.count > 1 else { return forms.first { $0.matches(uri, fragment: fragment) } }
+        // Sorted they are by case, which here decides last.
+        return forms.filter { $0.matches(uri, fragment: fragment) }
+            .min { Form.order($0, $1, ignoringCase: true) < 0 }
     }
 }
 

@@ -63,6 +63,6 @@ struct LeasedRouter: Routing {
 }
 
 extension LeasedRouter: CustomReflectable {
-    /// Nothing: a mirror is the one thing of this room that plugin code can reach, and behind it stands the host's router.
+    /// Nothing: behind it stands the host's router.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

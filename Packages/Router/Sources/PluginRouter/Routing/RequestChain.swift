@@ -18,10 +18,22 @@ final class RequestChain: Sendable {
         case address(String)
         /// An action, as `Target.action`.
         case call(String)
+        /// A service that is made, by name.
+        case service(String)
+        /// An event that is told, by name.
+        case event(String)
 
         var text: String {
             switch self {
-            case .address(let text), .call(let text): text
+            case .address(let text), .call(let text), .service(let text), .event(let text): text
+            }
+        }
+
+        /// Whether it can not be needed for itself: it is the same each time, and has no parameters or payload to differ in.
+        var isUnique: Bool {
+            switch self {
+            case .address, .service: true
+            case .call, .event: false
             }
         }
     }
@@ -47,8 +59,8 @@ final class RequestChain: Sendable {
     ///
     /// What has been served by now is not part of it, so that what a request leaves running may ask for the same again.
     ///
-    /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address that is being served already. A
-    ///   call may come back to itself, with other parameters.
+    /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address that is being served already, or a
+    ///   service that is being made. A call may come back to itself, with other parameters, and so may an event.
     static func pushing(
         _ step: Step, limit: Int = RouterLimits.standard.chainDepth
     ) throws(AtriumError) -> RequestChain {
@@ -56,7 +68,7 @@ final class RequestChain: Sendable {
         while let link = before, link.isOver.load(ordering: .acquiring) { before = link.before }
         let chain = RequestChain(step, after: before)
         if chain.depth > limit { throw chain.error(.chainTooLong) }
-        if case .address = step, chain.isCycle { throw chain.error(.routeCycle) }
+        if step.isUnique, chain.isCycle { throw chain.error(.routeCycle) }
         return chain
     }
 

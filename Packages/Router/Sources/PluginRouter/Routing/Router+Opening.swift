@@ -3,6 +3,7 @@ import PluginCore
 extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
         try limits.check(request.uri, from: request.origin)
+        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
         // A modal opening takes a user's time, and who waits for it is not slow.
         return try await Stopwatch.pausing(request.presentation == .modal) {
             try await serve(request) { served in
@@ -16,6 +17,7 @@ extension Router {
 
     func object(_ request: RouteRequest) async throws -> any Sendable {
         try limits.check(request.uri, from: request.origin)
+        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
         return try await serve(request) { served in
             switch served.resource {
             case .object(let value): return value

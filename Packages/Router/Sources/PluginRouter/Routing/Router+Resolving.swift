@@ -10,8 +10,8 @@ enum Resolution {
 extension Router {
     /// The routes that match an address, of whatever kind and for whomever, in the order in which they are asked.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
-        let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
-        return RouteOrder.sorted(declared, board.load().routes.candidates(for: uri), for: uri)
+        let declared = try await directory.matches(for: uri)
+        return RouteMatch.joined(declared, board.load().routes.matches(for: uri), for: uri)
     }
 
     /// The first route that takes the request.
@@ -39,7 +39,7 @@ extension Router {
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
             return try await bundle.lease.holding {
-                try await withDeadline(of: match.route) { await bundle.principal.accepts(asked) }
+                try await withDeadlineOnMain(of: match.route) { await bundle.principal.accepts(asked) }
             }
         }
         return try await match.holding { try await withDeadline(of: match.route) { await accepts(asked) } }

@@ -14,12 +14,7 @@ extension Router {
     /// Finds the route for a request, has it judged, and hands what serves it to `use`; when the bundle has to be installed
     /// first, that is all that is different.
     func serve<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
-        try await enter(request) {
-            switch try await resolve(request) {
-            case .served(let match): return try await pass(match, request, use)
-            case .refused(let refusals): return try await serveSupplied(request, refusals, use)
-            }
-        }
+        try await enter(request) { try await attend(request, after: PassedJudges(), use) }
     }
 
     /// Runs `body` as the next step of the chain.
@@ -29,8 +24,19 @@ extension Router {
         return try await chain.run(body)
     }
 
+    /// Does what is to be done with routes as they are now: at first, and again whenever the request has waited, since a bundle
+    /// may have come, gone or changed what it says of the address.
+    private func attend<R: Sendable>(
+        _ request: RouteRequest, after passed: PassedJudges, _ use: @escaping Use<R>
+    ) async throws -> R {
+        switch try await resolve(request) {
+        case .served(let match): return try await pass(match, request, after: passed, use)
+        case .refused(let refusals): return try await serveSupplied(request, refusals, after: passed, use)
+        }
+    }
+
     private func serveSupplied<R: Sendable>(
-        _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
+        _ request: RouteRequest, _ refusals: RouteRefusals, after passed: PassedJudges, _ use: @escaping Use<R>
     ) async throws -> R {
         guard let supply, let identifier = try await supply.supplier(ofRoute: request.query) else {
             return try await answerUnserved(request, refusals, use)
@@ -40,18 +46,20 @@ extension Router {
                 throw AtriumError(
                     .routeUnknown, request.uri.text, detail: "\(identifier) was installed and does not serve it")
             }
-            return try await self.pass(match, request, use)
+            return try await self.pass(match, request, after: passed, use)
         }
     }
 
     /// Has a request judged by all who stand before its route, and then served.
     private func pass<R: Sendable>(
-        _ match: RouteMatch, _ request: RouteRequest, _ use: @escaping Use<R>
+        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedJudges, _ use: @escaping Use<R>
     ) async throws -> R {
-        switch try await judge(match, request) {
+        switch try await judge(match, request, after: passed) {
         case .passed:
             let resource = try await resource(of: match, request)
             return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
+        case .waited(let passed):
+            return try await attend(request, after: passed, use)
         case .redirected(let uri):
             return try await serve(request.redirected(to: uri), use)
         }
@@ -63,7 +71,7 @@ extension Router {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
             return try await bundle.lease.holding {
-                try await withDeadline(of: route) { try await bundle.principal.resource(for: asked) }
+                try await withDeadlineOnMain(of: route) { try await bundle.principal.resource(for: asked) }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
@@ -80,6 +88,14 @@ extension Router {
         of route: Route, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
         try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).run(
+            route.pattern.text, of: route.owner, body)
+    }
+
+    /// Runs what a principal has for a route, on the main actor, for as long as the route has.
+    func withDeadlineOnMain<R: Sendable>(
+        of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
+    ) async throws -> R {
+        try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).runOnMain(
             route.pattern.text, of: route.owner, body)
     }
 }

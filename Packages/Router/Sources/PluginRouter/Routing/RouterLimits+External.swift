@@ -6,19 +6,43 @@ extension RouterLimits {
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.
     func check(_ uri: ResourceURI, from origin: RequestOrigin) throws(AtriumError) {
         guard origin == .external else { return }
-        func refuse(_ what: String, _ size: Int, _ limit: Int) -> AtriumError {
-            // What is too long to be opened is too long to be quoted.
-            let quoted = uri.text.prefix(80)
-            return AtriumError(
-                .requestTooLarge, quoted.endIndex == uri.text.endIndex ? uri.text : quoted + "...",
-                detail: "\(what): \(size), at most \(limit)"
-            )
-        }
         let length = uri.text.utf8.count
-        if length > externalAddressBytes { throw refuse("bytes", length, externalAddressBytes) }
+        if length > externalAddressBytes { throw .tooLarge(uri.text, "bytes", length, externalAddressBytes) }
         let items = uri.parameters.items + (uri.fragmentAddress?.parameters.items ?? [])
-        if items.count > externalParameters { throw refuse("parameters", items.count, externalParameters) }
         let longest = items.map { max($0.name.utf8.count, $0.value.utf8.count) }.max() ?? 0
-        if longest > externalValueBytes { throw refuse("bytes of one parameter", longest, externalValueBytes) }
+        try check(items.count, longest: longest, of: uri.text)
+    }
+
+    /// Refuses what comes from outside beside an address, or by name, when it is too large.
+    ///
+    /// - Throws: ``AtriumError`` with code `requestTooLarge`.
+    func check(
+        _ parameters: ActionParameters, of subject: String, from origin: RequestOrigin
+    ) throws(AtriumError) {
+        guard origin == .external else { return }
+        // Many are too many before each is measured.
+        try check(parameters.values.count, longest: 0, of: subject)
+        let longest = parameters.values.map { name, value in
+            max(name.utf8.count, ParameterSize.bytes(of: value, upTo: externalValueBytes))
+        }
+        try check(parameters.values.count, longest: longest.max() ?? 0, of: subject)
+    }
+
+    private func check(_ count: Int, longest: Int, of subject: String) throws(AtriumError) {
+        if count > externalParameters { throw .tooLarge(subject, "parameters", count, externalParameters) }
+        guard longest > externalValueBytes else { return }
+        throw .tooLarge(subject, "bytes of one parameter", longest, externalValueBytes)
+    }
+}
+
+extension AtriumError {
+    /// The refusal of what is larger than it may be.
+    static func tooLarge(_ subject: String, _ what: String, _ size: Int, _ limit: Int) -> AtriumError {
+        // What is too long to be opened is too long to be quoted.
+        let quoted = subject.prefix(80)
+        return AtriumError(
+            .requestTooLarge, quoted.endIndex == subject.endIndex ? subject : quoted + "...",
+            detail: "\(what): \(size), at most \(limit)"
+        )
     }
 }

@@ -9,9 +9,9 @@ public struct RouterLimits: Hashable, Sendable {
     public var handlerDeadline: Duration
     /// How many UTF-8 bytes an address from outside may have: what servers of the web commonly take.
     public var externalAddressBytes: Int
-    /// How many parameters an address from outside may have.
+    /// How many parameters an address from outside may have, or a call, and as many may come beside an address that is opened.
     public var externalParameters: Int
-    /// How many UTF-8 bytes the name or the value of a parameter from outside may have, decoded.
+    /// How many UTF-8 bytes the name or the value of a parameter from outside may have, decoded; and the name of what it calls.
     public var externalValueBytes: Int
     /// How many addresses may wait for their bundle.
     public var deferredRequests: Int

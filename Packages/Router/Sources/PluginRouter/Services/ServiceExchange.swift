@@ -65,7 +65,10 @@ extension ServiceExchange {
         // Its bundle goes at this moment, and takes it along.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }
-        return try await service.instance()
+        try Stopwatch.requireTime()
+        let chain = try RequestChain.pushing(.service(name))
+        let instance: any Sendable = try await chain.run { try await service.instance() }
+        return instance
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {
@@ -90,4 +93,9 @@ struct LeasedServices: ServiceRegistry {
         try lease.requireOpen()
         return try await exchange.service(named: name)
     }
+}
+
+extension LeasedServices: CustomReflectable {
+    /// Nothing: behind it stand the bundles themselves.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

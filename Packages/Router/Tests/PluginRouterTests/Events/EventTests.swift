@@ -65,6 +65,23 @@ struct EventTests {
         #expect(heard.lines == ["before", "inner", "after"])
     }
 
+    @Test("that lead back to themselves for ever are told no more after a while, which the log hears of")
+    func endless() async throws {
+        let (first, second) = (bus("first"), bus("second"))
+        let told = Counter()
+        try first.events.observe("ping", priority: 0) { _ in
+            if told.next() < 1000 { await first.events.post("pong", ()) }
+        }
+        try second.events.observe("pong", priority: 0) { _ in await second.events.post("ping", ()) }
+        await first.events.post("ping", ())
+        #expect(told.value == 16)
+        #expect(host.log.lines.count == 1)
+        #expect(host.log.lines.first?.hasPrefix("second: posting ping: chainTooLong: ping (ping -> pong -> ") == true)
+        // And it leaves nothing behind: the next one starts a chain of its own.
+        await second.events.post("pong", ())
+        #expect(told.value == 32)
+    }
+
     @Test("are heard until the observation is cancelled, by an observer that is next in line as well")
     func cancelled() async throws {
         let events = bus("a").events

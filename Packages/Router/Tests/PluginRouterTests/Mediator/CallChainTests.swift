@@ -48,6 +48,41 @@ struct CallChainTests {
         #expect(error?.detail.contains("A.go -> B.go -> A.go") == true)
     }
 
+    @Test("end with an error that prints the path, when the host's answer to what is not there asks for it again")
+    func unanswered() async throws {
+        let (asked, mediator) = (Counter(), Slot<Mediator>())
+        let host = BundleHost(Self.bundle("A", calling: "A")) { call in
+            guard asked.next() < 1000 else { return "nobody stopped it" }
+            return try await mediator.value?.perform(call.action, on: call.target, call.parameters)
+        }
+        mediator.value = host.mediator
+        for (action, target) in [("go", "Nowhere"), ("missing", "A")] {
+            let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform(action, on: target) }
+            #expect(error?.code == .chainTooLong)
+            #expect(error?.detail.hasPrefix("\(target).\(action) -> \(target).\(action) -> ") == true)
+        }
+    }
+
+    @Test(
+        "end with an error that prints the path, when a target's own answer to what it does not have asks for it again")
+    func unansweredByTarget() async throws {
+        let (asked, mediator) = (Counter(), Slot<any Mediating>())
+        let shop = SampleBundle(
+            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])],
+            target: { name in
+                ActionTarget(name, actions: []) { action, parameters in
+                    guard asked.next() < 1000 else { return "nobody stopped it" }
+                    return try await mediator.value?.perform(action, on: name, parameters)
+                }
+            },
+            onLoad: { mediator.value = $0.mediator }
+        )
+        let host = BundleHost(shop)
+        let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("go", on: "Shop") }
+        #expect(error?.code == .chainTooLong)
+        #expect(error?.detail.hasPrefix("Shop.go -> Shop.go -> ") == true)
+    }
+
     @Test("are as many as a plugin sensibly needs")
     func enough() async throws {
         let mediator = BundleHost(Self.bundle("A", calling: "B"), Self.bundle("B", calling: "A")).mediator

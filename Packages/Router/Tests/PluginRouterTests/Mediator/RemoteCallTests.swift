@@ -21,6 +21,15 @@ struct RemoteCallTests {
         )
     }
 
+    /// A bundle that links may call.
+    private static var external: SampleBundle {
+        var shop = bundle("shop", target: "Shop")
+        shop.declared = [
+            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
+        ]
+        return shop
+    }
+
     @Test("takes the target from the authority, the action from the path and texts from the query")
     func spelling() async throws {
         let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
@@ -57,11 +66,7 @@ struct RemoteCallTests {
         ]
     )
     func size(query: String, detail: String) async throws {
-        var shop = Self.bundle("shop", target: "Shop")
-        shop.declared = [
-            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
-        ]
-        let mediator = BundleHost(shop).mediator
+        let mediator = BundleHost(Self.external).mediator
         let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
         _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
         let error = await #expect(throws: AtriumError.self) {
@@ -69,6 +74,66 @@ struct RemoteCallTests {
         }
         #expect(error?.code == .requestTooLarge)
         #expect(error?.detail == detail)
+    }
+
+    @Test(
+        "is bounded in what comes beside the address as well, and so is a call by name, for links and for nobody else",
+        arguments: [
+            (["x": String(repeating: "é", count: 1025)], "bytes of one parameter: 2050, at most 2048"),
+            ([String(repeating: "x", count: 2049): 1], "bytes of one parameter: 2049, at most 2048"),
+            (
+                Dictionary(uniqueKeysWithValues: (0..<65).map { ("\($0)", $0) }),
+                "parameters: 65, at most 64"
+            ),
+            (["x": [UInt8](repeating: 0, count: 2049)], "bytes of one parameter: 2049, at most 2048"),
+            (["x": Array(repeating: "0123456789", count: 205)], "bytes of one parameter: 2058, at most 2048"),
+            (
+                ["x": ["a": String?.some(String(repeating: "a", count: 2048))]],
+                "bytes of one parameter: 2065, at most 2048"
+            ),
+        ] as [([String: any Sendable], String)]
+    )
+    func sizeBeside(values: [String: any Sendable], detail: String) async throws {
+        let mediator = BundleHost(Self.external).mediator
+        let parameters = ActionParameters(values)
+        let uri = try ResourceURI("app://Shop/tell")
+        let outside = mediator.mediator(for: .external)
+        for other in [mediator.mediator(for: .plugin("other")), mediator.mediator(for: .extension("other"))] {
+            try await other.perform(uri, parameters)
+            try await other.perform("tell", on: "Shop", parameters)
+        }
+        for refused in [
+            await #expect(throws: AtriumError.self) { try await outside.perform(uri, parameters) },
+            await #expect(throws: AtriumError.self) { try await outside.perform("tell", on: "Shop", parameters) },
+        ] {
+            #expect(refused?.code == .requestTooLarge)
+            #expect(refused?.subject == "Shop.tell")
+            #expect(refused?.detail == detail)
+        }
+    }
+
+    @Test("is bounded in what is in the address and beside it together")
+    func sizeTogether() async throws {
+        let outside = BundleHost(Self.external).mediator.mediator(for: .external)
+        let uri = try ResourceURI("app://Shop/tell?" + (0..<40).map { "a\($0)=" }.joined(separator: "&"))
+        func beside(_ count: Int) -> ActionParameters {
+            ActionParameters(Dictionary(uniqueKeysWithValues: (0..<count).map { ("b\($0)", $0) }))
+        }
+        try await outside.perform(uri, beside(24))
+        let error = await #expect(throws: AtriumError.self) { try await outside.perform(uri, beside(25)) }
+        #expect(error?.code == .requestTooLarge)
+        #expect(error?.detail == "parameters: 65, at most 64")
+    }
+
+    @Test("is refused to a link by name when the name is longer than one may be, and quotes no more than its beginning")
+    func longName() async throws {
+        let outside = BundleHost(Self.external).mediator.mediator(for: .external)
+        let long = String(repeating: "n", count: 2049)
+        for (action, target) in [(long, "Shop"), ("tell", long)] {
+            let error = await #expect(throws: AtriumError.self) { try await outside.perform(action, on: target, [:]) }
+            #expect(error?.code == .requestTooLarge)
+            #expect(error?.subject.count == 83)
+        }
     }
 
     @Test("costs the caller an error and the host nothing when the action hangs")

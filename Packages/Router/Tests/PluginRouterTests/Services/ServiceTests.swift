@@ -77,15 +77,39 @@ struct ServiceTests {
         #expect(try await services.service("S") == 42)
     }
 
-    @Test("that need themselves to be made are an error that prints the path")
-    func cycle() async throws {
-        let host = BundleHost()
+    @Test("that need themselves to be made are an error that prints the path", arguments: ServicePolicy.allCases)
+    func cycle(policy: ServicePolicy) async throws {
+        let (host, made) = (BundleHost(), Counter())
         let registry = host.services.leased(to: Lease(owner: "a"))
-        try await registry.provide("A", policy: .perBundle) { try await registry.service(named: "B") }
-        try await registry.provide("B", policy: .perBundle) { try await registry.service(named: "A") }
+        try await registry.provide("A", policy: policy) { try await registry.service(named: "B") }
+        try await registry.provide("B", policy: policy) {
+            guard made.next() < 1000 else { return "nobody stopped it" }
+            return try await registry.service(named: "A")
+        }
         let error = await #expect(throws: AtriumError.self) { try await registry.service(named: "A") }
         #expect(error?.code == .routeCycle)
         #expect(error?.detail == "A -> B -> A")
+    }
+
+    @Test("may be asked for again by who got one, and by what making one has left running")
+    func again() async throws {
+        let (host, left) = (BundleHost(), Slot<Task<Int, any Error>>())
+        let registry = host.services.leased(to: Lease(owner: "a"))
+        let gate = Door()
+        let made = Counter()
+        try await registry.provide("S", policy: .perCall) {
+            let number = made.next()
+            guard number == 1 else { return number }
+            left.value = Task {
+                await gate.pass()
+                return try await registry.service("S")
+            }
+            return number
+        }
+        #expect(try await registry.service("S") == 1)
+        #expect(try await registry.service("S") == 2)
+        gate.openUp()
+        #expect(try await left.value?.value == 3)
     }
 
     @Test("are found by what runs, then by the manifests, then by what can be installed")

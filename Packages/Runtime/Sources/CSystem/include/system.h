@@ -10,4 +10,16 @@ int csystem_lock(int file, int kind);
 // Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that can not be had.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
+// A Swift symbol's name as its author wrote it, from the runtime library's own demangler; for the caller to free. NULL for a
+// name that is not Swift's.
+char *_Nullable csystem_demangle(const char *_Nonnull symbol);
+
+// Calls `body` with the path of all that is loaded into the process, in the order of loading; the program itself, which comes
+// first, has an empty one. Nothing may be loaded meanwhile. Only on Linux is there anything.
+void csystem_each_loaded(
+    void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
+
+// The names of the C library's files, one for each index from 0; NULL after the last.
+const char *_Nullable csystem_libc_file(int index);
+
 #endif

@@ -139,7 +139,7 @@ extension BundleManager {
     }
 
     /// Whether each bundle that this one calls is installed or can be, in a version that will do.
-    private func check(_ requirements: [BundleRequirement], of identity: BundleIdentity) throws(AtriumError) {
+    nonisolated func check(_ requirements: [BundleRequirement], of identity: BundleIdentity) throws(AtriumError) {
         for requirement in requirements {
             let installed = try registry.installed(requirement.identifier)?.active.identity.version
             let offered = try catalog.versions(of: requirement.identifier)

@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 public import PluginRouter
 
 /// What the catalog could bring, for requests whose bundle is not installed.
@@ -8,7 +8,29 @@ extension BundleManager: BundleSupply {
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
         let installed = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
         if let serving = installed.first(where: query.isServed) { return serving.owner }
-        return try offeredIfReachable().first { $0.serves(query, converters: converters) }?.identity.identifier
+        return try serving(query).first { refusal(of: $0) == nil }?.identity.identifier
+    }
+
+    /// Why the first bundle whose newest version would serve an address can not be installed.
+    public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
+        try serving(query).lazy.compactMap { self.refusal(of: $0) }.first
+    }
+
+    /// Why a bundle that is offered can not be installed, as far as its manifest tells: it needs what can not be had, has what
+    /// another one has, or was built for another Core.
+    public nonisolated func refusal(of manifest: Manifest) -> AtriumError? {
+        do {
+            try check(manifest.requirements, of: manifest.identity)
+            try manifest.requireCore()
+            try registry.requireFree(manifest)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func serving(_ query: RouteQuery) throws(AtriumError) -> [Manifest] {
+        try offeredIfReachable().filter { $0.serves(query, converters: converters) }
     }
 
     /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.

@@ -216,7 +216,7 @@ extension BundleManager: LoadedBundleProvider {
             services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
         do {
-            try await connection.router.handlerDeadline.run(identifier, of: "its bundleDidLoad") {
+            try await connection.router.handlerDeadline.runOnMain(identifier, of: "its bundleDidLoad") {
                 try await principal.bundleDidLoad(context)
             }
         } catch {

@@ -71,6 +71,25 @@ public struct PackageFile: Sendable {
         }
     }
 
+    /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
+    /// and no code is run.
+    ///
+    /// - Parameter manifest: what ``manifest(converters:)`` has read.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    public func libraryVerdict(for manifest: Manifest) throws(AtriumError) -> LibraryVerdict? {
+        guard let entry = manifest.entry else { return nil }
+        let place = LibraryPreflight.place(of: entry)
+        guard try files().contains(where: { $0.name == place }) else {
+            return LibraryPreflight.judge(libraryOf: manifest, content: nil)
+        }
+        do {
+            let content = try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
+            return LibraryPreflight.judge(libraryOf: manifest, content: content)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+    }
+
     /// The SHA-256 of the whole file, in lower-case hexadecimal: what tells two packages of one name apart.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.

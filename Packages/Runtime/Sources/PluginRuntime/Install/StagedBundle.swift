@@ -12,7 +12,8 @@ struct StagedBundle {
 
     /// Whether it is the bundle that the catalog promised, has the shape of a bundle, and has code for this host.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing` or `libraryIncompatible`.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible` or
+    ///   `libraryUnloadable`.
     func judge(_ package: CatalogPackage) throws(AtriumError) -> Manifest {
         let manifest = try ManifestReader.read(source, of: package.path.lastComponent, converters: converters)
         guard manifest == package.manifest else {
@@ -24,22 +25,22 @@ struct StagedBundle {
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        if let entry = manifest.entry { try judgeCode(entry, manifest) }
+        let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder)
+        if let refusal = verdict?.refusal(of: manifest.identity.description) { throw refusal }
         return manifest
     }
+}
 
-    private func judgeCode(_ entry: String, _ manifest: Manifest) throws(AtriumError) {
-        guard manifest.coreABI == CoreVersion.abi else {
-            let side = manifest.coreABI < CoreVersion.abi ? "the plugin" : "the host"
-            throw AtriumError(
-                .libraryIncompatible, manifest.identity.description,
-                detail:
-                    "it was built for Core ABI \(manifest.coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
-            )
-        }
-        let library = "lib/\(Platform.triple)/\(entry)"
-        guard FileSystem.isFile(folder.appending(library)) else {
-            throw AtriumError(.libraryMissing, manifest.identity.description, detail: "there is no \(library) in it")
-        }
+extension Manifest {
+    /// Whether its code was built for this host's Core.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
+    func requireCore() throws(AtriumError) {
+        guard entry != nil, coreABI != CoreVersion.abi else { return }
+        let side = coreABI < CoreVersion.abi ? "the plugin" : "the host"
+        throw AtriumError(
+            .libraryIncompatible, identity.description,
+            detail: "it was built for Core ABI \(coreABI) and this host has \(CoreVersion.abi); rebuild \(side)"
+        )
     }
 }

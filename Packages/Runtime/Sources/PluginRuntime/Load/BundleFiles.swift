@@ -34,7 +34,22 @@ struct BundleFiles: Sendable {
 
     /// Loads the library and makes the principal object.
     func load() async throws(AtriumError) -> any BundleDelegate {
-        let library = try DynamicLibrary(opening: try library(), of: bundle.identity)
+        let path = try library()
+        // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
+        if !LibraryHead.isSound(path),
+            let refusal = LibraryPreflight.judge(path).refusal(of: bundle.identity.description)
+        {
+            throw refusal
+        }
+        let library: DynamicLibrary
+        do throws(AtriumError) {
+            library = try DynamicLibrary(opening: path, of: bundle.identity)
+        } catch {
+            let verdict = LibraryPreflight.judge(path)
+            if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
+            guard !verdict.missingRuntime.isEmpty else { throw error }
+            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
+        }
         return try await library.entry(of: bundle.identity).makePrincipal()
     }
 }

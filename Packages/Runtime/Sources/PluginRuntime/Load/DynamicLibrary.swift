@@ -14,8 +14,11 @@ struct DynamicLibrary {
 
     /// Opens a library by its path, all symbols bound at once and none of them visible to other libraries.
     ///
+    /// - Parameter runtime: parts of Swift's runtime that it needs and nobody has needed yet; open, they are found by name.
     /// - Throws: ``AtriumError`` with code `libraryMissing` or `libraryUnloadable`, the loader's words as detail.
-    init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
+    init(opening path: FilePath, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
+        // One that can not be opened is missed by the library, and told then.
+        for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(path.string, RTLD_NOW | RTLD_LOCAL) else {
             let reason = Self.lastError
             guard FileSystem.isFile(path) else {

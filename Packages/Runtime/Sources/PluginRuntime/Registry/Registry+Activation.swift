@@ -86,8 +86,8 @@ extension Registry {
         }
         for target in manifest.targets { try Self.list(target, of: identifier, in: database) }
         for service in manifest.services {
-            if let owner = try database.value("SELECT owner FROM service WHERE name = ?", service, as: String.self) {
-                throw AtriumError(.serviceConflict, service, detail: "\(identifier) and \(owner) both provide it")
+            if let holder = try Self.holder(ofService: service, in: database) {
+                throw AtriumError.taken(.serviceConflict, service, of: identifier, by: holder)
             }
             try database.execute("INSERT INTO service VALUES (?, ?)", service, identifier)
         }
@@ -96,8 +96,8 @@ extension Registry {
     private static func list(
         _ target: TargetDeclaration, of identifier: String, in database: Database
     ) throws {
-        if let owner = try database.value("SELECT owner FROM target WHERE name = ?", target.name, as: String.self) {
-            throw AtriumError(.targetConflict, target.name, detail: "\(identifier) and \(owner) both provide it")
+        if let holder = try holder(ofTarget: target.name, in: database) {
+            throw AtriumError.taken(.targetConflict, target.name, of: identifier, by: holder)
         }
         try database.execute("INSERT INTO target VALUES (?, ?)", target.name, identifier)
         for (position, action) in target.actions.enumerated() {
@@ -122,15 +122,8 @@ extension Registry {
         )
         let number = database.lastInsertedRowID
         for form in pattern.forms {
-            let other = try database.query(
-                "SELECT route.owner, route.pattern FROM route_shape JOIN route ON number = route WHERE shape = ?",
-                form.shape
-            ) { (try $0[0, as: String.self], try $0[1, as: String.self]) }.first
-            if let (owner, text) = other {
-                throw AtriumError(
-                    .routeConflict, declaration.pattern,
-                    detail: "\(identifier) and \(owner) (\"\(text)\") both serve it, for example \"\(form.example)\""
-                )
+            if let holder = try Self.holder(of: form, in: database) {
+                throw AtriumError.routeTaken(declaration, of: identifier, by: holder, at: form)
             }
             try database.execute("INSERT INTO route_shape VALUES (?, ?, ?)", form.shape, form.head, number)
         }

@@ -7,7 +7,9 @@ import PluginCore
 import Testing
 
 /// Runs a program that is found in `PATH`, and requires that it succeeds.
-func run(_ command: String...) throws {
+func run(_ command: String...) throws { try run(command) }
+
+func run(_ command: [String]) throws {
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
@@ -17,34 +19,45 @@ func run(_ command: String...) throws {
     try #require(status == 0, "\(command.joined(separator: " "))")
 }
 
-/// A library in C.
+/// A library in C, built as a plugin's is: by the compiler that is part of Swift, with the note of this Core.
 ///
-/// - Parameter entry: what `plugin_entry_v1` returns; `nil` for a library that does not export it.
-func library(inC entry: String?) async throws -> [UInt8] {
-    try await withFolder { folder in
-        let (source, library) = (folder.appending("sample.c"), folder.appending("libSample.so"))
-        try source.write(
-            """
-            #include <stddef.h>
+/// - Parameters:
+///   - source: C, with `plugin_entry.h` before it.
+///   - options: more words for the compiler.
+func library(ofC source: String, _ options: String...) throws -> [UInt8] {
+    try withFolderNow { folder in
+        let (file, library) = (folder.appending("sample.c"), folder.appending("libSample.so"))
+        try file.write("#include <stddef.h>\n#include \"plugin_entry.h\"\n" + source)
+        try run(["clang", "-shared", "-fPIC", "-I", headers.string, file.string] + options + ["-o", library.string])
+        return try library.bytes
+    }
+}
+
+/// Where Core's C header is.
+private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.appending(
+    "Core/Sources/CPluginEntry/include")
+
+/// A library in C that a host installs, and refuses when it has loaded it.
+///
+/// - Parameter entry: what `plugin_entry_v1` returns.
+func library(inC entry: String) throws -> [UInt8] {
+    try library(
+        ofC: """
             struct entry { unsigned magic, abi; const char *core, *compiler; void *context, *make; };
             static const struct entry magic = { 0x12345678, \(CoreVersion.abi), "1.0.0", "", 0, 0 };
             static const struct entry abi = { 0x41545231, \(CoreVersion.abi + 1), "1.0.0", "", 0, 0 };
             static const struct entry compiler = { 0x41545231, \(CoreVersion.abi), "1.0.0", "another", 0, 0 };
             const void *tell(void) { return magic.abi == abi.abi ? &magic : &compiler; }
-            """ + (entry.map { "\nconst void *plugin_entry_v1(void) { return \($0); }" } ?? "")
-        )
-        try run("cc", "-shared", "-fPIC", source.string, "-o", library.string)
-        return try library.bytes
-    }
+            const void *plugin_entry_v1(void) { return \(entry); }
+            """)
 }
 
 /// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
 /// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
 /// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever.
 func library(inSwift version: String) async throws -> [UInt8] {
-    try await withFolder { folder in
-        let (source, library) = (folder.appending("sample.swift"), folder.appending("libSample.so"))
-        try source.write(
+    try await library(
+        ofSwift:
             """
             import Glibc
             import PluginCore
@@ -94,15 +107,38 @@ func library(inSwift version: String) async throws -> [UInt8] {
             @c(plugin_entry_v1)
             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
             """)
+}
+
+/// A library in Swift, built as a plugin's is, in a module of its own.
+///
+/// - Parameters:
+///   - source: Swift, the entry included.
+///   - module: its name.
+///   - isShared: whether it is linked with Core's library, or Core's objects are put into it.
+///   - options: more words for the compiler.
+func library(
+    ofSwift source: String, module: String = "Sample", isShared: Bool = true, _ options: String...
+) async throws -> [UInt8] {
+    try await withFolder { folder in
+        let (file, library) = (folder.appending("sample.swift"), folder.appending("lib\(module).so"))
+        try file.write(source)
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
+        let objects = { (target: String) in
+            let build = products.appending("\(target).build")
+            return try build.names.filter { $0.hasSuffix(".o") }.map { build.appending($0).string }
+        }
+        let core =
+            isShared
+            ? ["-L", products.string, "-lPluginCore"]
+            : try objects("PluginCore") + objects("CPluginEntry") + ["-lFoundationEssentials"]
         try run(
-            // As all of the house is compiled; a closure passes only between sides that mean the same by `async`.
-            "swiftc", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
-            "-emit-library", "-module-name", "Sample", "-module-cache-path",
-            folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
-            "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
-            "-lPluginCore", source.string, "-o", library.string
-        )
+            [
+                // As all of the house is compiled; a closure passes only between sides that mean the same by `async`.
+                "swiftc", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+                "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", module, "-module-cache-path",
+                folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
+                "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", file.string,
+            ] + core + options + ["-o", library.string])
         return try library.bytes
     }
 }

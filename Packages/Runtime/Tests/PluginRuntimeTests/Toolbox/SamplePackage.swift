@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Zip
 
-/// A package whose library is a dummy that nobody can load; a test says only what matters to it.
+/// A package whose library can be installed and not be loaded; a test says only what matters to it.
 struct SamplePackage {
     var identifier = "com.example.app.shop"
     var version = "1.0.0"
@@ -18,7 +18,7 @@ struct SamplePackage {
     /// What the package's file name says, when that is not what its manifest says.
     var fileName: String?
     /// `nil` for a package without one.
-    var library: [UInt8]? = Array("no library".utf8)
+    var library: [UInt8]? = dummy
     var files: [String: String] = ["Resources/Pages/main.json": "{}"]
 
     var manifest: String {
@@ -34,6 +34,9 @@ struct SamplePackage {
               "services": \#(list(services.map { "\"\($0)\"" })) }
             """#
     }
+
+    /// A library that passes for a plugin's until its entry is asked.
+    static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v1(void) { return NULL; }")
 
     /// Packs it into a folder; returns the package's path.
     @discardableResult

@@ -3,10 +3,22 @@ import PluginCore
 
 /// Gives the body a folder of its own, and removes it afterwards.
 func withFolder<Result>(_ body: (FilePath) async throws -> Result) async throws -> Result {
+    let folder = try temporaryFolder()
+    defer { try? folder.remove() }
+    return try await body(folder)
+}
+
+/// The same for a body that waits for nothing.
+func withFolderNow<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
+    let folder = try temporaryFolder()
+    defer { try? folder.remove() }
+    return try body(folder)
+}
+
+private func temporaryFolder() throws -> FilePath {
     let folder = FileManager.default.temporaryDirectory.appending(path: "runtime-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(FilePath(folder.path))
+    return FilePath(folder.path)
 }
 
 extension FilePath {

@@ -5,7 +5,10 @@ import PluginCore
 enum InspectCommand {
     static let declaration = Command(
         "inspect", summary: "Show what is in a package.",
-        discussion: "Nothing is unpacked and no code is run.",
+        discussion: """
+            Nothing is unpacked and no code is run. Of a library it shows what its file says about itself, and whether a \
+            host of this release would install it, in the host's own words.
+            """,
         arguments: [.required("package.zip", help: "The package.")],
         options: [ConverterOption.declaration],
         examples: [

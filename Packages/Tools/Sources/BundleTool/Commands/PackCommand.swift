@@ -11,9 +11,10 @@ enum PackCommand {
             are not flat objects of texts. Only then is the package written, in one step, over an older one of its name. \
             The same content gives the same bytes.
 
-            Of the library it is only checked that it is a file that starts like an ELF file and contains the name \
-            plugin_entry_v1. Whether it is built for the right machine, the right Core and the right compiler, and \
-            really exports that symbol, a host finds out when it loads it.
+            The library is judged as a host judges it before it is installed, without running it: whether it is whole, built \
+            for this machine, this Core and this compiler, needs only what a host offers, defines \(PluginEntry.symbol), \
+            and holds no second copy of what must be there once. The folders of the build machine that a toolchain has \
+            libraries looked for in are taken out of it.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
         options: [

@@ -1,8 +1,30 @@
 public import Console
 internal import PluginCore
+import PluginRuntime
 
 extension PackageInspection {
-    /// All that is known, for scripts. A list is there even when it is empty; `entry` and `coreABI` are null for a bundle
+    private static func json(of library: LibraryVerdict) -> JSONText {
+        let facts = library.facts
+        return [
+            "architecture": .string(facts.architecture),
+            "needs": .strings(facts.needed),
+            "searchPath": .strings(facts.searchPath),
+            "entrySymbol": .string(orNull: facts.hasEntry ? PluginEntry.symbol : nil),
+            "coreABIs": .array(facts.coreABIs.map { .integer(Int($0)) }),
+            "coreReleases": .strings(facts.coreReleases),
+            "compilers": .strings(facts.compilers),
+            "isLoadable": .bool(library.isLoadable),
+            "findings": .array(
+                library.findings.map {
+                    [
+                        "rule": .string($0.rule.rawValue), "subject": .string($0.subject), "what": .string($0.what),
+                        "remedy": .string($0.remedy),
+                    ]
+                }),
+        ]
+    }
+
+    /// All that is known, for scripts. A list is there even when it is empty; `entry`, `coreABI` and `library` are null for a bundle
     /// without code, `layout` for a page made by code.
     public var json: JSONText {
         [
@@ -17,6 +39,7 @@ extension PackageInspection {
             "kind": .string(manifest.kind.rawValue),
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
+            "library": library.map(Self.json(of:)) ?? .null,
             "requires": .array(
                 manifest.requirements.map {
                     ["bundle": .string($0.identifier), "versions": .string($0.versions.description)]

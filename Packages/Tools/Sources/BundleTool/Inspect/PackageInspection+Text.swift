@@ -1,5 +1,6 @@
 public import Console
 internal import PluginCore
+import PluginRuntime
 
 extension PackageInspection {
     /// The package's path on the first line, and below it what says whether it is the one that was meant.
@@ -19,7 +20,7 @@ extension PackageInspection {
     /// All that is known, in tables.
     public func text(for terminal: Terminal) -> String {
         [
-            heading(for: terminal), facts(for: terminal), routes(for: terminal), targets(for: terminal),
+            heading(for: terminal), facts(for: terminal), findings(), routes(for: terminal), targets(for: terminal),
             listing(for: terminal),
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n")
@@ -39,6 +40,7 @@ extension PackageInspection {
             facts.add(["entry", entry])
             facts.add(["Core ABI", "\(manifest.coreABI)"])
         }
+        if let library { addFacts(of: library, to: &facts) }
         facts.add(["requires", list(manifest.requirements.map { "\($0.identifier) \($0.versions)" })])
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
@@ -47,6 +49,23 @@ extension PackageInspection {
         facts.add(["SHA-256", digest])
         if path.lastComponent != catalogName { facts.add(["note", "a catalog finds it only as \(catalogName)"]) }
         return facts.rendered(for: terminal)
+    }
+
+    private func addFacts(of library: LibraryVerdict, to table: inout Table) {
+        let facts = library.facts
+        table.add(["architecture", facts.architecture.isEmpty ? "-" : facts.architecture])
+        table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
+        table.add(["built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)])
+        table.add(["needs", list(facts.needed)])
+        if !facts.searchPath.isEmpty { table.add(["looks in", list(facts.searchPath)]) }
+        table.add([
+            "verdict",
+            library.isLoadable ? "a host of this release can load it" : "no host of this release can load it",
+        ])
+    }
+
+    private func findings() -> String {
+        (library?.findings ?? []).map { "  - \(printable($0.sentence))\n" }.joined()
     }
 
     private func routes(for terminal: Terminal) -> String {

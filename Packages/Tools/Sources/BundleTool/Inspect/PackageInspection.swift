@@ -1,5 +1,5 @@
 public import PluginCore
-internal import PluginRuntime
+public import PluginRuntime
 
 /// What is in a package, found out without unpacking it.
 public struct PackageInspection: Sendable {
@@ -19,6 +19,8 @@ public struct PackageInspection: Sendable {
     public let digest: String
     /// What it says about itself.
     public let manifest: Manifest
+    /// What a host would say of its library; `nil` for a bundle without code.
+    public let library: LibraryVerdict?
     /// Its files, in the archive's order.
     public let files: [File]
 
@@ -38,6 +40,7 @@ public struct PackageInspection: Sendable {
         self.size = size
         manifest = try package.manifest(registeredConverters: converters)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
+        library = try package.libraryVerdict(for: manifest)
         digest = try package.digest()
     }
 

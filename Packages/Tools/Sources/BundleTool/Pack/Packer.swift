@@ -40,8 +40,8 @@ public struct Packer: Sendable {
     ///
     /// - Parameter output: the folder for the package; made if it is not there.
     /// - Returns: the package's path.
-    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid` or `libraryUnloadable` with
-    ///   every problem that was found, or `inputOutput`. Nothing was written then.
+    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable` or
+    ///   `libraryIncompatible` with every problem that was found, or `inputOutput`. Nothing was written then.
     public func pack(into output: FilePath) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
@@ -80,8 +80,8 @@ public struct Packer: Sendable {
     private func libraryContent() throws -> LibraryContent? {
         try library.map { path in
             let bytes = try Files.bytes(
-                of: path, limit: LibraryContent.sizeLimit, remedy: "build the plugin, and name its library")
-            return LibraryContent(path: path, bytes: bytes)
+                of: path, limit: LibraryPreflight.sizeLimit, remedy: "build the plugin, and name its library")
+            return LibraryContent(path: path, built: bytes)
         }
     }
 

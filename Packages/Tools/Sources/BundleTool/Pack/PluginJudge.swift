@@ -23,26 +23,30 @@ struct PluginJudge {
     /// The manifest of a plugin without problems.
     ///
     /// - Throws: ``AtriumError`` with all problems, and the code of the first sort there is: `manifestInvalid`,
-    ///   `resourceInvalid`, `libraryUnloadable`.
+    ///   `resourceInvalid`, then what a host would refuse the library with.
     func judge() throws -> Manifest {
         let resourceProblems = try ResourceJudge(folder: resources).problems(layouts: LayoutReference.all(in: source))
-        let libraryProblems = library?.problems ?? []
-        let manifest: Manifest
-        do {
-            manifest = try ManifestReader.read(source, of: path.string, registeredConverters: converters)
-        } catch {
+        let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
+            try ManifestReader.read(source, of: path.string, registeredConverters: converters)
+        }
+        let refusal = library.flatMap { $0.verdict(in: try? manifest.get()).refusal(of: $0.path.string) }
+        let libraryProblems = (refusal?.problems ?? []).map { "\(library?.path.lastComponent ?? ""): \($0)" }
+        switch manifest {
+        case .failure(let error):
             throw AtriumError(
                 error.code, error.subject, detail: error.detail,
                 problems: error.problems + advice(on: error.problems) + resourceProblems + libraryProblems)
+        case .success(let manifest):
+            if !resourceProblems.isEmpty {
+                throw AtriumError(
+                    .resourceInvalid, resources?.string ?? path.string, problems: resourceProblems + libraryProblems)
+            }
+            // One that the manifest does not want is refused as that, whatever it is.
+            if let refusal, manifest.entry != nil {
+                throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
+            }
+            return manifest
         }
-        if !resourceProblems.isEmpty {
-            throw AtriumError(
-                .resourceInvalid, resources?.string ?? path.string, problems: resourceProblems + libraryProblems)
-        }
-        if let library, !libraryProblems.isEmpty {
-            throw AtriumError(.libraryUnloadable, library.path.string, problems: libraryProblems)
-        }
-        return manifest
     }
 
     /// What to do about converters that only some hosts have: whether there are any is known by trying.

@@ -24,7 +24,9 @@ final class PluginFixture: Sendable {
         "kind": "assets"}
         """
     static let layout = #"{"pages": {"about": {"title": "@about", "content": [{"text": "Hello"}]}}}"#
-    static let elf = "\u{7F}ELF\u{2}\u{1}\u{1}\0\0p plugin_entry_v2\0x_plugin_entry_v1\0"
+    /// What every fixture has as its library.
+    static let built = Result { try BundleToolTests.library(ofC: entry) }
+    static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
 
     init(manifest: String = PluginFixture.manifest) throws {
         root = FilePath(FileManager.default.temporaryDirectory.path).appending("bundletool-\(UUID().uuidString)")
@@ -32,17 +34,19 @@ final class PluginFixture: Sendable {
         try write(Self.layout, to: "plugin/Resources/Pages/help.json")
         try write(#"{"about": "About"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
         try write(#"{"about": "关于"}"#, to: "plugin/Resources/zh-Hans.lproj/Localizable.json")
-        try write(Self.elf, to: "libShop.so")
+        try write(Self.built.get(), to: "libShop.so")
     }
 
     deinit {
         try? FileManager.default.removeItem(atPath: root.string)
     }
 
-    func write(_ text: String, to name: String) throws {
+    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
         let path = root.appending(name)
         try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: path.string))
+        try Data(bytes).write(to: URL(filePath: path.string))
     }
 
     func remove(_ name: String) throws {

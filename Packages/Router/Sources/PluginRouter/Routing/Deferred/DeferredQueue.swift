@@ -61,14 +61,17 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         return requests.count < count
     }
 
-    /// Puts a request back that was taken out, before those that came later.
+    /// Puts a request back that was taken out.
     ///
+    /// - Parameter place: how many are to come before it, as far as there are so many.
     /// - Returns: `false` when the queue has filled up since; it waits no more then.
     @discardableResult
-    public mutating func putBack(_ request: DeferredRequest, within limits: RouterLimits = .standard) -> Bool {
+    public mutating func putBack(
+        _ request: DeferredRequest, at place: Int, within limits: RouterLimits = .standard
+    ) -> Bool {
         if requests.contains(where: { $0.isSame(as: request) }) { return true }
         guard requests.count < limits.deferredRequests else { return false }
-        requests.insert(request, at: requests.firstIndex { $0.time > request.time } ?? requests.endIndex)
+        requests.insert(request, at: min(max(place, 0), requests.count))
         return true
     }
 

@@ -37,10 +37,16 @@ extension Router {
     /// Opens what waits, in order, each for who asked for it. What is not ready yet waits on, from when it was asked for. A
     /// request does not wait while it is tried, so that one that takes the host down with it is not tried again and again.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - open: opens one; unless told, as a push for who asked.
+    ///   - mayWait: whether one that failed with an error is to be tried again.
     /// - Returns: what became of each; nothing when another call is at it.
     /// - Throws: what the store throws.
-    public func openDeferred(at now: Int64) async throws -> DeferredReport {
+    public func openDeferred(
+        at now: Int64, by open: ((DeferredRequest) async throws -> Void)? = nil,
+        waitingOn mayWait: (any Error) -> Bool = Router.isDeferrable
+    ) async throws -> DeferredReport {
         var report = DeferredReport()
         guard deferred.begin() else { return report }
         defer { deferred.end() }
@@ -52,10 +58,16 @@ extension Router {
             // Another host of the same store may have been quicker.
             guard try deferred.change({ $0.remove(request) }) else { continue }
             do {
-                try await routing(for: request.origin).open(request.address)
+                if let open {
+                    try await open(request)
+                } else {
+                    try await routing(for: request.origin).open(request.address)
+                }
                 report.opened.append(request)
             } catch {
-                let isKept = try Self.isDeferrable(error) && deferred.change { $0.putBack(request, within: limits) }
+                // Those that wait on are in front of those that have not been tried yet.
+                let place = report.kept.count
+                let isKept = try mayWait(error) && deferred.change { $0.putBack(request, at: place, within: limits) }
                 if isKept { report.kept.append((request, error)) } else { report.dropped.append((request, error)) }
             }
         }

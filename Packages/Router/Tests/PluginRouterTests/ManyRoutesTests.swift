@@ -1,0 +1,62 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Many routes")
+@MainActor
+struct ManyRoutesTests {
+    @Test("are found the same however often they are asked for, those of one shape in their order")
+    func again() throws {
+        let patterns = (0..<100).map { "shop/p\($0)/:id" } + ["shop/:any/:id", "shop/p7/:other", "shop/p7/:third"]
+        let list = RouteList(
+            try patterns.map {
+                Route(
+                    pattern: try RoutePattern($0), kind: .page, owner: "shop",
+                    service: .declared(name: "", layout: nil))
+            })
+        for _ in 0..<4 {
+            let matches = list.matches(for: try ResourceURI("app://shop/p7/1"))
+            #expect(
+                matches.map(\.route.pattern.text)
+                    == ["shop/p7/:id", "shop/p7/:other", "shop/p7/:third", "shop/:any/:id"])
+            #expect(
+                matches.map(\.captures.values) == [
+                    ["id": "1"], ["other": "1"], ["third": "1"], ["any": "p7", "id": "1"],
+                ])
+            #expect(list.matches(for: try ResourceURI("app://shop")).isEmpty)
+        }
+    }
+
+    @Test("come and go one by one and by the lease, and what is left stays")
+    func comeAndGo() async throws {
+        let house = House(installed: [])
+        let (kept, revoked) = (Lease(owner: "kept"), Lease(owner: "revoked"))
+        for number in 0..<200 {
+            let lease = number.isMultiple(of: 2) ? kept : revoked
+            try await house.router.leased(to: lease).register("shop/p\(number)/:id", kind: .handler) { _ in .object(())
+            }
+        }
+        func open() async throws -> [Int] {
+            var open: [Int] = []
+            for number in 0..<200 where await house.router.canOpen(try ResourceURI("app://shop/p\(number)/1")) {
+                open.append(number)
+            }
+            return open
+        }
+        #expect(try await open() == Array(0..<200))
+        for number in stride(from: 0, to: 200, by: 3) {
+            // Only who holds a route can take it back.
+            house.router.leased(to: kept).unregister("shop/p\(number)/:other")
+        }
+        #expect(try await open() == (0..<200).filter { !$0.isMultiple(of: 6) })
+        house.board.revoke(revoked)
+        let left = (0..<200).filter { $0.isMultiple(of: 2) && !$0.isMultiple(of: 3) }
+        #expect(try await open() == left)
+        let error = await #expect(throws: AtriumError.self) {
+            try await house.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
+        }
+        #expect(error?.code == .routeConflict)
+        try await house.routing().register("shop/p0/:x", kind: .handler) { _ in .object(()) }
+        #expect(try await open() == [0] + left)
+    }
+}

@@ -1,0 +1,95 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("The order in which routes are asked")
+@MainActor
+struct OrderTests {
+    /// Routes as a bundle declares them, or as code registers them, in this order.
+    private func house(_ patterns: [String], coded: Set<String>) async throws -> House {
+        let declared = patterns.filter { !coded.contains($0) }
+        let house = House(
+            installed: [
+                FakeBundle(
+                    identifier: "one",
+                    routes: declared.map { RouteDeclaration(pattern: $0, kind: .handler, name: $0) },
+                    serve: { .object($0.name) })
+            ])
+        for pattern in patterns where coded.contains(pattern) {
+            try await house.routing().register(pattern, kind: .handler) { _ in .object(pattern) }
+        }
+        return house
+    }
+
+    @Test(
+        "does not depend on who was registered first, not even where only the case of the authority differs",
+        arguments: [["Shop/:a", "shop/:b"], ["shop/:b", "Shop/:a"]],
+        [[], ["Shop/:a"], ["shop/:b"], ["Shop/:a", "shop/:b"]] as [Set<String>])
+    func authorityCase(patterns: [String], coded: Set<String>) async throws {
+        let house = try await house(patterns, coded: coded)
+        let uri = try ResourceURI("app://sHop/1")
+        #expect(try await house.router.matches(for: uri).map(\.route.pattern.text) == ["Shop/:a", "shop/:b"])
+        #expect(try await house.router.explain(uri).winner?.route.pattern.text == "Shop/:a")
+        var builder = RouteTableBuilder<String>()
+        for pattern in patterns { try builder.add(try RoutePattern(pattern), owner: "test", value: pattern) }
+        #expect(builder.build().all(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
+    }
+
+    @Test("says what decides between authorities that differ in case only")
+    func explainedCase() async throws {
+        let house = try await house(["Shop/:a", "shop/:b"], coded: [])
+        let explanation = try await house.router.explain(try ResourceURI("app://sHop/1"))
+        #expect(
+            explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" } == [
+                "Shop/:a wins", "shop/:b is less specific: segment 1 is \"shop\", the winner's \"Shop\"",
+            ])
+    }
+
+    @Test("is the matcher's, whatever the routes, whether code or a manifest has them, few or many, at any time")
+    func law() async throws {
+        var (dice, several, folded) = (Dice(seed: 21), 0, 0)
+        for round in 0..<60 {
+            var builder = RouteTableBuilder<String>()
+            var patterns: [(text: String, priority: Int)] = []
+            for _ in 0..<dice.count(1...80) {
+                let (text, priority) = (dice.pattern(), dice.isLucky(0.2) ? dice.count(-1...1) : 0)
+                guard let pattern = try? RoutePattern(text),
+                    (try? builder.add(pattern, owner: "", priority: priority, value: text)) != nil
+                else { continue }
+                patterns.append((text, priority))
+            }
+            let matcher = builder.build()
+            patterns.shuffle(using: &dice)
+            let coded = round.isMultiple(of: 3) ? patterns.count : dice.count(0...patterns.count)
+            let house = House(
+                installed: [
+                    FakeBundle(
+                        identifier: "one",
+                        routes: patterns[coded...].map {
+                            RouteDeclaration(pattern: $0.text, kind: .handler, name: "", priority: $0.priority)
+                        })
+                ])
+            for (text, priority) in patterns[..<coded] {
+                try await house.routing().register(
+                    text, kind: .handler, options: RouteOptions(priority: priority)
+                ) { _ in .object(()) }
+            }
+            for _ in 0..<20 {
+                guard let uri = try? ResourceURI(dice.address()) else { continue }
+                let all = matcher.all(for: uri)
+                let matches = try await house.router.matches(for: uri)
+                #expect(matches.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
+                #expect(matches.map(\.captures) == all.map(\.captures))
+                // It tries each route that starts alike.
+                let explained = try await house.router.explain(uri).candidates.filter { $0.captures != nil }
+                #expect(explained.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
+                if all.count > 1 { several += 1 }
+                let heads = Set(all.compactMap { $0.pattern.heads.first }.filter { !$0.isEmpty })
+                let firsts = Set(all.compactMap { $0.value.split(separator: "/").first })
+                if uri.hasAuthority, heads.count < firsts.count { folded += 1 }
+            }
+        }
+        // Otherwise the dice prove nothing.
+        #expect(several > 300 && folded > 20)
+    }
+}

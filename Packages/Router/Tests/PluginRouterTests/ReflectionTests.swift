@@ -1,0 +1,67 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("What a bundle gets from its host")
+@MainActor
+struct ReflectionTests {
+    /// All that reflection finds in a value that is of the host's making and not of Core's or the standard library's: where,
+    /// and of which type.
+    private static func hostsOwn(in root: Any, at path: String) -> [String] {
+        var seen: Set<ObjectIdentifier> = []
+        func walk(_ value: Any, _ path: String) -> [String] {
+            let type = type(of: value)
+            if type is AnyClass, !seen.insert(ObjectIdentifier(value as AnyObject)).inserted { return [] }
+            let name = String(reflecting: type)
+            var found = name.contains("PluginRouter") ? ["\(path): \(name)"] : []
+            var mirror: Mirror? = Mirror(reflecting: value)
+            while let here = mirror {
+                for child in here.children { found += walk(child.value, "\(path).\(child.label ?? "_")") }
+                mirror = here.superclassMirror
+            }
+            return found
+        }
+        return walk(root, path)
+    }
+
+    private let house = House(installed: [
+        FakeBundle(
+            identifier: "pages",
+            routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")])
+    ])
+    private let others = BundleHost()
+    private let context: BundleContext
+
+    init() {
+        let lease = Lease(owner: "shop")
+        context = BundleContext(
+            identity: BundleIdentity(identifier: "shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
+            logger: BundleLogger { _, _ in }, mediator: house.mediator.leased(to: lease),
+            router: house.router.leased(to: lease), services: others.services.leased(to: lease),
+            events: others.events.leased(to: lease)
+        )
+    }
+
+    @Test("leads by reflection to nothing of the host's, from any member of its context down to the leaves")
+    func members() {
+        // What it calls through is of the host's making, and the end of the way.
+        #expect(
+            Self.hostsOwn(in: context, at: "context").sorted() == [
+                "context.events: PluginRouter.LeasedEvents", "context.mediator: PluginRouter.CallerMediator",
+                "context.router: PluginRouter.LeasedRouter", "context.services: PluginRouter.LeasedServices",
+            ])
+    }
+
+    @Test("leads by reflection to nothing of the host's, in what its calls return")
+    func returned() async throws {
+        let observation = try context.events.observe("E", priority: 0) { _ in }
+        #expect(Self.hostsOwn(in: observation, at: "observation").isEmpty)
+        #expect(Self.hostsOwn(in: try await context.router.open("app://pages/one"), at: "outcome").isEmpty)
+        let page = try #require(house.stack.pages.last)
+        #expect(page is LayoutPage)
+        #expect(Self.hostsOwn(in: page, at: "page").isEmpty)
+        let error = await #expect(throws: AtriumError.self) { try await context.router.open("app://nowhere") }
+        #expect(Self.hostsOwn(in: try #require(error), at: "error").isEmpty)
+    }
+}

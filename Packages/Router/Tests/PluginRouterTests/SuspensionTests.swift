@@ -1,0 +1,154 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("A request that was suspended")
+@MainActor
+struct SuspensionTests {
+    private nonisolated static func shop(
+        _ name: String, _ pattern: String = "shop/:id", guards: [String] = [], exposure: Exposure = .external
+    ) -> FakeBundle {
+        FakeBundle(
+            identifier: "shop",
+            routes: [
+                RouteDeclaration(pattern: pattern, kind: .handler, name: name, guards: guards, exposure: exposure)
+            ],
+            serve: { .object("\($0.name) \($0.uri) \($0.captures) \($0.userInfo.names) \($0.origin)") })
+    }
+
+    /// A bundle whose action `Account.check` notes that it is asked, and answers this.
+    private nonisolated static func account(
+        _ notes: Notes, _ answer: @escaping @Sendable () async throws -> any Sendable
+    ) -> FakeBundle {
+        var account = FakeBundle(identifier: "account", targets: ["Account"])
+        account.actions = [
+            Action("check") { _ in
+                notes.add("check")
+                return try await answer()
+            }
+        ]
+        return account
+    }
+
+    /// Lets a request wait, and changes the house before it goes on.
+    private nonisolated static func waiting(_ notes: Notes = Notes(), _ change: @escaping @Sendable () -> Void)
+        -> Interceptor
+    {
+        Interceptor("wait") { _ in
+            notes.add("wait")
+            return .suspend(reason: "not yet") {
+                change()
+                return true
+            }
+        }
+    }
+
+    private func open(_ house: House, as origin: RequestOrigin = .external) async throws -> String? {
+        let outcome = try await house.router.routing(for: origin).open("app://shop/7?from=x", userInfo: ["extra": 1])
+        guard case .handled(let value) = outcome else { return nil }
+        return value as? String
+    }
+
+    @Test("is served by the version that is installed when it goes on, as the request it was")
+    func updated() async throws {
+        let house = House(installed: [Self.shop("old")])
+        let shelf = house.shelf
+        try house.router.intercept(
+            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", "shop/:number")) })
+        #expect(try await open(house) == "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link")
+    }
+
+    @Test("is refused when what it asks for is not for it any more")
+    func hidden() async throws {
+        let house = House(installed: [Self.shop("old")])
+        let shelf = house.shelf
+        try house.router.intercept(
+            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", exposure: .internal)) })
+        let error = await failure { _ = try await open(house) } as? AtriumError
+        #expect(error?.code == .exposureDenied)
+        #expect(shelf.loaded.isEmpty)
+    }
+
+    @Test("is unknown when its bundle has gone, and goes to the fallback as any other")
+    func uninstalled() async throws {
+        let house = House(installed: [Self.shop("old")])
+        let shelf = house.shelf
+        try house.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
+        let error = await failure { _ = try await open(house) } as? AtriumError
+        #expect(error?.code == .routeUnknown)
+        shelf.update(to: Self.shop("old"))
+        try house.router.fallback(.everything, to: .handler { .object("fallback for \($0.uri)") })
+        #expect(try await open(house) == "fallback for app://shop/7?from=x")
+    }
+
+    @Test("is brought anew by the catalog when its bundle has gone and is offered")
+    func suppliedAnew() async throws {
+        let house = House(installed: [Self.shop("old")], offered: [Self.shop("offered")])
+        let shelf = house.shelf
+        try house.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
+        #expect(try await open(house)?.hasPrefix("offered") == true)
+    }
+
+    @Test("is judged by those who are new, and nobody who has let it pass is asked again")
+    func judges() async throws {
+        let notes = Notes()
+        let house = House(installed: [Self.shop("old"), Self.account(notes) { true }])
+        let (shelf, router) = (house.shelf, house.router)
+        let noting: @Sendable (String, String) -> Interceptor = { name, note in
+            Interceptor(name) { _ in
+                notes.add(note)
+                return .allow
+            }
+        }
+        try router.intercept(.everything, priority: 1, by: noting("first", "first"))
+        try router.intercept(
+            .everything,
+            by: Self.waiting(notes) {
+                shelf.update(to: Self.shop("new", guards: ["Account.check"]))
+                try? router.intercept(.everything, priority: 2, by: noting("new", "new"))
+                // The name alone does not tell.
+                try? router.intercept(.scheme("app"), by: noting("first", "first of a scheme"))
+            })
+        try router.intercept(.everything, by: noting("wait", "second of that name"))
+        #expect(try await open(house)?.hasPrefix("new") == true)
+        #expect(notes.all == ["first", "wait", "new", "second of that name", "first of a scheme", "check"])
+    }
+
+    @Test("is denied by a guard that its route has got meanwhile")
+    func guarded() async throws {
+        let house = House(installed: [Self.shop("old"), Self.account(Notes()) { false }])
+        let shelf = house.shelf
+        try house.router.intercept(
+            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", guards: ["Account.check"])) })
+        let error = await failure { _ = try await open(house) } as? AtriumError
+        #expect(error?.code == .routeDenied)
+    }
+
+    @Test("is asked about by guards as others are, also when a guard takes the time instead of suspending it")
+    func waitingGuard() async throws {
+        let (notes, house) = (Notes(), House(installed: [Self.shop("old", guards: ["Account.check"])]))
+        let shelf = house.shelf
+        shelf.update(
+            to: Self.account(notes) {
+                shelf.update(to: Self.shop("new", guards: ["Account.check"], exposure: .internal))
+                return true
+            })
+        let error = await failure { _ = try await open(house) } as? AtriumError
+        #expect(error?.code == .exposureDenied)
+        #expect(try await open(house, as: .plugin("shop"))?.hasPrefix("new") == true)
+        #expect(notes.all == ["check", "check"])
+    }
+
+    @Test("is judged from the start where a judge sends it elsewhere")
+    func redirected() async throws {
+        let notes = Notes()
+        var shop = Self.shop("old")
+        shop.routes.append(RouteDeclaration(pattern: "other", kind: .handler, name: "other", exposure: .external))
+        let house = House(installed: [shop])
+        try house.router.intercept(.everything, by: Self.waiting(notes) {})
+        let other = try ResourceURI("app://other")
+        try house.router.intercept(.route("shop/:id"), by: Interceptor("on") { _ in .redirect(other) })
+        #expect(try await open(house)?.hasPrefix("other") == true)
+        #expect(notes.all == ["wait", "wait"])
+    }
+}

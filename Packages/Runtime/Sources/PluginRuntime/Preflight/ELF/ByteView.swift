@@ -1,0 +1,64 @@
+/// A stretch of a file that may hold anything: every read is checked against its end, and none traps.
+struct ByteView: Sendable {
+    private let file: MappedFile
+    private let start: Int
+    /// How many bytes there are.
+    let count: Int
+
+    /// All of a file.
+    init(_ file: MappedFile) {
+        self.init(file, start: 0, count: file.bytes.count)
+    }
+
+    private init(_ file: MappedFile, start: Int, count: Int) {
+        self.file = file
+        self.start = start
+        self.count = count
+    }
+
+    /// The little-endian integer at an offset; `nil` when it is not all there.
+    func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self, at offset: Int) -> T? {
+        guard offset >= 0, offset <= count, count - offset >= MemoryLayout<T>.size else { return nil }
+        return T(littleEndian: file.bytes.loadUnaligned(fromByteOffset: start + offset, as: T.self))
+    }
+
+    /// A part; `nil` when it is not all there.
+    func part(_ offset: UInt64, _ size: UInt64) -> ByteView? {
+        guard let offset = Int(exactly: offset), let size = Int(exactly: size), offset <= count, count - offset >= size
+        else { return nil }
+        return ByteView(file, start: start + offset, count: size)
+    }
+
+    /// What stands from an offset up to the next NUL; `nil` when there is none within `limit` bytes.
+    func text(at offset: Int, limit: Int) -> ByteView? {
+        guard offset >= 0, offset < count else { return nil }
+        let rest = bytes[offset..<min(count, offset + min(limit, count) + 1)]
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        return ByteView(file, start: start + offset, count: end - offset)
+    }
+
+    /// Where in the file it starts.
+    var offset: Int { start }
+
+    /// The bytes themselves, counted from 0; valid as long as this value is.
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: file.bytes[start..<start + count])
+    }
+
+    /// As a person reads it; what is no UTF-8 is replaced.
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ByteView {
+    func hasPrefix(_ text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && bytes.prefix(text.utf8CodeUnitCount).elementsEqual(Self.bytes(of: text))
+    }
+
+    func hasSuffix(_ text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && bytes.suffix(text.utf8CodeUnitCount).elementsEqual(Self.bytes(of: text))
+    }
+
+    private static func bytes(of text: StaticString) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+}

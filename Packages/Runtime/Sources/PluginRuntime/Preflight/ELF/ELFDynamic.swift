@@ -1,0 +1,120 @@
+/// What the dynamic loader reads first (elf(5), "Dynamic tags").
+struct ELFDynamic: Sendable {
+    /// The tags that are looked at.
+    enum Tag: UInt64, CaseIterable {
+        case needed = 1
+        case relocationSizeOfCalls = 2
+        case hash = 4
+        case texts = 5
+        case symbols = 6
+        case relocations = 7
+        case relocationSize = 8
+        case textSize = 10
+        case name = 14
+        case oldSearchPath = 15
+        case relocationsOfCalls = 23
+        case initializers = 25
+        case finalizers = 26
+        case initializerSize = 27
+        case finalizerSize = 28
+        case searchPath = 29
+        case relativeRelocationSize = 35
+        case relativeRelocations = 36
+        case auditor = 0x6FFF_FEFC
+        case auditorOfNeeded = 0x6FFF_FEFB
+        case hashGNU = 0x6FFF_FEF5
+        case flags = 0x6FFF_FFFB
+        case versions = 0x6FFF_FFFC
+        case versionCount = 0x6FFF_FFFD
+        case neededVersions = 0x6FFF_FFFE
+        case neededVersionCount = 0x6FFF_FFFF
+        case auxiliary = 0x7FFF_FFFD
+        case filter = 0x7FFF_FFFF
+    }
+
+    static let entrySize = 16
+    /// A name longer than this is no library's.
+    private static let nameLimit = 4096
+    /// More entries than this are no library's.
+    private static let entryLimit = 1024
+
+    private let values: [Tag: UInt64]
+    /// The texts that names are offsets into.
+    let texts: ByteView
+    /// The libraries that are loaded with it, by whatever tag it asks for them.
+    let needed: [String]
+    /// The name that it is known by once it is loaded.
+    let name: String?
+    /// Where it has its libraries looked for, folder by folder.
+    let searchPath: [String]
+
+    init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
+        var values: [Tag: UInt64] = [:]
+        var (needed, paths) = ([UInt64](), [UInt64]())
+        let entries = Self.entries(of: section)
+        guard entries.count < Self.entryLimit else { throw .malformed("its dynamic section has too many entries") }
+        for entry in entries {
+            switch entry.tag {
+            case .needed, .auditor, .auditorOfNeeded, .auxiliary, .filter: needed.append(entry.value)
+            case .oldSearchPath, .searchPath: paths.append(entry.value)
+            case let tag?: values[tag] = entry.value
+            case nil: break
+            }
+        }
+        guard let start = values[.texts], let size = values[.textSize] else {
+            throw .malformed("its dynamic section names no texts")
+        }
+        let texts = try segments.mapped(at: start, count: size, "its string table")
+        self.texts = texts
+        self.values = values
+        self.needed = try needed.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        let lists = try paths.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        searchPath = lists.flatMap { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
+        try checkTables(in: segments)
+    }
+
+    subscript(tag: Tag) -> UInt64? { values[tag] }
+
+    /// The entries up to the one that ends the section, with their places in it.
+    static func entries(of section: ByteView) -> [(place: Int, tag: Tag?, value: UInt64)] {
+        var entries: [(place: Int, tag: Tag?, value: UInt64)] = []
+        for place in stride(from: 0, to: section.count, by: entrySize) where entries.count < entryLimit {
+            guard let tag: UInt64 = section.integer(at: place), tag != 0,
+                let value: UInt64 = section.integer(at: place + 8)
+            else { break }
+            entries.append((place, Tag(rawValue: tag), value))
+        }
+        return entries
+    }
+
+    private static func text(_ offset: UInt64, in texts: ByteView) throws(ELFFlaw) -> String {
+        guard let offset = Int(exactly: offset), let text = texts.text(at: offset, limit: nameLimit) else {
+            throw .malformed("a name in its dynamic section is not in its string table")
+        }
+        return text.string
+    }
+
+    /// The text that an entry's value names, byte by byte: a folder need not be UTF-8.
+    func text(_ value: UInt64) -> ByteView? {
+        Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
+    }
+
+    /// Whether what the loader follows without a look is in the file.
+    private func checkTables(in segments: ELFSegments) throws(ELFFlaw) {
+        let tables: [(Tag, Tag, String)] = [
+            (.relocations, .relocationSize, "its relocation table"),
+            (.relocationsOfCalls, .relocationSizeOfCalls, "its relocation table of calls"),
+            (.relativeRelocations, .relativeRelocationSize, "its table of relative relocations"),
+            (.initializers, .initializerSize, "its list of initializers"),
+            (.finalizers, .finalizerSize, "its list of finalizers"),
+        ]
+        for (start, size, name) in tables {
+            guard let start = self[start], let size = self[size], size > 0 else { continue }
+            _ = try segments.mapped(at: start, count: size, name)
+        }
+    }
+
+    /// Whether it is a program that looks like a library (`DF_1_PIE`), which can not be opened as one.
+    var isProgram: Bool { (self[.flags] ?? 0) & 0x0800_0000 != 0 }
+}

@@ -1,0 +1,122 @@
+/// The table by which a name is found among a library's symbols, in GNU's form or in System V's.
+enum ELFHash: Sendable {
+    case gnu(GNU)
+    case systemV(SystemV)
+
+    init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
+        if let start = dynamic[.hashGNU] {
+            self = .gnu(try GNU(try segments.mapped(at: start, "its hash table")))
+        } else if let start = dynamic[.hash] {
+            self = .systemV(try SystemV(try segments.mapped(at: start, "its hash table")))
+        } else {
+            throw .malformed("it has no hash table")
+        }
+    }
+
+    /// How many symbols there are.
+    var symbolCount: Int {
+        switch self {
+        case .gnu(let table): table.symbolCount
+        case .systemV(let table): table.symbolCount
+        }
+    }
+
+    /// The first that `match` makes of the symbols that may have a name.
+    func first<R>(of name: SymbolName, _ match: (Int) -> R?) -> R? {
+        switch self {
+        case .gnu(let table): table.first(of: name.hashGNU, match)
+        case .systemV(let table): table.first(of: name.hashSystemV, match)
+        }
+    }
+}
+
+extension ELFHash {
+    /// Buckets of chains in the order of the symbols, behind a filter that answers most questions with no.
+    struct GNU: Sendable {
+        private let filter: ByteView
+        private let shift: UInt32
+        private let buckets: ByteView
+        private let chains: ByteView
+        private let firstSymbol: Int
+        let symbolCount: Int
+
+        init(_ view: ByteView) throws(ELFFlaw) {
+            guard let bucketCount: UInt32 = view.integer(at: 0), let first: UInt32 = view.integer(at: 4),
+                let filterSize: UInt32 = view.integer(at: 8), let shift: UInt32 = view.integer(at: 12),
+                let filter = view.part(16, UInt64(filterSize) * 8),
+                let buckets = view.part(16 + UInt64(filter.count), UInt64(bucketCount) * 4),
+                let chains = view.part(
+                    16 + UInt64(filter.count + buckets.count),
+                    UInt64(view.count - 16 - filter.count - buckets.count)),
+                shift < 32, filterSize.nonzeroBitCount == 1, bucketCount > 0
+            else { throw .malformed("its hash table contradicts itself") }
+            self.filter = filter
+            self.shift = shift
+            self.buckets = buckets
+            self.chains = chains
+            firstSymbol = Int(first)
+            var last = 0
+            for place in stride(from: 0, to: buckets.count, by: 4) {
+                last = max(last, Int(buckets.integer(UInt32.self, at: place) ?? 0))
+            }
+            guard last >= firstSymbol else {
+                // Nothing is exported; all there is comes before the first that would be.
+                symbolCount = firstSymbol
+                return
+            }
+            // The last chain ends with the last symbol, which is marked.
+            while let hash: UInt32 = chains.integer(at: (last - firstSymbol) * 4) {
+                last += 1
+                guard hash & 1 == 0 else {
+                    symbolCount = last
+                    return
+                }
+            }
+            throw .malformed("its hash table has no end")
+        }
+
+        func first<R>(of hash: UInt32, _ match: (Int) -> R?) -> R? {
+            let word = Int(hash / 64) & (filter.count / 8 - 1)
+            guard let bits: UInt64 = filter.integer(at: word * 8) else { return nil }
+            let mask = UInt64(1) << UInt64(hash % 64) | UInt64(1) << UInt64((hash >> shift) % 64)
+            guard bits & mask == mask,
+                let start: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4)
+            else { return nil }
+            var index = Int(start)
+            guard index >= firstSymbol else { return nil }
+            while let found: UInt32 = chains.integer(at: (index - firstSymbol) * 4) {
+                if found | 1 == hash | 1, let result = match(index) { return result }
+                if found & 1 == 1 { return nil }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// Buckets of linked chains.
+    struct SystemV: Sendable {
+        private let buckets: ByteView
+        private let chains: ByteView
+        var symbolCount: Int { chains.count / 4 }
+
+        init(_ view: ByteView) throws(ELFFlaw) {
+            guard let bucketCount: UInt32 = view.integer(at: 0), let chainCount: UInt32 = view.integer(at: 4),
+                let buckets = view.part(8, UInt64(bucketCount) * 4),
+                let chains = view.part(8 + UInt64(buckets.count), UInt64(chainCount) * 4), bucketCount > 0
+            else { throw .malformed("its hash table contradicts itself") }
+            self.buckets = buckets
+            self.chains = chains
+        }
+
+        func first<R>(of hash: UInt32, _ match: (Int) -> R?) -> R? {
+            guard var index: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
+            // A chain that bites its tail has been walked once there can be no more.
+            for _ in 0..<symbolCount where index != 0 {
+                if let result = match(Int(index)) { return result }
+                guard let next: UInt32 = chains.integer(at: Int(index) * 4) else { return nil }
+                index = next
+            }
+            return nil
+        }
+    }
+}

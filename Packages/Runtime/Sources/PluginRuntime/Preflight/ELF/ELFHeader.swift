@@ -1,0 +1,100 @@
+/// The start of an ELF file (elf(5), "ELF header").
+struct ELFHeader: Sendable {
+    /// How wide its addresses are: 32 or 64.
+    let bits: Int
+    let isLittleEndian: Bool
+    let type: UInt16
+    let machine: ELFMachine
+    let segments: Table
+    let sections: Table
+
+    /// Where a table of the file stands.
+    struct Table: Sendable {
+        let offset: UInt64
+        let entrySize: UInt16
+        let count: UInt16
+
+        /// Whether its entries can be read as `size` bytes each.
+        fileprivate func view(in file: ByteView, _ size: Int, _ name: String) throws(ELFFlaw) -> ByteView {
+            guard count == 0 || entrySize == size else {
+                throw .malformed("an entry of its \(name) has \(entrySize) bytes")
+            }
+            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), "its \(name)")
+        }
+    }
+
+    /// The size of the header of a 64-bit file.
+    private static let size = 64
+
+    /// Reads as much as tells whom the file is for; the tables only of what ``isReadable``.
+    init(_ file: ByteView) throws(ELFFlaw) {
+        let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
+        guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
+        let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), "its header")
+        let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), "its header")
+        guard (1...2).contains(width), (1...2).contains(order) else {
+            throw .malformed("its header names no width of addresses and no order of bytes that there is")
+        }
+        bits = width == 1 ? 32 : 64
+        isLittleEndian = order == 1
+        let type: UInt16 = try ELFFlaw.require(file.integer(at: 16), "its header")
+        let machine: UInt16 = try ELFFlaw.require(file.integer(at: 18), "its header")
+        self.type = order == 1 ? type : type.byteSwapped
+        self.machine = ELFMachine(number: order == 1 ? machine : machine.byteSwapped)
+        guard width == 2, order == 1 else {
+            segments = Table(offset: 0, entrySize: 0, count: 0)
+            sections = segments
+            return
+        }
+        guard let header = file.part(0, UInt64(Self.size)), let segments = Self.table(header, 32, 54),
+            let sections = Self.table(header, 40, 58)
+        else { throw .truncated("its header") }
+        self.segments = segments
+        self.sections = sections
+    }
+
+    /// The type of a shared library (`ET_DYN`).
+    static let sharedObject: UInt16 = 3
+
+    /// Whether the rest of the file is laid out as this process's own.
+    var isReadable: Bool { bits == 64 && isLittleEndian }
+
+    private static func table(_ header: ByteView, _ offset: Int, _ size: Int) -> Table? {
+        guard let start: UInt64 = header.integer(at: offset), let entry: UInt16 = header.integer(at: size),
+            let count: UInt16 = header.integer(at: size + 2)
+        else { return nil }
+        return Table(offset: start, entrySize: entry, count: count)
+    }
+
+    func segmentTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
+        try segments.view(in: file, ELFSegments.entrySize, "program headers")
+    }
+
+    func sectionTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
+        try sections.view(in: file, 64, "section headers")
+    }
+}
+
+/// What a file says its code is for (`e_machine`).
+struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
+    let number: UInt16
+
+    private static let names: [UInt16: String] = [
+        2: "sparc", 3: "x86", 8: "mips", 20: "powerpc", 21: "powerpc64", 22: "s390", 40: "arm", 43: "sparc64",
+        62: "x86_64", 183: "aarch64", 243: "riscv", 258: "loongarch",
+    ]
+
+    /// The name that a platform's triple uses; for one that has none here, the number.
+    var description: String { Self.names[number] ?? "machine \(number)" }
+
+    /// The one that this process runs on.
+    static var host: ELFMachine {
+        #if arch(x86_64)
+            ELFMachine(number: 62)
+        #elseif arch(arm64)
+            ELFMachine(number: 183)
+        #else
+            ELFMachine(number: 0)
+        #endif
+    }
+}

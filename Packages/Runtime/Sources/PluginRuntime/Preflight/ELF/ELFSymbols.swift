@@ -1,0 +1,112 @@
+/// The names that a library exports and those that it wants from others.
+struct ELFSymbols: Sendable {
+    static let entrySize = 24
+    /// A longer name is no compiler's.
+    private static let nameLimit = 1 << 16
+
+    private let table: ByteView
+    private let texts: ByteView
+    private let hash: ELFHash
+    /// How many there are, the empty one at 0 included.
+    let count: Int
+
+    init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
+        guard let start = dynamic[.symbols] else { throw .malformed("it has no symbol table") }
+        hash = try ELFHash(dynamic, in: segments)
+        let rest = try segments.mapped(at: start, "its symbol table")
+        guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
+            throw .malformed("its symbol table is shorter than its hash table says")
+        }
+        self.table = table
+        texts = dynamic.texts
+        count = hash.symbolCount
+    }
+
+    /// The symbol with an index; `nil` beyond the end.
+    subscript(index: Int) -> ELFSymbol? {
+        let start = index * Self.entrySize
+        guard index < count, let name: UInt32 = table.integer(at: start),
+            let info: UInt8 = table.integer(at: start + 4), let other: UInt8 = table.integer(at: start + 5),
+            let section: UInt16 = table.integer(at: start + 6)
+        else { return nil }
+        return ELFSymbol(name: name, info: info, other: other, section: section)
+    }
+
+    /// What the library exports under a name.
+    func exported(_ name: SymbolName) -> ELFSymbol? {
+        hash.first(of: name) { index in
+            guard let symbol = self[index], symbol.isExported, self.name(of: symbol) == name else { return nil }
+            return symbol
+        }
+    }
+
+    private func name(of symbol: ELFSymbol) -> SymbolName? {
+        texts.text(at: Int(symbol.name), limit: Self.nameLimit).map(SymbolName.init)
+    }
+
+    /// All symbols with their names.
+    ///
+    /// Names may share their ends, which linkers make use of, but not so many that reading them takes for ever.
+    func forEach(_ body: (ELFSymbol, SymbolName) -> Void) throws(ELFFlaw) {
+        var budget = 8 * texts.count + 1 << 16
+        for index in 1..<max(count, 1) {
+            guard let symbol = self[index] else { return }
+            guard let name = name(of: symbol) else {
+                throw .malformed("the name of its symbol \(index) is not in its string table")
+            }
+            budget -= name.text.count
+            guard budget > 0 else { throw .malformed("the names of its symbols are one and the same text") }
+            body(symbol, name)
+        }
+    }
+}
+
+/// One entry of the symbol table.
+struct ELFSymbol: Sendable {
+    fileprivate let name: UInt32
+    private let info: UInt8
+    private let other: UInt8
+    private let section: UInt16
+
+    fileprivate init(name: UInt32, info: UInt8, other: UInt8, section: UInt16) {
+        (self.name, self.info, self.other, self.section) = (name, info, other, section)
+    }
+
+    private var binding: UInt8 { info >> 4 }
+    private var isLocal: Bool { binding == 0 }
+
+    /// Whether others find it: global, weak or unique, and neither hidden nor internal.
+    var isExported: Bool { section != 0 && !isLocal && [0, 3].contains(other & 3) }
+    /// Whether somebody must provide it, or the library can not be loaded.
+    var isWanted: Bool { section == 0 && binding == 1 }
+    var isFunction: Bool { info & 15 == 2 }
+}
+
+/// A symbol's name with the hashes that it is found by.
+struct SymbolName: Equatable, Sendable {
+    let text: ByteView
+    let hashGNU: UInt32
+    let hashSystemV: UInt32
+
+    init(_ text: ByteView) {
+        self.text = text
+        var (gnu, systemV): (UInt32, UInt32) = (5381, 0)
+        for byte in text.bytes {
+            gnu = gnu &* 33 &+ UInt32(byte)
+            systemV = systemV << 4 &+ UInt32(byte)
+            let high = systemV & 0xF000_0000
+            systemV ^= high >> 24
+            systemV &= ~high
+        }
+        (hashGNU, hashSystemV) = (gnu, systemV)
+    }
+
+    init(_ text: String) {
+        self.init(ByteView(MappedFile(copying: Array(text.utf8))))
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.hashGNU == other.hashGNU && one.text.count == other.text.count
+            && one.text.bytes.elementsEqual(other.text.bytes)
+    }
+}

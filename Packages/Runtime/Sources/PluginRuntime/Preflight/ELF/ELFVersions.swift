@@ -1,0 +1,79 @@
+/// The versions of names that a library wants of others, and those that it has itself (Linux Standard Base, "Symbol
+/// Versioning").
+struct ELFVersions: Sendable {
+    /// What it wants of one library.
+    struct Need: Sendable {
+        let library: String
+        var versions: [String]
+    }
+
+    private(set) var needed: [Need] = []
+    private(set) var defined: Set<String> = []
+
+    init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
+        var entries = Entries(texts: dynamic.texts)
+        if let start = dynamic[.neededVersions] {
+            let table = try segments.mapped(at: start, "its table of needed versions")
+            for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
+                guard let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
+                    let list: UInt32 = table.integer(at: place + 8)
+                else { throw Entries.flaw }
+                var need = Need(library: try entries.text(name), versions: [])
+                let versions = try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12)
+                for place in versions {
+                    guard let flags: UInt16 = table.integer(at: place + 4),
+                        let name: UInt32 = table.integer(at: place + 8)
+                    else { throw Entries.flaw }
+                    // One that is marked as weak may be missing.
+                    if flags & 2 == 0 { need.versions.append(try entries.text(name)) }
+                }
+                needed.append(need)
+            }
+        }
+        if let start = dynamic[.versions] {
+            let table = try segments.mapped(at: start, "its table of versions")
+            for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
+                guard let list: UInt32 = table.integer(at: place + 12),
+                    let name: UInt32 = table.integer(at: place + Int(list))
+                else { throw Entries.flaw }
+                defined.insert(try entries.text(name))
+            }
+        }
+    }
+}
+
+extension ELFVersions {
+    /// Entries each of which says how far it is to the next.
+    private struct Entries {
+        let texts: ByteView
+        /// How many more there may be in all; a library with more is no library.
+        private var budget = 8192
+
+        init(texts: ByteView) {
+            self.texts = texts
+        }
+
+        static var flaw: ELFFlaw { .malformed("its tables of versions contradict themselves") }
+
+        /// Where the entries are; the count ends them, and so does a distance of 0.
+        mutating func places(
+            in table: ByteView, _ count: UInt64?, from start: Int = 0, nextAt offset: Int
+        ) throws(ELFFlaw) -> [Int] {
+            guard let count, count <= UInt64(budget) else { throw Self.flaw }
+            budget -= Int(count)
+            var (places, place) = ([Int](), start)
+            for _ in 0..<count {
+                guard let next: UInt32 = table.integer(at: place + offset) else { throw Self.flaw }
+                places.append(place)
+                if next == 0 { break }
+                place += Int(next)
+            }
+            return places
+        }
+
+        func text(_ offset: UInt32) throws(ELFFlaw) -> String {
+            guard let text = texts.text(at: Int(offset), limit: 4096) else { throw Self.flaw }
+            return text.string
+        }
+    }
+}

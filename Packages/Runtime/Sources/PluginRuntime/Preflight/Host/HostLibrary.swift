@@ -1,0 +1,21 @@
+import PluginCore
+
+/// A library that plugins meet in the host's process, read from its file.
+struct HostLibrary: Sendable {
+    let path: FilePath
+    let library: ELFLibrary
+    /// Whether the process has it already.
+    let isLoaded: Bool
+
+    /// Reads it; `nil` when there is none that this process could load.
+    init?(_ path: FilePath, isLoaded: Bool) {
+        guard let file = try? MappedFile(path, isLinkFollowed: true) else { return nil }
+        let view = ByteView(file)
+        guard let header = try? ELFHeader(view), header.isReadable, header.machine == .host,
+            let library = try? ELFLibrary(view, header)
+        else { return nil }
+        self.path = path
+        self.library = library
+        self.isLoaded = isLoaded
+    }
+}

@@ -1,0 +1,36 @@
+import PluginCore
+
+/// The start of a library's file, where a look before each load finds what may have changed since the install: a disk has
+/// lost a part of the file, or the host has another Core and compiler now.
+///
+/// It takes a few microseconds. What is fine here has still been judged as a whole only when it was installed.
+enum LibraryHead {
+    /// Where linkers put program headers and notes.
+    private static let size = 2048
+    /// The compiler of this host as a note has it.
+    private static let compiler = Array(CoreVersion.compiler.utf8) + [0]
+
+    /// Whether all that is loaded is in the file, and the file is of this machine, this Core and this compiler; `false` also
+    /// when that can not be told.
+    static func isSound(_ path: FilePath) -> Bool {
+        guard let (file, fileSize) = MappedFile.head(of: path, limit: size) else { return false }
+        let head = ByteView(file)
+        guard let header = try? ELFHeader(head), header.isReadable, header.machine == .host,
+            header.type == ELFHeader.sharedObject, let table = try? header.segmentTable(in: head)
+        else { return false }
+        var isOurs = false
+        for start in stride(from: 0, to: table.count, by: ELFSegments.entrySize) {
+            guard let type: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 8),
+                let size: UInt64 = table.integer(at: start + 32), let alignment: UInt64 = table.integer(at: start + 48)
+            else { return false }
+            let (end, isOver) = offset.addingReportingOverflow(size)
+            guard !isOver, end <= fileSize else { return false }
+            guard type == 4, let part = head.part(offset, size) else { continue }
+            for note in CoreNote.contents(in: part, alignment == 8 ? 8 : 4) {
+                guard CoreNote.isOf(abi: CoreVersion.abi, compiler: compiler, note) else { return false }
+                isOurs = true
+            }
+        }
+        return isOurs
+    }
+}

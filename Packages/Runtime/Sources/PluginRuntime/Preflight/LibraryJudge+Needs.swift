@@ -1,0 +1,55 @@
+import PluginCore
+
+/// What the library wants of others.
+extension LibraryJudge {
+    func judgeSearchPath(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
+        verdict.facts.searchPath = library.dynamic.searchPath
+        for folder in library.dynamic.searchPath where !SearchPath.isOwn(folder) {
+            verdict.add(
+                .searchPath, folder,
+                folder.isEmpty
+                    ? "it looks for libraries in whatever folder the host is started in"
+                    : "it looks for libraries in \(folder), outside of its bundle",
+                remedy: "the plugin's author must pack it with \"bundletool pack\", which takes the path out")
+        }
+    }
+
+    func judgeNeeds(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
+        let host = HostLibraries.current
+        verdict.facts.needed = library.dynamic.needed
+        var found: [String: HostLibrary] = [:]
+        for name in library.dynamic.needed.unique {
+            if let path = dependencies[name] {
+                found[name] = HostLibrary(path, isLoaded: false)
+            } else {
+                found[name] = host.library(named: name)
+                if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
+            }
+            guard found[name] == nil else { continue }
+            verdict.add(
+                .neededLibrary, name,
+                "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
+                remedy: "the plugin's author must do without it, or link it statically")
+        }
+        judgeVersions(library, found, &verdict)
+        let others = HostLibraries.closure(of: library.dynamic.needed) { found[$0] ?? host.library(named: $0) }
+        let names = try LibraryNames(of: library, scope: host.scope + others.filter { !$0.isLoaded })
+        judgeSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &verdict)
+        judgeCopies(names, &verdict)
+        try judgeModules(names, &verdict)
+    }
+
+    private func judgeVersions(
+        _ library: ELFLibrary, _ found: [String: HostLibrary], _ verdict: inout LibraryVerdict
+    ) {
+        for need in library.versions.needed {
+            // Of a library that is not there, that is all there is to say.
+            guard let offer = found[need.library]?.library.versions.defined else { continue }
+            for version in need.versions where !offer.contains(version) {
+                verdict.add(
+                    .undefinedVersion, version, "it needs \(version) of \(need.library), and this host's has none",
+                    remedy: "the plugin's author must build it on an older system, or the host's system be updated")
+            }
+        }
+    }
+}

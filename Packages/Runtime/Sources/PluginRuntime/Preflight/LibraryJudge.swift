@@ -1,0 +1,72 @@
+import PluginCore
+
+/// Goes through one library, rule by rule.
+struct LibraryJudge {
+    let file: ByteView
+    let name: String
+    let dependencies: [String: FilePath]
+
+    init(_ file: MappedFile, named name: String, _ dependencies: [String: FilePath]) {
+        self.file = ByteView(file)
+        self.name = name
+        self.dependencies = dependencies
+    }
+
+    func verdict() -> LibraryVerdict {
+        var verdict = LibraryVerdict()
+        do throws(ELFFlaw) {
+            let header = try ELFHeader(file)
+            judgeMachine(header, &verdict)
+            guard header.isReadable else { return verdict }
+            judgeType(header, &verdict)
+            // A file that lacks its end is refused even when nothing that is loaded is missing.
+            do throws(ELFFlaw) {
+                try ELFLibrary.checkSections(of: file, header)
+            } catch {
+                add(error, to: &verdict)
+            }
+            // Object files have no segments, and nothing more to tell.
+            guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return verdict }
+            let library = try ELFLibrary(file, header)
+            judgeEntry(library, &verdict)
+            judgeCore(library, &verdict)
+            judgeSearchPath(library, &verdict)
+            guard header.machine == .host else { return verdict }
+            try judgeNeeds(library, &verdict)
+        } catch {
+            add(error, to: &verdict)
+        }
+        return verdict
+    }
+
+    private func judgeMachine(_ header: ELFHeader, _ verdict: inout LibraryVerdict) {
+        let width = header.bits == 64 ? "" : "\(header.bits)-bit "
+        let order = header.isLittleEndian ? "" : "big-endian "
+        verdict.facts.architecture = "\(order)\(width)\(header.machine)"
+        guard !header.isReadable || header.machine != .host else { return }
+        verdict.add(
+            .machine, verdict.facts.architecture,
+            "it is built for \(verdict.facts.architecture), this host is \(ELFMachine.host)",
+            remedy: Remedy.build(for: .host))
+    }
+
+    private func judgeType(_ header: ELFHeader, _ verdict: inout LibraryVerdict) {
+        guard header.type != ELFHeader.sharedObject else { return }
+        let found =
+            [1: "an object file", 2: "a program", 4: "a memory dump"][header.type] ?? "a file of type \(header.type)"
+        verdict.add(.type, name, "it is \(found) and no shared library", remedy: Remedy.build)
+    }
+
+    private func add(_ flaw: ELFFlaw, to verdict: inout LibraryVerdict) {
+        switch flaw {
+        case .noELF: verdict.add(.format, name, "it is no ELF file", remedy: Remedy.build)
+        case .truncated(let part):
+            guard !verdict.findings.contains(where: { $0.rule == .truncated }) else { return }
+            verdict.add(
+                .truncated, name, "it is truncated: it ends at byte \(file.count), before the end of \(part)",
+                remedy: Remedy.getAgain)
+        case .malformed(let words):
+            verdict.add(.malformed, name, "it is malformed: \(words)", remedy: Remedy.getAgain)
+        }
+    }
+}

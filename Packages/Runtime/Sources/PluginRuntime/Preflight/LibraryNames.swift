@@ -1,0 +1,73 @@
+import PluginCore
+
+/// The names of a library beside those of the process that it would be loaded into.
+struct LibraryNames {
+    /// Names that it uses and nobody defines.
+    private(set) var undefined: [String] = []
+    /// Types that it defines and the host's libraries define as well, by the library.
+    private(set) var copied: [(library: String, types: [String])] = []
+    /// The modules whose types it defines.
+    private(set) var modules: Set<String> = []
+    private let library: ELFLibrary
+
+    /// More are counted and not kept.
+    private static let kept = 1024
+    private(set) var undefinedCount = 0
+
+    /// Reads all names.
+    ///
+    /// - Parameter scope: the libraries that are asked for a name, in order.
+    init(of library: ELFLibrary, scope: [HostLibrary]) throws(ELFFlaw) {
+        self.library = library
+        var (undefined, count, modules) = ([String](), 0, Set<String>())
+        var copies: [Int: [String]] = [:]
+        try library.symbols.forEach { symbol, name in
+            if symbol.isWanted, !scope.contains(where: { $0.library.symbols.exported(name) != nil }) {
+                count += 1
+                if undefined.count < Self.kept { undefined.append(name.text.string) }
+            } else if symbol.isExported, let module = MangledName.moduleOfType(name.text) {
+                if modules.count < Self.kept { modules.insert(module) }
+                if let owner = scope.firstIndex(where: { $0.library.symbols.exported(name) != nil }) {
+                    if copies[owner, default: []].count < Self.kept {
+                        copies[owner, default: []].append(name.text.string)
+                    }
+                }
+            }
+        }
+        (self.undefined, undefinedCount, self.modules) = (undefined.sorted(), count, modules)
+        copied = copies.sorted { $0.key < $1.key }.map { (scope[$0.key].path.lastComponent, $0.value.sorted()) }
+    }
+
+    /// Whether any name speaks of a module.
+    func mentions(module: String) throws(ELFFlaw) -> Bool {
+        let word = Array("\(module.utf8.count)\(module)".utf8)
+        var isFound = false
+        try library.symbols.forEach { _, name in
+            if !isFound, name.text.hasPrefix("$s"), name.text.bytes.firstRange(of: word) != nil { isFound = true }
+        }
+        return isFound
+    }
+}
+
+/// What can be told of a Swift symbol without the runtime (swift/docs/ABI/Mangling.rst).
+enum MangledName {
+    /// The module of the type that a symbol is the nominal type descriptor of; `nil` for every other symbol.
+    ///
+    /// Types of C, which every library describes for itself, have none here.
+    static func moduleOfType(_ symbol: ByteView) -> String? {
+        guard symbol.hasPrefix("$s"), symbol.hasSuffix("Mn") else { return nil }
+        let rest = symbol.bytes.dropFirst(2)
+        // `s` alone is the standard library; a standard type has a letter of its own.
+        if let first = rest.first, first == UInt8(ascii: "s") || first == UInt8(ascii: "S") {
+            let second = rest.dropFirst().first ?? 0
+            let isOfC = first == UInt8(ascii: "S") && [UInt8(ascii: "o"), UInt8(ascii: "C")].contains(second)
+            return isOfC ? nil : "Swift"
+        }
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard digits.count < 5, let length = Int(String(decoding: digits, as: UTF8.self)), length > 0 else {
+            return nil
+        }
+        let name = rest.dropFirst(digits.count).prefix(length)
+        return name.count == length ? String(decoding: name, as: UTF8.self) : nil
+    }
+}

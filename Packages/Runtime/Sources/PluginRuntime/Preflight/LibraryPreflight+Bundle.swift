@@ -1,0 +1,46 @@
+public import PluginCore
+
+/// A library as part of its bundle: what the manifest says of it is held against it.
+extension LibraryPreflight {
+    /// Where in a bundle the library for this platform is.
+    static func place(of entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
+
+    /// Judges the library of a bundle that lies in a folder.
+    ///
+    /// - Returns: `nil` for a bundle without code.
+    static func judge(libraryOf manifest: Manifest, in folder: FilePath) -> LibraryVerdict? {
+        guard let entry = manifest.entry else { return nil }
+        let path = folder.appending(place(of: entry))
+        guard FileSystem.item(at: path) != nil else { return verdict(ofMissing: entry, manifest) }
+        return verdict(judge(path), with: manifest)
+    }
+
+    /// Judges the library that is to be, or already is, in a bundle's package.
+    ///
+    /// - Parameters:
+    ///   - manifest: the bundle's.
+    ///   - content: the library's bytes; `nil` when it has none for this platform.
+    /// - Returns: `nil` for a bundle without code.
+    public static func judge(libraryOf manifest: Manifest, content: [UInt8]?) -> LibraryVerdict? {
+        guard let entry = manifest.entry else { return nil }
+        guard let content else { return verdict(ofMissing: entry, manifest) }
+        return verdict(judge(content, named: entry), with: manifest)
+    }
+
+    private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
+        var verdict = LibraryVerdict()
+        verdict.add(
+            .missing, place(of: entry), "there is no \(place(of: entry)) in it",
+            remedy: Remedy.build(for: .host))
+        return self.verdict(verdict, with: manifest)
+    }
+
+    private static func verdict(_ verdict: LibraryVerdict, with manifest: Manifest) -> LibraryVerdict {
+        var verdict = verdict
+        // What the library itself says has been judged.
+        if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
+            verdict.add(otherABI: manifest.coreABI)
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,48 @@
+public import PluginCore
+
+/// Reads a plugin's library before any of its code can run, and says whether this process could load it.
+///
+/// ```swift
+/// let verdict = LibraryPreflight.judge("libShop.so")
+/// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
+/// ```
+public enum LibraryPreflight {
+    /// Larger files, in bytes, are no plugin.
+    public static let sizeLimit = 1 << 30
+
+    /// Judges a file.
+    ///
+    /// - Parameters:
+    ///   - path: the library. A link is refused, and so is all else that is no file.
+    ///   - dependencies: the libraries of bundles that the manifest declares it needs, by the names they are needed by.
+    public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
+        do throws(MappedFile.Failure) {
+            let file = try MappedFile(path, limit: sizeLimit)
+            return LibraryJudge(file, named: path.lastComponent, dependencies).verdict()
+        } catch {
+            let what =
+                switch error {
+                case .missing: "there is no file at \(path)"
+                case .noFile: "what lies at \(path) is no file"
+                case .tooLarge: "it is larger than \(sizeLimit) bytes"
+                case .system(let reason): "it can not be read: \(reason)"
+                }
+            var verdict = LibraryVerdict()
+            let rule: LibraryFinding.Rule = if case .missing = error { .missing } else { .unreadable }
+            verdict.add(rule, path.lastComponent, what, remedy: Remedy.build)
+            return verdict
+        }
+    }
+
+    /// Judges what would be written to a file.
+    ///
+    /// - Parameters:
+    ///   - content: all bytes of the library.
+    ///   - name: its file name in the bundle.
+    ///   - dependencies: as for a file.
+    public static func judge(
+        _ content: some Collection<UInt8>, named name: String, dependencies: [String: FilePath] = [:]
+    ) -> LibraryVerdict {
+        LibraryJudge(MappedFile(copying: content), named: name, dependencies).verdict()
+    }
+}

@@ -1,0 +1,33 @@
+/// What a plugin's file says of the Core that it was built against: the note that `plugin_entry.h` leaves in it.
+struct CoreNote: Hashable, Sendable {
+    let abi: UInt32
+    let release: String
+    let compiler: String
+
+    /// All of a library, each once: two compilers leave two.
+    static func all(in segments: ELFSegments) -> [CoreNote] {
+        segments.notes.flatMap { notes, alignment in contents(in: notes, alignment).compactMap(CoreNote.init) }.unique
+    }
+
+    /// The notes of one stretch, unread.
+    static func contents(in notes: ByteView, _ alignment: Int) -> [ByteView] {
+        ELFNotes.contents(of: "Atrium", type: 1, in: notes, alignment)
+    }
+
+    /// Whether a note names this Core and this compiler, without making texts of it.
+    ///
+    /// - Parameter compiler: its name, with the NUL that ends it.
+    static func isOf(abi: UInt32, compiler: [UInt8], _ content: ByteView) -> Bool {
+        content.integer(UInt32.self, at: 0) == abi
+            && content.part(24, UInt64(compiler.count)).map { $0.bytes.elementsEqual(compiler) } == true
+    }
+
+    private init?(_ content: ByteView) {
+        guard let abi: UInt32 = content.integer(at: 0), let release = content.text(at: 4, limit: 19),
+            let compiler = content.text(at: 24, limit: 1024)
+        else { return nil }
+        self.abi = abi
+        self.release = release.string
+        self.compiler = compiler.string
+    }
+}

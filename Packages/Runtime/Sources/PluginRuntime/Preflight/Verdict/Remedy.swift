@@ -1,0 +1,16 @@
+import PluginCore
+
+/// Who must do what about a finding.
+enum Remedy {
+    static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
+    static let getAgain =
+        "get the package again; if that does not help, the plugin's author must pack the library again"
+    static let rebuildPlugin = "the plugin's author must rebuild it with this host's Core and compiler"
+    static let rebuildHost = "the host's author must rebuild the host with the newer Core"
+    static let exportEntry = "the plugin's author must export it: @c(\(PluginEntry.symbol)) in front of a function"
+    static let oneCopy = "the plugin's author must link the dynamic library instead of its objects"
+
+    static func build(for machine: ELFMachine) -> String {
+        "the plugin's author must build it for \(machine)"
+    }
+}

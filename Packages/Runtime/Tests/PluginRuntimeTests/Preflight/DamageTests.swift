@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Preflight of a damaged file")
+struct DamageTests {
+    @Test("refuses a library that was cut short, wherever it was, as truncated")
+    func truncated() async throws {
+        for library in [try await LoadTests.one.value, try #require(SamplePackage.dummy)] {
+            for size in stride(from: 64, to: library.count, by: 64) {
+                let findings = LibraryPreflight.judge(library.prefix(size), named: "libSample.so").findings
+                #expect(findings.contains { $0.rule == .truncated }, "at \(size) of \(library.count): \(findings)")
+                #expect(findings.contains { $0.what.hasPrefix("it is truncated: it ends at byte \(size), ") })
+            }
+            for size in 1..<64 {
+                let findings = LibraryPreflight.judge(library.prefix(size), named: "libSample.so").findings
+                #expect(findings.count == 1 && findings[0].rule == .truncated, "at \(size): \(findings)")
+            }
+        }
+    }
+
+    @Test("comes to an end on every damage, and changes nothing it should not", arguments: 0..<8 as Range<UInt64>)
+    func mutated(seed: UInt64) async throws {
+        var random = Steps(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+        let sound = try #require(SamplePackage.dummy)
+        // The tables that are read are at the start, and the section headers at the end.
+        let places = Array(0..<min(4096, sound.count)) + Array(max(0, sound.count - 4096)..<sound.count)
+        var (sane, refused) = (0, 0)
+        for _ in 0..<1500 {
+            var library = sound
+            for _ in 0...Int.random(in: 0..<6, using: &random) {
+                let place = places.randomElement(using: &random) ?? 0
+                let end = min(place + Int.random(in: 1...8, using: &random), library.count)
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0..<3 where place < end: library[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 3..<5 where place < end: library[place] = .random(in: 0...255, using: &random)
+                case 5..<7 where place < end:
+                    let extremes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
+                    for index in place..<end { library[index] = extremes.randomElement(using: &random) ?? 0 }
+                case 7: library.removeLast(Int.random(in: 0...min(64, library.count), using: &random))
+                default: break
+                }
+            }
+            let verdict = LibraryPreflight.judge(library, named: "libSample.so")
+            #expect(verdict.findings.count < 64 && verdict.facts.needed.count < 1024)
+            #expect(SearchPath.removingForeign(from: library).count == library.count)
+            if verdict.isLoadable { sane += 1 } else { refused += 1 }
+        }
+        // The damage was of both sorts, or this has tried nothing.
+        #expect(sane > 100 && refused > 100, "\(sane) \(refused)")
+    }
+
+    @Test("refuses a folder, a pipe, a link and nothing at all without waiting for any of them")
+    func noFile() throws {
+        try withFolderNow { folder in
+            let (pipe, link, file) = (folder.appending("pipe"), folder.appending("link"), folder.appending("file"))
+            #expect(mkfifo(pipe.string, 0o600) == 0)
+            try file.write(try #require(SamplePackage.dummy))
+            #expect(symlink(file.string, link.string) == 0)
+            for path in [folder, pipe, link] {
+                let findings = LibraryPreflight.judge(path).findings
+                #expect(findings.map(\.what) == ["what lies at \(path) is no file"])
+            }
+            let missing = folder.appending("missing")
+            let refusal = try #require(LibraryPreflight.judge(missing).refusal(of: "shop"))
+            #expect(refusal.code == .libraryMissing && refusal.detail == "there is no file at \(missing)")
+            #expect(LibraryPreflight.judge(file).isLoadable)
+        }
+    }
+}
+
+/// The same numbers on each run: a damage that is found can be found again (Vigna, SplitMix64).
+private struct Steps: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

@@ -1,0 +1,113 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Preflight of what a library needs")
+struct NeedsTests {
+    private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
+        LibraryPreflight.judge(library, named: "libSample.so", dependencies: dependencies).findings
+    }
+
+    @Test("refuses a library that nobody offers, and one that is only the host's own business")
+    func missing() async throws {
+        try await withFolder { folder in
+            let other = folder.appending("libOther.so")
+            try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
+            let uses = try library(
+                ofC: "int other(void); int use(void) { return other(); }\n" + VerdictTests.entry, other.string)
+            let found = findings(uses)
+            #expect(found.map(\.rule) == [.neededLibrary, .undefinedSymbol])
+            #expect(
+                found[0].what
+                    == "it needs libOther.so, which is neither a library that this host offers nor one of a bundle it requires"
+            )
+            // The same is fine as soon as a bundle that is declared brings it.
+            #expect(findings(uses, ["libOther.so": other]) == [])
+        }
+        // The host's registry stands on it, and no plugin may know.
+        let crypto = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", "-l:libcrypto.so.3")
+        #expect(findings(crypto).map(\.subject) == ["libcrypto.so.3"])
+    }
+
+    @Test(
+        "takes what Core, SQLite, Swift and the C library offer",
+        arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
+    func offered(option: String) throws {
+        let found = findings(try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", option))
+        #expect(found == [], "\(found)")
+    }
+
+    @Test("names what nobody defines as its author wrote it, some of many, and counts the rest")
+    func undefined() async throws {
+        let names = (0..<20).map { "$s10PluginCore4NewsV5item\(Character(UnicodeScalar(UInt8(97 + $0))))SivgZ" }
+        let declarations = names.enumerated().map { "extern int n\($0)(void) __asm__(\"\($1)\");\n" }.joined()
+        let calls = names.indices.map { "n\($0)()" }.joined(separator: "+")
+        let found = findings(
+            try library(ofC: declarations + "int use(void) { return \(calls); }\n" + VerdictTests.entry))
+        #expect(found.count == 9)
+        #expect(
+            found[0].what
+                == "nobody defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
+        #expect(found[0].remedy.hasPrefix("plugin and host were built with different releases of Core"))
+        #expect(found[8].what == "nobody defines 12 more of the names that it uses")
+    }
+
+    @Test("does not miss what may be missing")
+    func weak() throws {
+        let source = "int nobody(void) __attribute__((weak)); int use(void) { return nobody ? nobody() : 0; }\n"
+        #expect(findings(try library(ofC: source + VerdictTests.entry)) == [])
+    }
+
+    @Test("names a version of a library that this system does not have")
+    func version() throws {
+        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
+        let range = try #require(bytes.firstRange(of: Array("GLIBC_2.2.5\0".utf8)))
+        bytes.replaceSubrange(range, with: Array("GLIBC_9.2.5\0".utf8))
+        let found = findings(bytes)
+        #expect(found.map(\.what) == ["it needs GLIBC_9.2.5 of libc.so.6, and this host's has none"])
+    }
+
+    @Test(
+        "refuses folders outside of the bundle, and takes those inside",
+        arguments: [
+            ("/opt/swift/lib", ["/opt/swift/lib"]), ("$ORIGIN", []), ("${ORIGIN}/more", []),
+            ("$ORIGIN/../lib:$ORIGIN", ["$ORIGIN/../lib"]), ("lib", ["lib"]), ("$ORIGINAL", ["$ORIGINAL"]),
+            ("/a:/b", ["/a", "/b"]), ("$ORIGIN:", [""]), ("$ORIGIN/$LIB", ["$ORIGIN/$LIB"]),
+        ], ["--enable-new-dtags", "--disable-new-dtags"])
+    func searchPath(path: (String, [String]), kind: String) throws {
+        let found = findings(try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)"))
+        #expect(found.map(\.subject) == path.1)
+        #expect(found.allSatisfy { $0.rule == .searchPath })
+    }
+
+    @Test(
+        "finds no foreign folders in what bundletool packs, and the own ones still there",
+        arguments: [
+            ("/opt/swift/lib", []), ("/opt/swift/lib:$ORIGIN", ["$ORIGIN"]), ("$ORIGIN", ["$ORIGIN"]),
+            ("/a:$ORIGIN/x:$ORIGIN", ["$ORIGIN/x", "$ORIGIN"]), ("$ORIGIN:/a", []),
+        ], ["--enable-new-dtags", "--disable-new-dtags"])
+    func removed(path: (String, [String]), kind: String) async throws {
+        let built = try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)")
+        let packed = SearchPath.removingForeign(from: built)
+        let verdict = LibraryPreflight.judge(packed, named: "libSample.so")
+        #expect(verdict.findings == [] && verdict.facts.searchPath == path.1)
+        #expect(packed.count == built.count)
+        #expect(SearchPath.removingForeign(from: packed) == packed)
+    }
+
+    @Test("finds the own folders behind one whose name is no UTF-8")
+    func noUTF8() throws {
+        var built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
+        let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
+        built[folder.lowerBound + 2] = 0xFF
+        let verdict = LibraryPreflight.judge(SearchPath.removingForeign(from: built), named: "libSample.so")
+        #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
+    }
+
+    @Test("takes nothing out of what can not be read")
+    func unreadable() throws {
+        let built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt")
+        let cut = Array(built.prefix(500))
+        #expect(SearchPath.removingForeign(from: cut) == cut)
+    }
+}

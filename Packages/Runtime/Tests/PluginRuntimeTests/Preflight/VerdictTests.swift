@@ -1,0 +1,150 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Preflight")
+struct VerdictTests {
+    typealias Rule = LibraryFinding.Rule
+
+    /// The rules that a library breaks, in the order they are found.
+    private func rules(_ library: [UInt8]) -> [Rule] {
+        LibraryPreflight.judge(library, named: "libSample.so").findings.map(\.rule)
+    }
+
+    private func sentences(_ library: [UInt8]) -> [String] {
+        LibraryPreflight.judge(library, named: "libSample.so").findings.map(\.sentence)
+    }
+
+    static let entry = "const void *plugin_entry_v1(void) { return NULL; }\n"
+
+    @Test("finds nothing against a plugin, and tells what its file says")
+    func sound() async throws {
+        let verdict = LibraryPreflight.judge(try await LoadTests.one.value, named: "libSample.so")
+        #expect(verdict.findings == [])
+        #expect(verdict.refusal(of: "it") == nil)
+        let facts = verdict.facts
+        #expect(facts.hasEntry && facts.coreABIs == [CoreVersion.abi] && facts.coreReleases == [CoreVersion.release])
+        #expect(facts.compilers == [CoreVersion.compiler])
+        #expect(facts.needed.contains("libPluginCore.so") && facts.needed.contains("libswiftCore.so"))
+        #expect(Platform.triple.hasPrefix(facts.architecture))
+    }
+
+    @Test(
+        "refuses what is no ELF file",
+        arguments: [[], Array("#!/bin/sh\n".utf8), [0x7F, 0x45], [0x7F, 0x45, 0x4C, 0x47]])
+    func noELF(content: [UInt8]) {
+        let expected: [Rule] = content == [0x7F, 0x45] ? [.truncated] : [.format]
+        #expect(rules(content) == expected)
+    }
+
+    @Test("names the machine a library was built for, and this one")
+    func machine() throws {
+        var library = try #require(SamplePackage.dummy)
+        library.replaceSubrange(18..<20, with: [183, 0])
+        let verdict = LibraryPreflight.judge(library, named: "libSample.so")
+        #expect(
+            verdict.findings.map(\.sentence) == [
+                "it is built for aarch64, this host is x86_64; the plugin's author must build it for x86_64"
+            ])
+        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+        library.replaceSubrange(18..<20, with: [0x34, 0x12])
+        #expect(sentences(library)[0].hasPrefix("it is built for machine 4660, this host is x86_64"))
+    }
+
+    @Test(
+        "names the width and the order of bytes that a library was built for",
+        arguments: [(4, "32-bit x86_64"), (5, "big-endian machine 15872")])
+    func width(place: Int, name: String) throws {
+        var library = try #require(SamplePackage.dummy)
+        library[place] = place == 4 ? 1 : 2
+        #expect(sentences(library)[0].hasPrefix("it is built for \(name), this host is x86_64"))
+        #expect(rules(library) == [.machine])
+    }
+
+    @Test("refuses an object file and a program, and says what they are")
+    func type() throws {
+        for (options, words) in [
+            ("-c", "it is an object file"), ("-no-pie", "it is a program"), ("-pie", "it is a program"),
+        ] {
+            try withFolderNow { folder in
+                let (source, result) = (folder.appending("a.c"), folder.appending("a"))
+                try source.write("int main(void) { return 0; }")
+                try run("cc", "-fPIC", options, source.string, "-o", result.string)
+                let found = sentences(try result.bytes)
+                #expect(found.contains { $0.hasPrefix(words) }, "\(options): \(found)")
+            }
+        }
+    }
+
+    @Test("refuses a library without the entry, and one whose entry is no function")
+    func entry() throws {
+        #expect(
+            sentences(try library(ofC: "int answer(void) { return 42; }")) == [
+                "it does not export plugin_entry_v1; "
+                    + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
+            ])
+        #expect(
+            sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is no function;"))
+        #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
+        #expect(
+            rules(try library(ofC: "void *plugin_entry_v1(void); void *use(void) { return plugin_entry_v1(); }")) == [
+                .entry, .undefinedSymbol,
+            ])
+    }
+
+    @Test("reads the Core and the compiler that a library was built with out of the file, and says who must rebuild")
+    func core() throws {
+        let other = { (text: String, replacement: String) in
+            var bytes = try #require(SamplePackage.dummy)
+            let range = try #require(bytes.firstRange(of: Array(text.utf8)))
+            bytes.replaceSubrange(range, with: Array(replacement.utf8))
+            return bytes
+        }
+        let compiler = "D" + CoreVersion.compiler.dropFirst()
+        let built = try other("\(CoreVersion.compiler)\0", "\(compiler)\0")
+        let verdict = LibraryPreflight.judge(built, named: "libSample.so")
+        #expect(verdict.facts.compilers.contains(compiler))
+        #expect(
+            verdict.findings.last?.sentence
+                == "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
+                + "the plugin's author must rebuild it with the host's compiler")
+        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+
+        let release = try other("\(CoreVersion.release)\0", "9.9.9\0")
+        #expect(LibraryPreflight.judge(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
+    }
+
+    @Test(
+        "tells the older Core from the newer one",
+        arguments: [(Int8(-1), "the plugin's author"), (1, "the host's author")])
+    func abi(step: Int8, who: String) throws {
+        var bytes = try #require(SamplePackage.dummy)
+        let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
+        bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
+        let finding = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").findings.first)
+        #expect(
+            finding.what
+                == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)) and this host has \(CoreVersion.abi)")
+        #expect(finding.remedy.hasPrefix(who))
+    }
+
+    @Test("refuses a library that does not say which Core it was built for")
+    func noNote() throws {
+        try withFolderNow { folder in
+            let (source, result) = (folder.appending("a.c"), folder.appending("a.so"))
+            try source.write("void *plugin_entry_v1(void) { return 0; }")
+            try run("cc", "-shared", "-fPIC", source.string, "-o", result.string)
+            #expect(rules(try result.bytes) == [.coreABI])
+        }
+    }
+
+    @Test("lists all findings at once")
+    func all() throws {
+        let bytes = try library(
+            ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed",
+            "-lz")
+        #expect(rules(bytes) == [.entry, .searchPath, .neededLibrary, .undefinedSymbol])
+        let refusal = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").refusal(of: "shop"))
+        #expect(refusal.code == .libraryUnloadable && refusal.subject == "shop" && refusal.problems.count == 4)
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import FoundationEssentials
+import PluginCore
+import Testing
+
+/// A library in C, built as a plugin's is: by the compiler that is part of Swift, with the note of this Core.
+///
+/// - Parameters:
+///   - source: C, with `plugin_entry.h` before it.
+///   - options: more words for the compiler.
+func library(ofC source: String, _ options: String...) throws -> [UInt8] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bundletool-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, library) = (folder.appending(path: "sample.c"), folder.appending(path: "libSample.so"))
+    try Data("#include <stddef.h>\n#include \"plugin_entry.h\"\n\(source)".utf8).write(to: file)
+    let packages = FilePath(#filePath).parent.parent.parent.parent.parent
+    let headers = packages.appending("Core/Sources/CPluginEntry/include").string
+    let command = ["clang", "-shared", "-fPIC", "-I", headers, file.path] + options + ["-o", library.path]
+    var words = command.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    try #require(posix_spawnp(&child, command[0], nil, nil, &words, environ) == 0)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    try #require(status == 0, "\(command.joined(separator: " "))")
+    return Array(try Data(contentsOf: library))
+}

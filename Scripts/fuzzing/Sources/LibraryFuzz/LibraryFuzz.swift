@@ -1,0 +1,20 @@
+import PluginRuntime
+
+/// Judges any bytes as a plugin's library. Nothing may trap, and taking foreign folders out of a library neither touches one
+/// that has none nor spoils one that has nothing else against it.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let library = Array(UnsafeBufferPointer(start: bytes, count: count))
+    let verdict = LibraryPreflight.judge(library, named: "libSample.so")
+    let packed = SearchPath.removingForeign(from: library)
+    demand(packed.count == count, "a library keeps its size")
+    demand(packed == library || !verdict.isLoadable, "a library without foreign folders is left alone")
+    if verdict.findings.allSatisfy({ $0.rule == .searchPath }) {
+        demand(LibraryPreflight.judge(packed, named: "libSample.so").isLoadable, "a library is not spoilt")
+    }
+    return 0
+}
+
+private func demand(_ holds: Bool, _ promise: String) {
+    guard holds else { fatalError("broken: \(promise)") }
+}
