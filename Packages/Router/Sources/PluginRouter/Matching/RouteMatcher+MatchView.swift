@@ -26,13 +26,16 @@ extension RouteMatcher {
         public var value: Value { place.pointee }
 
         /// The route's pattern.
+        @inlinable
         public var pattern: RoutePattern { index._withUnsafeGuaranteedRef { $0.patterns[Int(hit.entry)] } }
 
         /// What the pattern captures, decoded. Allocates, as a dictionary does.
+        @inlinable
         public var captures: RouteCaptures { index._withUnsafeGuaranteedRef { $0.captures(of: hit, in: text) } }
 
         /// The decoded text of one capture; `nil` when the form that matched has none of that name. What `**` took is
         /// one text, with its slashes.
+        @inlinable
         public func capture(_ name: String) -> String? {
             index._withUnsafeGuaranteedRef { index in
                 index.capture(name, of: hit, in: text).map { index.text(of: $0, of: hit, in: text) }
@@ -46,11 +49,13 @@ extension RouteMatcher {
         }
 
         /// What a capture of this match is called.
+        @inlinable
         public func name(of capture: RouteCapture) -> String {
             index._withUnsafeGuaranteedRef { $0.name(of: capture, in: hit) }
         }
 
         /// The decoded text of a capture of this match.
+        @inlinable
         public func text(of capture: RouteCapture) -> String {
             index._withUnsafeGuaranteedRef { $0.text(of: capture, of: hit, in: text) }
         }

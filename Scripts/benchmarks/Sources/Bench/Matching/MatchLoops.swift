@@ -1,8 +1,8 @@
 import PluginCore
 import PluginRouter
 
-/// The loops that are measured: each asks for every address once, and reads the value and every capture of the match. Each
-/// returns a sum, so that nothing is left out.
+/// The loops that are measured: each asks for every address once, and reads the value of the match, and the name and place
+/// of every capture. Each returns a sum, so that nothing is left out.
 enum MatchLoops {
     /// Addresses side by side, and where each ends: text that somebody else owns, as a network buffer is.
     struct Bytes {
@@ -60,7 +60,7 @@ enum MatchLoops {
     @inline(__always)
     private static func read(_ match: borrowing RouteMatcher<Int>.MatchView) -> Int {
         var sum = match.value
-        match.forEachCapture { sum &+= $0.number &+ $0.range.count }
+        match.forEachCapture { sum &+= match.name(of: $0).utf8.count &+ $0.range.count }
         return sum
     }
 }

@@ -67,9 +67,9 @@ extension RouteIndex {
     /// The name of a capture; empty when a hit's form has no such.
     @usableFromInline
     func name(of capture: RouteCapture, in hit: RouteHit) -> String {
-        let leaf = trie.leaves[hit.leaf]
-        guard 0..<Int(leaf.nameCount) ~= capture.number else { return "" }
-        return names[Int(leaf.names) + capture.number]
+        let leaf = trie.leaves.pointer(to: hit.leaf)
+        guard capture.number < leaf.pointee.nameCount else { return "" }
+        return names[Int(leaf.pointee.names) &+ capture.number]
     }
 
     /// The capture of that name, or `nil`.
