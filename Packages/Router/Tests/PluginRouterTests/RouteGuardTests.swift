@@ -1,6 +1,5 @@
 import PluginCore
 import PluginRouter
-import Synchronization
 import Testing
 
 @Suite("A guard that the host puts before routes")
@@ -16,13 +15,7 @@ struct RouteGuardTests {
     )
 
     /// A router that is there once the bundles are.
-    private final class Later: Sendable {
-        private let held = Mutex<Router?>(nil)
-        var router: Router? {
-            get { held.withLock { $0 } }
-            set { held.withLock { $0 = newValue } }
-        }
-    }
+    private typealias Later = Slot<any Routing>
 
     /// A bundle whose action `Account.check` does this.
     private static func account(_ check: @escaping Action.Body) -> FakeBundle {
@@ -64,26 +57,103 @@ struct RouteGuardTests {
         #expect(notes.all == ["app://shop/42?x=y 42"])
     }
 
+    /// A house with a guard before everything, whose action opens the sign-in page as its own bundle, as for signing in.
+    private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> House {
+        let routing = Later()
+        let house = House(
+            installed: [
+                shop,
+                account { _ in
+                    notes.add("asked")
+                    try await routing.value?.open("app://sign-in")
+                    return true
+                },
+            ] + others)
+        routing.value = house.routing(as: "account")
+        try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
+        return house
+    }
+
     @Test("stands before everything but what it opens itself while it is asked, as for signing in")
     func exempt() async throws {
         let notes = Notes()
-        let later = Later()
-        let house = House(installed: [
+        try await Self.guarded(notes).router.open("app://shop/1")
+        #expect(notes.all == ["asked"])
+    }
+
+    @Test("lets through the address that it opens itself when asked about that very address")
+    func own() async throws {
+        let notes = Notes()
+        guard case .handled(let value) = try await Self.guarded(notes).router.open("app://sign-in") else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(value as? String == "sign-in")
+        #expect(notes.all == ["asked"])
+    }
+
+    @Test("is not asked about what its action opens when somebody calls it, be it called before it was a guard or not")
+    func called() async throws {
+        let notes = Notes()
+        let house = try Self.guarded(notes)
+        #expect(try await house.mediator.perform("check", on: "Account") as? Bool == true)
+        #expect(notes.all == ["asked"])
+
+        let (opened, routing) = (Notes(), Later())
+        let late = House(installed: [
             Self.shop,
             Self.account { _ in
-                notes.add("asked")
-                try await later.router?.open("app://sign-in")
+                opened.add("asked")
+                try await routing.value?.open("app://sign-in")
                 return true
             },
         ])
-        let router = house.router
-        later.router = router
-        try router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
-        try await router.open("app://shop/1")
-        #expect(notes.all == ["asked"])
-        // What the guard itself needs can not wait for the guard.
-        let error = await #expect(throws: AtriumError.self) { try await router.open("app://sign-in") }
-        #expect(error?.code == .routeCycle)
+        routing.value = late.routing(as: "account")
+        try await late.mediator.perform("check", on: "Account")
+        try late.router.intercept(.everything, by: RouteGuard("Account.check", late.mediator))
+        try await late.mediator.perform("check", on: "Account")
+        #expect(opened.all == ["asked", "asked"])
+    }
+
+    @Test("is not passed by its own no, whatever it has asked for before it says so")
+    func no() async throws {
+        let routing = Later()
+        let house = House(installed: [
+            Self.shop,
+            Self.account { parameters in
+                let uri = try parameters.require("uri", as: String.self)
+                _ = try? await routing.value?.open(uri)
+                return try await routing.value?.canOpen(ResourceURI(uri)) == true
+            },
+        ])
+        routing.value = house.routing(as: "account")
+        try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
+        let error = await #expect(throws: AtriumError.self) { try await house.router.open("app://shop/1") }
+        #expect(error?.code == .routeDenied)
+    }
+
+    @Test("is not passed by what another bundle opens or throws while it is asked, nor by an object that it asks for")
+    func strangers() async throws {
+        let stranger = Later()
+        let requests: [@Sendable (any Routing) async throws -> Void] = [
+            { _ = try await $0.open("app://shop/1") },
+            { _ = try await $0.object(for: ResourceURI("app://shop/1"), userInfo: [:]) },
+            { _ in throw AtriumError(.routeCycle, "app://shop/1") },
+        ]
+        for (request, owner) in zip(requests, ["stranger", "account", "stranger"]) {
+            let house = House(installed: [
+                Self.shop,
+                Self.account { _ in
+                    // As when it calls a closure that it got from another bundle.
+                    if let routing = stranger.value { try await request(routing) }
+                    return true
+                },
+            ])
+            stranger.value = house.routing(as: owner)
+            try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
+            let error = await #expect(throws: AtriumError.self) { try await house.router.open("app://shop/1") }
+            #expect(error?.code == .routeCycle)
+        }
     }
 
     @Test("that is no Target.action denies")

@@ -89,6 +89,38 @@ extension MainJob {
             #expect(!opening.waiting && opening.page?.title == "Desk lamp")
         }
 
+        /// What a user has done who stands before an app that is guarded as a whole.
+        enum SigningIn: CaseIterable {
+            case byAction, byAnyPage, byItsPage
+        }
+
+        @Test(
+            "whose guard stands before the whole app locks nobody out, however one signs in",
+            arguments: SigningIn.allCases)
+        func guarded(by way: SigningIn) async throws {
+            let lamps = try await Lamps(app: "\"guards\": [\"Account.requireSignIn\"],", with: shop)
+            let (signIn, ending) = ("app://account/sign-in", ["--tap", "signIn name=Ada"])
+            let composed = ["--composition", lamps.file.string]
+            #expect(try await lamps.open("app://lamps").waiting)
+            // The page for signing in does not wait for signing in.
+            let page = try await lamps.open(signIn)
+            #expect(!page.waiting && page.page?.title == "Sign in" && page.stack.count == 1, "\(page)")
+            let words =
+                switch way {
+                case .byAction: ["call", "Account", "requireSignIn"]
+                case .byAnyPage: ["open", "app://lamps"]
+                case .byItsPage: ["open", signIn]
+                }
+            let result = try await lamps.house.host.hostapp.run(words + composed + ending)
+            #expect(result.status == 0 && result.stdout.contains("Welcome, Ada."), "\(result)")
+            let called = try await lamps.house.host.hostapp.run(["call", "Account", "requireSignIn"] + composed)
+            #expect(called.status == 0 && called.stdout == "true\n", "\(called)")
+            for (url, title) in [("app://lamps", "Shop"), (signIn, "Sign in")] {
+                let opening = try await lamps.open(url)
+                #expect(!opening.waiting && opening.page?.title == title, "\(opening)")
+            }
+        }
+
         @Test("sends an address that nobody serves where its pattern, its scheme or the app says")
         func fallbacks() async throws {
             let lamps = try await Lamps(

@@ -33,6 +33,11 @@ struct InterceptorTable: Sendable {
         entries[place] = here
     }
 
+    /// The actions that are asked before routes, as `Target.action`.
+    var guards: Set<String> {
+        Set(entries.values.joined().compactMap { ($0.interceptor as? RouteGuard)?.name })
+    }
+
     /// Takes away everything that the lease holds.
     mutating func removeAll(under lease: Lease) {
         for (place, here) in entries {

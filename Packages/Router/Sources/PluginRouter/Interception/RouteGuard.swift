@@ -4,7 +4,8 @@ public import PluginCore
 /// `Interception`, and may take a user's time to do so.
 ///
 /// A request that the action itself makes while it is asked, such as one for a sign-in page, is not asked about in turn:
-/// else one that stands before everything could never be passed.
+/// else one that stands before everything could never be passed. Nor does the address that it is asked about wait for it when
+/// that is the one that its action opens: it can not ask the user to sign in before the page for signing in.
 ///
 /// ```swift
 /// try router.intercept(.everything, by: RouteGuard("Account.requireSignIn", mediator))
@@ -27,17 +28,36 @@ public struct RouteGuard: RouteInterceptor {
     /// - Throws: ``AtriumError`` with code `routeDenied` for a name that is no `Target.action`, `resultType` for an answer
     ///   that is none, and what performing the action throws.
     public func intercept(_ request: ResourceRequest) async throws -> Interception {
-        let parts = name.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2 else {
+        guard let call else {
             throw AtriumError(.routeDenied, request.uri.text, detail: "\"\(name)\" is no Target.action")
         }
         let parameters = ActionParameters(["uri": request.uri.text]).merging(ActionParameters(request.captures))
-        switch try await mediator.perform(String(parts[1]), on: String(parts[0]), parameters) {
+        let answer: any Sendable
+        do {
+            answer = try await mediator.perform(call.action, on: call.target, parameters)
+        } catch {
+            guard isRefusedItself(error, on: request.uri) else { throw error }
+            return .allow
+        }
+        switch answer {
         case let interception as Interception: return interception
         case let isAllowed as Bool: return isAllowed ? .allow : .deny("\(name) said no")
         case let other:
             throw AtriumError(.resultType, name, detail: "Bool or Interception is needed, not \(type(of: other))")
         }
+    }
+
+    /// The action, in parts; `nil` when the name is no `Target.action`.
+    var call: (target: String, action: String)? {
+        let parts = name.split(separator: ".", maxSplits: 1)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+
+    /// Whether the action has failed because it opens the very address that it was asked about. What it says in spite of that
+    /// is its answer.
+    private func isRefusedItself(_ error: any Error, on uri: ResourceURI) -> Bool {
+        guard let refusal = error as? AtriumError, refusal.code == .routeCycle else { return false }
+        return refusal.subject == uri.text && RequestChain.hasReturned(.call(name))
     }
 
     /// Whether the action is being asked by what led to the request.

@@ -18,7 +18,7 @@ extension Router {
             case .route(let pattern): .route(try RoutePattern(pattern, converters: converters))
             }
         try board.update(under: host) { registrations in
-            registrations.interceptors.insert(interceptor, at: place, priority: priority, onlyOf: nil, under: host)
+            registrations.intercept(by: interceptor, at: place, priority: priority, onlyOf: nil, under: host)
         }
     }
 

@@ -16,6 +16,15 @@ struct Registrations: Sendable {
     /// What is done with addresses that nobody serves.
     var fallbacks = FallbackTable()
 
+    /// Puts an interceptor before routes. The target of a guard is forgotten, to be remembered with its action as one.
+    mutating func intercept(
+        by interceptor: any RouteInterceptor, at place: InterceptorTable.Place, priority: Int, onlyOf owner: String?,
+        under lease: Lease
+    ) {
+        interceptors.insert(interceptor, at: place, priority: priority, onlyOf: owner, under: lease)
+        if let call = (interceptor as? RouteGuard)?.call { targets.release(call.target) }
+    }
+
     /// Takes away everything that a lease holds.
     mutating func removeAll(under lease: Lease) {
         routes.removeAll(under: lease)

@@ -30,12 +30,14 @@ extension Mediator {
             throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
         }
         // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
-        // has so many in flight that they may be leading to each other.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil {
+        // has so many in flight that they may be leading to each other. A guard always is, so that it is not asked about what
+        // it opens.
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard {
             return try await action.body(parameters)
         }
         try Stopwatch.requireTime()
-        let chain = try RequestChain.pushing(.call(action.name), limit: limits.chainDepth)
+        let chain = try RequestChain.pushing(
+            .call(action.name), by: .plugin(target.lease.owner), limit: limits.chainDepth)
         return try await chain.run { try await action.body(parameters) }
     }
 

@@ -54,13 +54,15 @@ extension Mediator {
 
     /// Loads the target's bundle and remembers the target under the bundle's lease.
     private func bind(_ listing: TargetListing) async throws -> BoundTarget {
-        let releases = board.load().targets.releases
+        // Putting up a guard forgets its target, so these two are of one moment.
+        let registrations = board.load()
+        let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
         let bundle = try await provider.loaded(listing.owner)
         guard let target = await bundle.principal.target(named: listing.name) else {
             throw AtriumError(
                 .targetUnknown, listing.name, detail: "\(listing.owner) declares it and does not provide it")
         }
-        let bound = BoundTarget(target, listing: listing, lease: bundle.lease)
+        let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
         // A lease that is revoked by now remembers nothing; the call finds out when it begins.
         try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
         return bound

@@ -36,11 +36,14 @@ final class BoundTarget: Sendable {
         /// `Target.action`.
         let name: String
         let exposure: Exposure
+        /// Whether it is asked before routes.
+        let isGuard: Bool
         let body: Action.Body
 
-        init(name: String, exposure: Exposure, body: @escaping Action.Body) {
+        init(name: String, exposure: Exposure, isGuard: Bool, body: @escaping Action.Body) {
             self.name = name
             self.exposure = exposure
+            self.isGuard = isGuard
             self.body = body
         }
     }
@@ -52,7 +55,9 @@ final class BoundTarget: Sendable {
     let listing: TargetListing
 
     /// Holds what a bundle registers against what its manifest declares.
-    init(_ target: ActionTarget, listing: TargetListing, lease: Lease) {
+    ///
+    /// - Parameter guards: the actions that are asked before routes, as `Target.action`.
+    init(_ target: ActionTarget, listing: TargetListing, lease: Lease, guards: Set<String> = []) {
         name = listing.name
         self.lease = lease
         self.listing = listing
@@ -60,8 +65,9 @@ final class BoundTarget: Sendable {
         var actions: [String: BoundAction] = [:]
         for name in target.actionNames {
             guard let action = target.action(name) else { continue }
+            let path = "\(listing.name).\(name)"
             actions[name] = BoundAction(
-                name: "\(listing.name).\(name)", exposure: listing.exposure(of: name), body: action.body
+                name: path, exposure: listing.exposure(of: name), isGuard: guards.contains(path), body: action.body
             )
         }
         self.actions = actions

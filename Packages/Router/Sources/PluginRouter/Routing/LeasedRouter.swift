@@ -45,8 +45,8 @@ struct LeasedRouter: Routing {
             InterceptorTable.Place.route(try RoutePattern($0, converters: router.converters))
         }
         try router.board.update(under: lease) { registrations in
-            registrations.interceptors.insert(
-                interceptor, at: place ?? .bundle(lease.owner), priority: 0, onlyOf: lease.owner, under: lease)
+            registrations.intercept(
+                by: interceptor, at: place ?? .bundle(lease.owner), priority: 0, onlyOf: lease.owner, under: lease)
         }
     }
 

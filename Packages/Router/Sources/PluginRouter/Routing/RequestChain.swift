@@ -46,10 +46,15 @@ final class RequestChain: Sendable {
     let depth: Int
     private let number: UInt64
     private let before: RequestChain?
+    /// Who has the address opened, or whose action it is; `nil` for everything else.
+    private let origin: RequestOrigin?
     private let isOver = Atomic<Bool>(false)
+    /// The calls that this address waits for and that have asked for it themselves.
+    private let returned = Mutex<Set<Step>>([])
 
-    private init(_ step: Step, after before: RequestChain?) {
+    private init(_ step: Step, by origin: RequestOrigin?, after before: RequestChain?) {
         self.step = step
+        self.origin = origin
         self.before = before
         depth = (before?.depth ?? 0) + 1
         number = before?.number ?? Self.count.add(1, ordering: .relaxed).newValue
@@ -59,16 +64,20 @@ final class RequestChain: Sendable {
     ///
     /// What has been served by now is not part of it, so that what a request leaves running may ask for the same again.
     ///
+    /// - Parameter origin: who has the address opened, or whose action it is; `nil` for everything else.
     /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address that is being served already, or a
     ///   service that is being made. A call may come back to itself, with other parameters, and so may an event.
     static func pushing(
-        _ step: Step, limit: Int = RouterLimits.standard.chainDepth
+        _ step: Step, by origin: RequestOrigin? = nil, limit: Int = RouterLimits.standard.chainDepth
     ) throws(AtriumError) -> RequestChain {
         var before = current
         while let link = before, link.isOver.load(ordering: .acquiring) { before = link.before }
-        let chain = RequestChain(step, after: before)
+        let chain = RequestChain(step, by: origin, after: before)
         if chain.depth > limit { throw chain.error(.chainTooLong) }
-        if step.isUnique, chain.isCycle { throw chain.error(.routeCycle) }
+        if step.isUnique, let first = chain.first {
+            chain.noteReturn(to: first)
+            throw chain.error(.routeCycle)
+        }
         return chain
     }
 
@@ -94,8 +103,24 @@ final class RequestChain: Sendable {
     /// What was asked for, the first first.
     var path: [String] { links.reversed().map(\.step.text) }
 
-    private var isCycle: Bool {
-        links.dropFirst().contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
+    /// The one before it that asks for the same and is not over.
+    private var first: RequestChain? {
+        links.dropFirst().first { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
+    }
+
+    /// Whether the latest request is for an address, and the call, which it waits for, has asked for that address itself.
+    static func hasReturned(_ call: Step) -> Bool {
+        current?.returned.withLock { $0.contains(call) } ?? false
+    }
+
+    /// Notes that the call which an address waits for has asked for it: the code of its own bundle, through nobody else's, or
+    /// the host in its place. What others ask for on the way says nothing about the call.
+    private func noteReturn(to address: RequestChain) {
+        guard let origin, address.origin != nil else { return }
+        let calls = links.dropFirst().prefix { $0 !== address }
+        guard let call = calls.last, let owner = call.origin, origin == owner || origin == .host else { return }
+        let areOwn = calls.allSatisfy { if case .call = $0.step { $0.origin == owner } else { false } }
+        if areOwn { address.returned.withLock { _ = $0.insert(call.step) } }
     }
 
     /// This link and those before it.

@@ -14,13 +14,16 @@ extension Router {
     /// Finds the route for a request, has it judged, and hands what serves it to `use`; when the bundle has to be installed
     /// first, that is all that is different.
     func serve<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
-        try await enter(request) { try await attend(request, after: PassedJudges(), use) }
+        let opener = request.kinds == RouteQuery.opened ? request.origin : nil
+        return try await enter(request, by: opener) { try await attend(request, after: PassedJudges(), use) }
     }
 
-    /// Runs `body` as the next step of the chain.
-    func enter<R>(_ request: RouteRequest, _ body: () async throws -> R) async throws -> R {
+    /// Runs `body` as the next step of the chain; for who has the address opened, if somebody has.
+    func enter<R>(
+        _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
+    ) async throws -> R {
         try Stopwatch.requireTime()
-        let chain = try RequestChain.pushing(.address(request.uri.text), limit: limits.chainDepth)
+        let chain = try RequestChain.pushing(.address(request.uri.text), by: opener, limit: limits.chainDepth)
         return try await chain.run(body)
     }
 

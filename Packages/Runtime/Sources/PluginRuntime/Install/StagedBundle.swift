@@ -32,7 +32,8 @@ struct StagedBundle {
 }
 
 extension Manifest {
-    /// Whether its code was built for this host's Core, as far as it says so itself.
+    /// Whether its code was built for this host's Core, as far as the manifest says; told in the words of the preflight, which
+    /// will ask the library too.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
     func requireCore() throws(AtriumError) {
