@@ -7,14 +7,15 @@ import Testing
 struct DrainTests {
     /// A host that has the first version of a bundle installed, and knows the second.
     private static func withShop(
-        drainDeadline: Duration = .seconds(60), _ body: (TestHost, any Mediating) async throws -> Void
+        drainDeadline: Duration = .seconds(60), limits: RouterLimits = .standard,
+        _ body: (TestHost, any Mediating) async throws -> Void
     ) async throws {
         try await withFolder { folder in
             let host = try TestHost(folder, drainDeadline: drainDeadline)
             for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
                 try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
             }
-            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
+            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await body(host, mediator)
         }
@@ -55,6 +56,22 @@ struct DrainTests {
             #expect(error?.code == .bundleUnavailable)
             door.open()
             #expect(try await held == "1.0.0")
+        }
+    }
+
+    @Test("and hangs when it is told so is waited for as long as a handler, which its log says, and goes")
+    func hanging() async throws {
+        try await Self.withShop(limits: RouterLimits(handlerDeadline: .milliseconds(500))) { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            try host.sandbox.container(of: TestHost.shop).appending("Documents/stay").write("")
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(
+                host.log == [
+                    "1.0.0 loads", "1.0.0 unloads",
+                    "1.0.0 goes before it is done: deadlineExceeded: com.example.app.shop "
+                        + "(its bundleWillUnload had 0.5 seconds)",
+                ])
+            #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(2) == ["retired", "removed"])
         }
     }
 

@@ -6,6 +6,7 @@ public final class ServiceExchange: Sendable {
     private let provider: any LoadedBundleProvider
     private let supply: (any BundleSupply)?
     private let board: LeaseBoard
+    private let deadline: Deadline
 
     /// Puts an exchange together.
     ///
@@ -14,14 +15,16 @@ public final class ServiceExchange: Sendable {
     ///   - provider: the bundles behind them.
     ///   - supply: bundles that could be installed; `nil` for none.
     ///   - board: where bundles register what they provide.
+    ///   - deadline: how long making an instance may take.
     public init(
         directory: any ServiceDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard
+        board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
     ) {
         self.directory = directory
         self.provider = provider
         self.supply = supply
         self.board = board
+        self.deadline = deadline
     }
 
     /// The services as one bundle sees them: what it provides is held by the lease.
@@ -65,7 +68,7 @@ extension ServiceExchange {
         // Its bundle goes at this moment, and takes it along.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }
-        return try await service.instance()
+        return try await service.instance(within: deadline)
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {

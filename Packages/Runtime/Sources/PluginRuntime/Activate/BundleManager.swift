@@ -86,7 +86,9 @@ public actor BundleManager {
             board: board, limits: limits, converters: converters,
             deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
-        let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
+        let services = ServiceExchange(
+            directory: registry, provider: self, supply: supply, board: board, deadline: router.handlerDeadline)
+        exchange.limit(to: router.handlerDeadline)
         connection = (router, mediator, services)
         return (router, mediator)
     }
@@ -264,8 +266,21 @@ extension BundleManager: LoadedBundleProvider {
                 "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
             )
         }
-        await active.principal.bundleWillUnload()
+        await tell(active)
         if successor == nil { active.lease.close() }
         active.lifecycle.retire()
+    }
+
+    /// Tells a bundle that it goes, and waits for what it does then as long as for a handler.
+    private func tell(_ active: ActiveBundle) async {
+        let (identity, principal) = (active.bundle.identity, active.principal)
+        let deadline = connection?.router.handlerDeadline ?? Deadline(RouterLimits.standard.handlerDeadline)
+        do {
+            try await deadline.run(identity.identifier, of: "its bundleWillUnload") {
+                await principal.bundleWillUnload()
+            }
+        } catch {
+            services.log(identity.identifier, .error, "\(identity.version) goes before it is done: \(error)")
+        }
     }
 }
