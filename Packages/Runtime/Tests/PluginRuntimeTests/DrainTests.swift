@@ -1,6 +1,8 @@
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import SQLite
+import Synchronization
 import Testing
 
 @Suite("A bundle that goes")
@@ -75,6 +77,44 @@ struct DrainTests {
         }
     }
 
+    @Test("is reached by nobody who knows that it has gone, however busy the main actor is")
+    func withdrawn() async throws {
+        try await Self.withShop { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            let asked = Flag()
+            let late = Task { @concurrent in
+                while try host.registry.installed(TestHost.shop) != nil { await Task.yield() }
+                defer { asked.raise() }
+                try await mediator.perform("act", on: "Shop")
+            }
+            // Holds the main actor from the moment in which the bundle has gone until somebody has asked for it.
+            let busy = Task { @MainActor in
+                while !asked.isRaised {
+                    let end = ContinuousClock.now + .milliseconds(100)
+                    while ContinuousClock.now < end, !asked.isRaised {}
+                    await Task.yield()
+                }
+            }
+            try await host.manager.uninstall(TestHost.shop)
+            await #expect(throws: AtriumError.self) { try await late.value }
+            await busy.value
+        }
+    }
+
+    @Test("and can not be taken out of the registry is loaded anew by the next request")
+    func stays() async throws {
+        try await Self.withShop { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            let database = try Database(path: host.sandbox.registry.string)
+            try database.execute(
+                "CREATE TRIGGER refusal BEFORE DELETE ON active BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            await #expect(throws: AtriumError.self) { try await host.manager.uninstall(TestHost.shop) }
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "1.0.0 loads"])
+        }
+    }
+
     @Test("still calls others from what is open when it was replaced, and no one when it was removed")
     func callsOut() async throws {
         try await Self.withShop { host, mediator in
@@ -106,6 +146,13 @@ struct DrainTests {
             #expect(host.log.filter { $0.contains("hears") } == ["1.0.0 hears 1", "2.0.0 hears 3"])
         }
     }
+}
+
+/// Something that has happened or not.
+private final class Flag: Sendable {
+    private let state = Atomic<Bool>(false)
+    var isRaised: Bool { state.load(ordering: .acquiring) }
+    func raise() { state.store(true, ordering: .releasing) }
 }
 
 /// Holds whoever comes until it is opened, and tells that somebody has come.

@@ -32,6 +32,8 @@ public actor BundleManager {
     private let exchange: EventExchange
     private var connection: (router: Router, mediator: Mediator, services: ServiceExchange)?
     private var activations: [String: Activation] = [:]
+    /// The bundles that are being taken out of the registry, and who waits for what comes of it.
+    private var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -142,6 +144,7 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func active(_ identifier: String) async throws -> ActiveBundle {
+        await withdrawal(of: identifier)
         if let activation = activations[identifier] { return try await activation.active() }
         guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
@@ -156,7 +159,13 @@ extension BundleManager: LoadedBundleProvider {
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already, or takes its place.
     public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
         do {
+            await withdrawal(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
+                guard try registry.active(bundle.identity.identifier) == bundle else {
+                    throw AtriumError(
+                        .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
+                    )
+                }
                 return try await start(bundle).principal
             }
             guard activation.bundle == bundle else {
@@ -254,9 +263,49 @@ extension BundleManager: LoadedBundleProvider {
     ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
         if let successor, activations[identifier]?.bundle == successor { return }
-        guard let activation = activations.removeValue(forKey: identifier) else { return }
-        // At once, even while it starts: its successor may want the names that it has.
+        guard let activation = cutOff(identifier) else { return }
+        await windDown(activation, isReplaced: successor != nil)
+    }
+
+    /// Cuts a bundle off, and only then has it taken out of the registry: so that nobody reaches its code who knows that it
+    /// has gone. Who asks for it meanwhile waits; when the registry can not be changed, they load it anew.
+    ///
+    /// - Throws: what `change` throws.
+    func withdraw(_ identifier: String, _ change: @escaping @Sendable () throws -> Void) async throws {
+        let activation = cutOff(identifier)
+        withdrawals[identifier] = []
+        let result = await Self.result(of: change)
+        for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
+        if let activation {
+            let isGone = (try? result.get()) != nil
+            await windDown(activation, isReplaced: !isGone)
+        }
+        try result.get()
+    }
+
+    /// Returns when nobody takes the bundle out of the registry.
+    private func withdrawal(of identifier: String) async {
+        while withdrawals[identifier] != nil {
+            await withCheckedContinuation { withdrawals[identifier]?.append($0) }
+        }
+    }
+
+    /// Writes to the disk, which is not for the main actor to wait for.
+    @concurrent
+    private static func result(of change: @Sendable () throws -> Void) async -> Result<Void, any Error> {
+        Result { try change() }
+    }
+
+    /// Lets nothing new reach a bundle; at once, even while it starts: its successor may want the names that it has.
+    private func cutOff(_ identifier: String) -> Activation? {
+        guard let activation = activations.removeValue(forKey: identifier) else { return nil }
         board.revoke(activation.lease)
+        return activation
+    }
+
+    /// Lets a bundle that was cut off come to its end.
+    private func windDown(_ activation: Activation, isReplaced: Bool) async {
+        let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
         active.lifecycle.drain()
         let calls = await active.lease.drained(within: drainDeadline)
@@ -267,7 +316,7 @@ extension BundleManager: LoadedBundleProvider {
             )
         }
         await tell(active)
-        if successor == nil { active.lease.close() }
+        if !isReplaced { active.lease.close() }
         active.lifecycle.retire()
     }
 
