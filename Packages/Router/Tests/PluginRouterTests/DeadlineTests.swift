@@ -105,7 +105,26 @@ struct DeadlineTests {
         #expect(error?.subject == "checker")
     }
 
-    @Test("are none for the condition of an interceptor that suspends, nor for a guard, whatever a user needs")
+    @Test("cost a guard that hangs an error, as they do a handler")
+    func ofGuard() async throws {
+        let notes = Notes()
+        var account = FakeBundle(identifier: "account", targets: ["Account"])
+        account.actions = [
+            Action("hang") { _ in
+                await Self.hang(notes)
+                return true
+            }
+        ]
+        let house = House(installed: [account], clock: clock)
+        let options = RouteOptions(guards: ["Account.hang"])
+        try await house.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
+        let error = await error(after: .seconds(30)) { try await house.router.open("app://guarded") }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.subject == "Account.hang")
+        #expect(error?.detail == "the guard had 30 seconds")
+    }
+
+    @Test("are none for an interceptor's condition, nor for a guard that shows a page, whatever a user needs")
     func suspended() async throws {
         let (asked, gate) = (Notes(), Latch())
         let wait: @Sendable () async -> Bool = {
@@ -114,9 +133,18 @@ struct DeadlineTests {
             return true
         }
         var account = FakeBundle(identifier: "account", targets: ["Account"])
-        account.actions = [Action("wait") { _ in await wait() }]
+        let routing = Slot<any Routing>()
+        account.actions = [
+            Action("signIn") { _ in
+                try await routing.value?.open("app://signIn", presentation: .modal)
+                return true
+            }
+        ]
         let house = House(installed: [account], clock: clock)
-        let options = RouteOptions(guards: ["Account.wait"])
+        routing.value = house.routing(as: "account")
+        try await house.router.register("signIn", kind: .page) { _ in .page(await TitledPage(title: "signIn")) }
+        house.stack.onPresent = { _ = await wait() }
+        let options = RouteOptions(guards: ["Account.signIn"])
         try await house.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
         try await house.router.register("suspended", kind: .handler) { _ in .object(()) }
         let interceptor = Interceptor("x") { _ in .suspend(reason: "", until: wait) }

@@ -1,20 +1,23 @@
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import SQLite
+import Synchronization
 import Testing
 
 @Suite("A bundle that goes")
 struct DrainTests {
     /// A host that has the first version of a bundle installed, and knows the second.
     private static func withShop(
-        drainDeadline: Duration = .seconds(60), _ body: (TestHost, any Mediating) async throws -> Void
+        drainDeadline: Duration = .seconds(60), limits: RouterLimits = .standard,
+        _ body: (TestHost, any Mediating) async throws -> Void
     ) async throws {
         try await withFolder { folder in
             let host = try TestHost(folder, drainDeadline: drainDeadline)
             for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
                 try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
             }
-            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
+            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await body(host, mediator)
         }
@@ -58,6 +61,60 @@ struct DrainTests {
         }
     }
 
+    @Test("and hangs when it is told so is waited for as long as a handler, which its log says, and goes")
+    func hanging() async throws {
+        try await Self.withShop(limits: RouterLimits(handlerDeadline: .milliseconds(500))) { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            try host.sandbox.container(of: TestHost.shop).appending("Documents/stay").write("")
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(
+                host.log == [
+                    "1.0.0 loads", "1.0.0 unloads",
+                    "1.0.0 goes before it is done: deadlineExceeded: com.example.app.shop "
+                        + "(its bundleWillUnload had 0.5 seconds)",
+                ])
+            #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(2) == ["retired", "removed"])
+        }
+    }
+
+    @Test("is reached by nobody who knows that it has gone, however busy the main actor is")
+    func withdrawn() async throws {
+        try await Self.withShop { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            let asked = Flag()
+            let late = Task { @concurrent in
+                while try host.registry.installed(TestHost.shop) != nil { await Task.yield() }
+                defer { asked.raise() }
+                try await mediator.perform("act", on: "Shop")
+            }
+            // Holds the main actor from the moment in which the bundle has gone until somebody has asked for it.
+            let busy = Task { @MainActor in
+                while !asked.isRaised {
+                    let end = ContinuousClock.now + .milliseconds(100)
+                    while ContinuousClock.now < end, !asked.isRaised {}
+                    await Task.yield()
+                }
+            }
+            try await host.manager.uninstall(TestHost.shop)
+            await #expect(throws: AtriumError.self) { try await late.value }
+            await busy.value
+        }
+    }
+
+    @Test("and can not be taken out of the registry is loaded anew by the next request")
+    func stays() async throws {
+        try await Self.withShop { host, mediator in
+            try await mediator.perform("act", on: "Shop")
+            let database = try Database(path: host.sandbox.registry.string)
+            try database.execute(
+                "CREATE TRIGGER refusal BEFORE DELETE ON active BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            await #expect(throws: AtriumError.self) { try await host.manager.uninstall(TestHost.shop) }
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "1.0.0 loads"])
+        }
+    }
+
     @Test("still calls others from what is open when it was replaced, and no one when it was removed")
     func callsOut() async throws {
         try await Self.withShop { host, mediator in
@@ -89,6 +146,13 @@ struct DrainTests {
             #expect(host.log.filter { $0.contains("hears") } == ["1.0.0 hears 1", "2.0.0 hears 3"])
         }
     }
+}
+
+/// Something that has happened or not.
+private final class Flag: Sendable {
+    private let state = Atomic<Bool>(false)
+    var isRaised: Bool { state.load(ordering: .acquiring) }
+    func raise() { state.store(true, ordering: .releasing) }
 }
 
 /// Holds whoever comes until it is opened, and tells that somebody has come.

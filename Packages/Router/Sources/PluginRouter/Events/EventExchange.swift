@@ -1,4 +1,5 @@
 public import PluginCore
+internal import Synchronization
 
 /// Tells events to those who observe them.
 public final class EventExchange: Sendable {
@@ -7,15 +8,25 @@ public final class EventExchange: Sendable {
 
     private let board: LeaseBoard
     private let log: Log
+    private let deadline: Mutex<Deadline>
 
     /// Puts an exchange together.
     ///
     /// - Parameters:
     ///   - board: where bundles register what they observe.
+    ///   - deadline: how long each observer may take.
     ///   - log: takes what observers throw.
-    public init(board: LeaseBoard, log: @escaping Log) {
+    public init(
+        board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline), log: @escaping Log
+    ) {
         self.board = board
+        self.deadline = Mutex(deadline)
         self.log = log
+    }
+
+    /// Gives each observer so much time from now on.
+    public func limit(to deadline: Deadline) {
+        self.deadline.withLock { $0 = deadline }
     }
 
     /// The events as one bundle sees them: what it observes is held by the lease.
@@ -25,11 +36,12 @@ public final class EventExchange: Sendable {
 }
 
 extension EventExchange {
-    /// Tells all who observe an event now, one after the other. One that leads back to itself for ever is told to nobody
-    /// any more, which the log hears of.
+    /// Tells all who observe an event now, one after the other; who takes too long is not waited for. One that leads back to
+    /// itself for ever is told to nobody any more, which the log hears of.
     func post(_ name: String, _ payload: any Sendable, from owner: String) async {
         let hearing = board.load().observers.hearing(name)
         if hearing.isEmpty { return }
+        let deadline = deadline.withLock { $0 }
         let chain: RequestChain
         do {
             try Stopwatch.requireTime()
@@ -40,7 +52,7 @@ extension EventExchange {
         await chain.run {
             for observer in hearing {
                 do {
-                    try await observer.hear(payload)
+                    try await observer.hear(payload, within: deadline)
                 } catch {
                     log(observer.lease.owner, "observing \(name): \(error)")
                 }

@@ -54,9 +54,9 @@ final class Observer: Sendable {
     }
 
     /// Tells it, unless it or its bundle has gone.
-    func hear(_ payload: any Sendable) async throws {
+    func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
         guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }
-        try await body(payload)
+        try await deadline.run(event, of: lease.owner) { [body] in try await body(payload) }
     }
 }

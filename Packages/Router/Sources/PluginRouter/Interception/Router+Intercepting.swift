@@ -69,8 +69,10 @@ extension Router {
 
     private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
         switch judge {
-        // It may show a page and wait for the user, so it has no deadline.
-        case .guard(let name): return try await RouteGuard(name, mediator).intercept(asked)
+        // While it shows a page and waits for the user, its time stands still.
+        case .guard(let name):
+            let check = RouteGuard(name, mediator)
+            return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(asked) }
         case .interceptor(let entry):
             let interceptor = entry.interceptor
             return try await entry.lease.holding {

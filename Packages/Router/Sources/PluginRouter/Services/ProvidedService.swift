@@ -17,9 +17,12 @@ final class ProvidedService: Sendable {
         self.make = make
     }
 
-    /// An instance. The lease counts the call already.
-    func instance() async throws -> any Sendable {
-        switch policy {
+    /// An instance, for whose making there is so much time. The lease counts the call already.
+    func instance(within deadline: Deadline) async throws -> any Sendable {
+        let make: @Sendable () async throws -> any Sendable = { [self] in
+            try await deadline.run(name, of: lease.owner, self.make)
+        }
+        return switch policy {
         case .perCall: try await make()
         case .perBundle: try await shared.value(named: name, make)
         }

@@ -6,6 +6,7 @@ public final class ServiceExchange: Sendable {
     private let provider: any LoadedBundleProvider
     private let supply: (any BundleSupply)?
     private let board: LeaseBoard
+    private let deadline: Deadline
 
     /// Puts an exchange together.
     ///
@@ -14,14 +15,16 @@ public final class ServiceExchange: Sendable {
     ///   - provider: the bundles behind them.
     ///   - supply: bundles that could be installed; `nil` for none.
     ///   - board: where bundles register what they provide.
+    ///   - deadline: how long making an instance may take.
     public init(
         directory: any ServiceDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard
+        board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
     ) {
         self.directory = directory
         self.provider = provider
         self.supply = supply
         self.board = board
+        self.deadline = deadline
     }
 
     /// The services as one bundle sees them: what it provides is held by the lease.
@@ -67,7 +70,7 @@ extension ServiceExchange {
         defer { service.lease.end() }
         try Stopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
-        let instance: any Sendable = try await chain.run { try await service.instance() }
+        let instance: any Sendable = try await chain.run { try await service.instance(within: deadline) }
         return instance
     }
 

@@ -39,6 +39,21 @@ struct EventTests {
             ])
     }
 
+    @Test("reach the others, and the poster goes on, when an observer hangs for longer than it has")
+    func hanging() async throws {
+        let clock = ManualClock()
+        let host = BundleHost(clock: clock)
+        let events = host.events.leased(to: Lease(owner: "a"))
+        try events.observe("E", priority: 1) { _ in await Latch().passed() }
+        try events.observe("E", priority: 0) { _ in heard.add("heard") }
+        let posting = Task { await events.post("E", 1) }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        await posting.value
+        #expect(heard.lines == ["heard"])
+        #expect(host.log.lines == ["a: observing E: deadlineExceeded: E (a had 30 seconds)"])
+    }
+
     @Test("are not heard by an observer whose bundle goes while they are told")
     func going() async throws {
         let (one, other) = (bus("one"), bus("other"))

@@ -37,9 +37,10 @@ final class BundleHost: Sendable {
         shelf = BundleShelf(installed: bundles, offered: offered)
         mediator = Mediator(
             directory: shelf, provider: shelf, supply: shelf, board: board, clock: clock, notFound: notFound)
-        services = ServiceExchange(directory: shelf, provider: shelf, supply: shelf, board: board)
+        let deadline = Deadline(.seconds(30), clock: clock)
+        services = ServiceExchange(directory: shelf, provider: shelf, supply: shelf, board: board, deadline: deadline)
         let log = log
-        events = EventExchange(board: board) { log.add("\($0): \($1)") }
+        events = EventExchange(board: board, deadline: deadline) { log.add("\($0): \($1)") }
         let (mediator, services, events) = (mediator, services, events)
         shelf.makeContexts {
             SampleContext(

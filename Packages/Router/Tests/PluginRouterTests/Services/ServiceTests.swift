@@ -36,6 +36,29 @@ struct ServiceTests {
         #expect(host.shelf.loads == ["greeter"])
     }
 
+    @Test("cost who asks an error when making them hangs, and are made for the next", arguments: ServicePolicy.allCases)
+    func hanging(policy: ServicePolicy) async throws {
+        let (clock, made) = (ManualClock(), Counter())
+        let greeter = SampleBundle(
+            identifier: "greeter", services: ["Greeting"],
+            onLoad: { context in
+                try await context.services.provide("Greeting", policy: policy) {
+                    if made.next() == 1 { await Latch().passed() }
+                    return "hello"
+                }
+            })
+        let services = user(of: BundleHost(greeter, clock: clock))
+        let asking = Task {
+            await failure { _ = try await services.service("Greeting", as: String.self) } as? AtriumError
+        }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        let error = await asking.value
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.detail == "greeter had 30 seconds")
+        #expect(try await services.service("Greeting", as: String.self) == "hello")
+    }
+
     @Test("that live as long as their bundle are made once, even when two ask at the same time")
     func once() async throws {
         let (made, gate) = (Counter(), Door())

@@ -87,9 +87,8 @@ extension BundleManager {
     public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
         try await exclusively {
             let installed = try self.requireInstalled(identifier)
-            try self.registry.remove(installed)
             // It may still write its data on its way out.
-            await self.deactivate(identifier)
+            try await self.withdraw(identifier) { try self.registry.remove(installed) }
             try self.installer.clear(installed, deleteData: deleteData)
             return installed.active
         }

@@ -102,8 +102,7 @@ extension BundleManager: BundleSupply {
         try await turns.take {
             try await self.whileOpen(exclusively: true) {
                 let installed = try self.requireInstalled(bundle.identity.identifier)
-                try self.registry.takeBack(installed)
-                await self.deactivate(bundle.identity.identifier)
+                try await self.withdraw(bundle.identity.identifier) { try self.registry.takeBack(installed) }
                 try self.installer.clear(installed, deleteData: !trace.hadData)
             }
             // The folder of the lock can only go when the lock has gone.

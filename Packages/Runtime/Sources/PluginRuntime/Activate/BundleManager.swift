@@ -36,6 +36,8 @@ public actor BundleManager {
     private let exchange: EventExchange
     private var connection: (router: Router, mediator: Mediator, services: ServiceExchange)?
     private var activations: [String: Activation] = [:]
+    /// The bundles that are being taken out of the registry, and who waits for what comes of it.
+    private var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     /// A manager of a sandbox; nothing is read or written yet.
     ///
@@ -92,7 +94,9 @@ public actor BundleManager {
             board: board, limits: limits, converters: converters,
             deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
-        let services = ServiceExchange(directory: registry, provider: self, supply: supply, board: board)
+        let services = ServiceExchange(
+            directory: registry, provider: self, supply: supply, board: board, deadline: router.handlerDeadline)
+        exchange.limit(to: router.handlerDeadline)
         connection = (router, mediator, services)
         return (router, mediator)
     }
@@ -146,6 +150,7 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func active(_ identifier: String) async throws -> ActiveBundle {
+        await withdrawal(of: identifier)
         if let activation = activations[identifier] { return try await activation.active() }
         guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
@@ -160,7 +165,13 @@ extension BundleManager: LoadedBundleProvider {
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already, or takes its place.
     public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
         do {
+            await withdrawal(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
+                guard try registry.active(bundle.identity.identifier) == bundle else {
+                    throw AtriumError(
+                        .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
+                    )
+                }
                 return try await start(bundle).principal
             }
             guard activation.bundle == bundle else {
@@ -258,9 +269,49 @@ extension BundleManager: LoadedBundleProvider {
     ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
         if let successor, activations[identifier]?.bundle == successor { return }
-        guard let activation = activations.removeValue(forKey: identifier) else { return }
-        // At once, even while it starts: its successor may want the names that it has.
+        guard let activation = cutOff(identifier) else { return }
+        await windDown(activation, isReplaced: successor != nil)
+    }
+
+    /// Cuts a bundle off, and only then has it taken out of the registry: so that nobody reaches its code who knows that it
+    /// has gone. Who asks for it meanwhile waits; when the registry can not be changed, they load it anew.
+    ///
+    /// - Throws: what `change` throws.
+    func withdraw(_ identifier: String, _ change: @escaping @Sendable () throws -> Void) async throws {
+        let activation = cutOff(identifier)
+        withdrawals[identifier] = []
+        let result = await Self.result(of: change)
+        for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
+        if let activation {
+            let isGone = (try? result.get()) != nil
+            await windDown(activation, isReplaced: !isGone)
+        }
+        try result.get()
+    }
+
+    /// Returns when nobody takes the bundle out of the registry.
+    private func withdrawal(of identifier: String) async {
+        while withdrawals[identifier] != nil {
+            await withCheckedContinuation { withdrawals[identifier]?.append($0) }
+        }
+    }
+
+    /// Writes to the disk, which is not for the main actor to wait for.
+    @concurrent
+    private static func result(of change: @Sendable () throws -> Void) async -> Result<Void, any Error> {
+        Result { try change() }
+    }
+
+    /// Lets nothing new reach a bundle; at once, even while it starts: its successor may want the names that it has.
+    private func cutOff(_ identifier: String) -> Activation? {
+        guard let activation = activations.removeValue(forKey: identifier) else { return nil }
         board.revoke(activation.lease)
+        return activation
+    }
+
+    /// Lets a bundle that was cut off come to its end.
+    private func windDown(_ activation: Activation, isReplaced: Bool) async {
+        let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
         active.lifecycle.drain()
         let calls = await active.lease.drained(within: drainDeadline)
@@ -270,8 +321,21 @@ extension BundleManager: LoadedBundleProvider {
                 "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
             )
         }
-        await active.principal.bundleWillUnload()
-        if successor == nil { active.lease.close() }
+        await tell(active)
+        if !isReplaced { active.lease.close() }
         active.lifecycle.retire()
+    }
+
+    /// Tells a bundle that it goes, and waits for what it does then as long as for a handler.
+    private func tell(_ active: ActiveBundle) async {
+        let (identity, principal) = (active.bundle.identity, active.principal)
+        let deadline = connection?.router.handlerDeadline ?? Deadline(RouterLimits.standard.handlerDeadline)
+        do {
+            try await deadline.run(identity.identifier, of: "its bundleWillUnload") {
+                await principal.bundleWillUnload()
+            }
+        } catch {
+            services.log(identity.identifier, .error, "\(identity.version) goes before it is done: \(error)")
+        }
     }
 }

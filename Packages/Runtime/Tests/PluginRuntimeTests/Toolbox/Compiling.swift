@@ -54,7 +54,8 @@ func library(inC entry: String) throws -> [UInt8] {
 
 /// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
 /// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
-/// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever.
+/// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever; with
+/// `Documents/stay` it does not end when it is told that it goes.
 func library(inSwift version: String) async throws -> [UInt8] {
     try await library(
         ofSwift:
@@ -81,7 +82,12 @@ func library(inSwift version: String) async throws -> [UInt8] {
                         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
-                func bundleWillUnload() async { context?.logger.info("\(version) unloads") }
+                func bundleWillUnload() async {
+                    context?.logger.info("\(version) unloads")
+                    if let context, access(context.container.documents.appending("stay").string, F_OK) == 0 {
+                        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                    }
+                }
                 func resource(for request: ResourceRequest) async throws -> Resource { .object("\(version)") }
                 func target(named name: String) -> ActionTarget? {
                     let context = context
