@@ -25,6 +25,8 @@ if matchit == nil {
         "matchit was not measured: Scripts/bench --matchit FOLDER takes a checkout of it (by ibraheemdev)")
 }
 Figure.printTable(try await ManyRoutes(routes: routes).measure())
+let served = ServedRoutes(workshop: Workshop(build: FilePath(arguments[0]), folder: place.path))
+Figure.printTable(try await served.measure())
 Figure.printTable(try await MediatorCall().measure())
 // Without a build there is nothing that could be loaded or opened.
 if !arguments[0].isEmpty {
