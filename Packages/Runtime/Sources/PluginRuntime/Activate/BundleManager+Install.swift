@@ -167,6 +167,7 @@ extension BundleManager {
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
     private func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        try await turns.take { try await self.whileOpen(exclusively: true, body) }
+        hasChanged = true
+        return try await turns.take { try await self.whileOpen(exclusively: true, body) }
     }
 }

@@ -99,6 +99,7 @@ extension BundleManager: BundleSupply {
 
     /// Undoes an install without a word in the history.
     private func takeBack(_ bundle: PluginBundle, _ trace: SupplyTrace) async throws {
+        hasChanged = true
         try await turns.take {
             try await self.whileOpen(exclusively: true) {
                 let installed = try self.requireInstalled(bundle.identity.identifier)

@@ -26,6 +26,8 @@ public actor BundleManager {
     let services: HostServices
     let observer: LifecycleObserver
     let turns = Turns()
+    /// Whether this manager has changed what is installed, or tried to.
+    var hasChanged = false
     let board = LeaseBoard()
 
     /// The app's own routes, which no registry has.
@@ -167,7 +169,8 @@ extension BundleManager: LoadedBundleProvider {
         do {
             await withdrawal(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
-                guard try registry.active(bundle.identity.identifier) == bundle else {
+                // What nobody has changed since the caller looked is as it was: others can not while this host has the sandbox.
+                guard try !hasChanged || registry.active(bundle.identity.identifier) == bundle else {
                     throw AtriumError(
                         .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
                     )
