@@ -102,6 +102,42 @@ extension AtriumError.Code {
     public static let resourceInvalid = Self("resourceInvalid")
 }
 
+// Trust.
+extension AtriumError.Code {
+    /// A package or a bundle without a seal, or with a seal that nobody signed.
+    public static let unsigned = Self("unsigned")
+    /// A bundle whose files are not those that its seal lists; all that differ are listed.
+    public static let sealBroken = Self("sealBroken")
+    /// A signature that is none, or is not of the key that it names.
+    public static let signatureInvalid = Self("signatureInvalid")
+    /// A team, or a key of a team, that the host does not know.
+    public static let teamUnknown = Self("teamUnknown")
+    /// A team that may not own the bundle's identifier.
+    public static let teamForeign = Self("teamForeign")
+    /// A key whose time is over: nothing new that it signed is let in.
+    public static let keyRetired = Self("keyRetired")
+    /// A key that was revoked: nothing that it signed is let in or loaded.
+    public static let keyRevoked = Self("keyRevoked")
+    /// A file of a key that can not be read, or not with this password.
+    public static let keyInvalid = Self("keyInvalid")
+    /// A trust store that breaks its rules.
+    public static let trustInvalid = Self("trustInvalid")
+}
+
+// Several bundles, and their time in a sandbox.
+extension AtriumError.Code {
+    /// Bundles whose requirements contradict each other; the chains that lead there are listed.
+    public static let dependencyConflict = Self("dependencyConflict")
+    /// A bundle that others can not do without; they are listed.
+    public static let bundleNeeded = Self("bundleNeeded")
+    /// A version that crashed or hung the host, and was put away for that.
+    public static let quarantined = Self("quarantined")
+    /// A version that this process can not load beside the one it has.
+    public static let restartNeeded = Self("restartNeeded")
+    /// A disk without the space that the work needs.
+    public static let storageFull = Self("storageFull")
+}
+
 // The host.
 extension AtriumError.Code {
     /// A composition file that breaks its rules.

@@ -32,7 +32,7 @@ struct FailureRow: Sendable {
     }
 
     private static let rows = addresses.merging(calls) { row, _ in row }.merging(bundles) { row, _ in row }
-        .merging(host) { row, _ in row }
+        .merging(trust) { row, _ in row }.merging(host) { row, _ in row }
 }
 
 extension FailureRow {
@@ -161,12 +161,61 @@ extension FailureRow {
             .refused, "{} refused to start",
             remedy:
                 "do what the plugin says, or ask its author; another version is installed with \"hostapp install ID\""),
+        .dependencyConflict: FailureRow(
+            .refused, "{} can not be installed together with what it needs",
+            remedy: "choose other versions; \"hostapp why ID\" tells who needs what, \"hostapp catalog\" what there is"),
+        .bundleNeeded: FailureRow(.refused, "{} is needed by others") { error in
+            let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
+            return "uninstall those first, or all of them at once with \(command)"
+        },
+        .quarantined: FailureRow(.refused, "{} was put away because it brought the host down") { error in
+            let command = name(in: error).map { "\"hostapp why \($0)\"" } ?? "\"hostapp why ID\""
+            return "install another version; \(command) tells what happened"
+        },
+        .restartNeeded: FailureRow(
+            .tryLater, "{} can not be loaded beside the version that runs",
+            remedy: "end this host and start it again"),
         .resourceInvalid: FailureRow(
             .badInput, "the resource {} can not be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
     ]
 
+    private static let trust: [AtriumError.Code: FailureRow] = [
+        .unsigned: FailureRow(
+            .refused, "{} is not signed",
+            remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"),
+        .sealBroken: FailureRow(
+            .refused, "{} is not what its team sealed",
+            remedy: "get the package again and install it; if that does not help, its author must sign it again"),
+        .signatureInvalid: FailureRow(
+            .refused, "the signature of {} does not hold",
+            remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""),
+        .teamUnknown: FailureRow(
+            .refused, "{} is signed by nobody whom this host trusts",
+            remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""),
+        .teamForeign: FailureRow(
+            .refused, "{} is signed by a team that does not own its name",
+            remedy:
+                "its author must choose an identifier that is theirs; \"hostapp trust list\" tells who owns which names"
+        ),
+        .keyRetired: FailureRow(
+            .refused, "{} is signed with a key whose time is over",
+            remedy: "its author must sign it again with the team's new key"),
+        .keyRevoked: FailureRow(
+            .refused, "{} is signed with a key that was revoked",
+            remedy: "install a version that is signed with the team's new key; \"hostapp trust list\" tells why"),
+        .keyInvalid: FailureRow(
+            .badInput, "{} is no key that can be used",
+            remedy: "name the right file and give the right password; \"bundletool keygen\" makes a new pair"),
+        .trustInvalid: FailureRow(
+            .badInput, "the trust store {} is not valid",
+            remedy: "correct the file or bring it back from a backup; without it no team is trusted"),
+    ]
+
     private static let host: [AtriumError.Code: FailureRow] = [
+        .storageFull: FailureRow(
+            .ioError, "there is not enough space at {}",
+            remedy: "make space on that disk; \"hostapp gc\" removes versions that nobody needs"),
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
             remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
