@@ -5,6 +5,7 @@ public import PluginCore
 ///
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              what is installed, active, previous; routes; history
+///     Containers/Bundle/trust.json                                   teams and keys that came to those of the host
 ///     Containers/Bundle/Probation/                                   whose code runs for the first time, or ran when a host died
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
