@@ -5,6 +5,7 @@ public import PluginCore
 ///
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              what is installed, active, previous; routes; history
+///     Containers/Bundle/trust.json                                   teams and keys that came to those of the host
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
@@ -28,6 +29,8 @@ public struct Sandbox: Sendable {
     public var staging: FilePath { containers.appending("Staging") }
     /// The host's own folder.
     public var hostData: FilePath { containers.appending("Data/Host") }
+    /// Whom its user trusts.
+    public var trust: FilePath { containers.appending("Bundle/trust.json") }
     /// What a host locks.
     public var lock: FilePath { containers.appending("Bundle/host.lock") }
 

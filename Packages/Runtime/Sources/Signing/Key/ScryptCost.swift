@@ -25,14 +25,14 @@ struct ScryptCost: Hashable {
     private init(work: UInt64, memory: UInt64) {
         let work = max(work, 32_768)
         func logarithm(below most: UInt64) -> UInt64 {
-            (1..<63).first { 1 << $0 > most / 2 } ?? 63
+            (1..<63).first { (1 << $0) > most / 2 } ?? 63
         }
         if work < memory / 32 {
             logarithmOfN = logarithm(below: work / (Self.r * 4))
             p = 1
         } else {
             logarithmOfN = logarithm(below: memory / (Self.r * 128))
-            p = (work / 4 >> logarithmOfN) / Self.r
+            p = ((work / 4) >> logarithmOfN) / Self.r
         }
     }
 
