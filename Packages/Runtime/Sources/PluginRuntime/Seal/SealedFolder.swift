@@ -20,6 +20,11 @@ public struct SealedFolder: Sendable {
         self.converters = converters
     }
 
+    /// The same for a host that is not here, of whose converters only the names are known.
+    public init(_ folder: FilePath, registeredConverters names: [String]) {
+        self.init(folder, converters: .standard(registering: names))
+    }
+
     /// Reads the seal alone; no file is compared with it.
     ///
     /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all that is wrong with it, or
