@@ -234,6 +234,7 @@ extension ResolverSearch {
             return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
         }
         if universe.removed.contains(requirement.identifier) {
+            // Whoever removes what others need now and then knows that they will have to do without.
             return requirement.isOnDemand ? nil : Rejection(facts: facts)
         }
         if let (frame, version) = chosen(requirement.identifier) {
