@@ -33,6 +33,9 @@ public actor BundleManager {
     /// The app's own routes, which no registry has.
     let rules = Mutex<[Route]>([])
 
+    /// Watches over versions that are new; `nil` when nobody does.
+    private var probation: Probation?
+
     private let hostLease = Lease(owner: "host")
     private let drainDeadline: Duration
     private let exchange: EventExchange
@@ -101,6 +104,11 @@ public actor BundleManager {
         exchange.limit(to: router.handlerDeadline)
         connection = (router, mediator, services)
         return (router, mediator)
+    }
+
+    /// Has it written down from now on when the code of a version runs that is not proven.
+    func keep(_ probation: Probation) {
+        self.probation = probation
     }
 
     /// What has happened, as the host tells and hears it.
@@ -193,7 +201,7 @@ extension BundleManager: LoadedBundleProvider {
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let identifier = bundle.identity.identifier
-        let start = BundleStart(of: bundle)
+        let start = BundleStart(of: bundle, watching: probation?.watch(of: bundle))
         activations[identifier] = .starting(start)
         var outcome: Result<ActiveBundle, any Error>
         do {
@@ -226,6 +234,9 @@ extension BundleManager: LoadedBundleProvider {
         }
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
+        let mark = probation?.load(bundle)
+        defer { mark?.end() }
+        mark?.isOpening(try files.library().string)
         let principal = try await files.load()
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
