@@ -5,10 +5,11 @@ import PluginRouter
 extension BundleManager {
     /// Puts such versions away; the version before takes the place of each, or none does.
     func quarantineCulprits() async throws -> [InstallReport] {
-        guard !probation.verdicts().isEmpty else { return [] }
+        let book = probation.book
+        guard !book.verdicts().isEmpty else { return [] }
         return try await exclusively {
             var reports: [InstallReport] = []
-            try self.probation.settle { verdict in
+            try book.settle { verdict in
                 if let report = try self.quarantine(verdict) { reports.append(report) }
             }
             return reports

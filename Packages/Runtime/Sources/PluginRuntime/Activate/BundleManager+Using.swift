@@ -23,11 +23,4 @@ extension BundleManager {
     func requireTrust(in bundle: PluginBundle) throws(AtriumError) {
         try gate.requireLoadable(bundle)
     }
-
-    /// Writes down how a library's file is known, so that it need not be hashed again. That it can not be is no misfortune.
-    func keep(stamp: String, of bundle: PluginBundle) {
-        Task.detached(priority: .utility) { [registry] in
-            try? registry.stamp(bundle, stamp)
-        }
-    }
 }

@@ -28,7 +28,9 @@ public actor BundleManager {
     let gate: TrustGate
     let lock: WriterLock
     let holds: VersionHolds
-    let probation: ProbationBook
+    /// Watches over versions that have not proven themselves.
+    private(set) var probation: Probation
+    let records: LoadRecords
     let installer: Installer
     let services: HostServices
     let observer: LifecycleObserver
@@ -80,7 +82,11 @@ public actor BundleManager {
         registry = Registry(sandbox, converters: services.converters)
         lock = WriterLock(sandbox)
         holds = VersionHolds(sandbox)
-        self.probation = ProbationBook(sandbox, limits: probation, onHang: onHang)
+        let records = LoadRecords(registry)
+        self.records = records
+        self.probation = Probation(
+            book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
+            onProof: { records.add(proven: $0) })
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
     }
 
@@ -121,6 +127,11 @@ public actor BundleManager {
         exchange.limit(to: router.handlerDeadline)
         connection = (router, mediator, services)
         return (router, mediator)
+    }
+
+    /// Has somebody else watch from now on.
+    func keep(_ probation: Probation) {
+        self.probation = probation
     }
 
     /// What has happened, as the host tells and hears it.
@@ -212,7 +223,7 @@ extension BundleManager: LoadedBundleProvider {
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let identifier = bundle.identity.identifier
-        let start = BundleStart(of: bundle)
+        let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
         activations[identifier] = .starting(start)
         var outcome: Result<ActiveBundle, any Error>
         do {
@@ -255,8 +266,14 @@ extension BundleManager: LoadedBundleProvider {
         try requireTrust(in: bundle)
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
+        let mark = probation.load(bundle)
+        defer { mark?.end() }
         var stamp: String?
-        let principal = try await files.load { stamp = $0 }
+        let principal = try await files.load {
+            mark?.isOpening($0)
+        } restamp: {
+            stamp = $0
+        }
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let context = BundleContext(
@@ -276,7 +293,7 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        if let stamp { keep(stamp: stamp, of: bundle) }
+        if let stamp { records.add(stamp: stamp, of: bundle) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
@@ -294,6 +311,7 @@ extension BundleManager: LoadedBundleProvider {
     /// what it has open.
     public func deactivateAll() async {
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
+        records.write()
         holds.releaseAll()
     }
 

@@ -34,9 +34,14 @@ struct BundleFiles: Sendable {
 
     /// Loads the library and makes the principal object.
     ///
-    /// - Parameter restamp: hears of it when the library's file had to be hashed, and need not be next time.
-    func load(restamp: (String) -> Void) async throws(AtriumError) -> any BundleDelegate {
+    /// - Parameters:
+    ///   - onOpening: hears by what name the loader is about to know the library.
+    ///   - restamp: hears of it when the library's file had to be hashed, and need not be next time.
+    func load(
+        onOpening: (String) -> Void, restamp: (String) -> Void
+    ) async throws(AtriumError) -> any BundleDelegate {
         let file = try LibraryFile(opening: try library(), of: bundle.identity)
+        onOpening(file.name)
         let library: DynamicLibrary
         do throws(AtriumError) {
             library = try file.whileUnwritten { () throws(AtriumError) in
