@@ -52,7 +52,8 @@ struct ContractTests {
     @Test("needs the plugins that it calls", arguments: TestedRelease.allCases)
     func requirements(release: TestedRelease) throws {
         let requirements = try PluginFolder().manifest(release.manifest).requirements
-        #expect(requirements.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
+        let library = release == .first ? [] : ["com.example.lib.money"]
+        #expect(requirements.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"] + library)
         #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
     }
 
