@@ -9,6 +9,8 @@ struct SamplePackage {
     var kind = "app"
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
+    /// What it needs only when it calls it.
+    var calls: [String: String] = [:]
     var appGroups: [String] = []
     /// Patterns, each served by a page; or routes in JSON, from the first brace.
     var routes: [String] = []
@@ -23,11 +25,14 @@ struct SamplePackage {
 
     var manifest: String {
         let list = { (items: [String]) in "[" + items.joined(separator: ", ") + "]" }
+        let needs =
+            requires.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# }
+            + calls.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)", "onDemand": true}"# }
         let code = kind == "assets" ? "" : #""entry": "libSample.so", "coreABI": \#(coreABI),"#
         return #"""
             { "formatVersion": 1, "identifier": "\#(identifier)", "version": "\#(version)", "name": "Sample",
               "kind": "\#(kind)", \#(code)
-              "requires": \#(list(requires.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# })),
+              "requires": \#(list(needs)),
               "appGroups": \#(list(appGroups.map { "\"\($0)\"" })),
               "routes": \#(list(routes.map { $0.hasPrefix("{") ? $0 : #"{"pattern": "\#($0)", "page": "page"}"# })),
               "targets": \#(list(targets.map { $0.hasPrefix("{") ? $0 : #"{"name": "\#($0)", "actions": ["act"]}"# })),

@@ -40,10 +40,7 @@ extension PackageInspection {
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
             "library": library.map(Self.json(of:)) ?? .null,
-            "requires": .array(
-                manifest.requirements.map {
-                    ["bundle": .string($0.identifier), "versions": .string($0.versions.description)]
-                }),
+            "requires": .array(manifest.requirements.map(\.json)),
             "appGroups": .strings(manifest.appGroups),
             "languages": .strings(languages),
             "routes": .array(manifest.routes.map(\.json)),
