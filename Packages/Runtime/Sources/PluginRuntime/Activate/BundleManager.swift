@@ -226,7 +226,8 @@ extension BundleManager: LoadedBundleProvider {
         }
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
-        let principal = try await files.load()
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        let principal = try await files.load(after: libraries)
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let context = BundleContext(

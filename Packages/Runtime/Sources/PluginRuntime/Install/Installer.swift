@@ -25,8 +25,10 @@ struct Installer: Sendable {
         try extract(package, to: staged, &lifecycle)
         lifecycle.stage()
         let source = try FileSystem.bytes(of: staged.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        let manifest = try StagedBundle(folder: staged, source: source, converters: registry.converters)
-            .judge(package)
+        let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
+        let manifest = try StagedBundle(
+            folder: staged, source: source, converters: registry.converters, resolver: resolver
+        ).judge(package)
         lifecycle.verify()
         let bundle = PluginBundle(
             manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()

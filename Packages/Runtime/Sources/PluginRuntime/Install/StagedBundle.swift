@@ -6,14 +6,15 @@ struct StagedBundle {
     let folder: FilePath
     let source: [UInt8]
     let converters: RouteConverters
+    let resolver: LibraryResolver
 
     /// What stands at a bundle's top level.
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
     /// Whether it is the bundle that the catalog promised, has the shape of a bundle, and has code for this host.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible` or
-    ///   `libraryUnloadable`.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`,
+    ///   `dependencyUnmet` or `dependencyConflict`.
     func judge(_ package: CatalogPackage) throws(AtriumError) -> Manifest {
         let manifest = try ManifestReader.read(source, of: package.path.lastComponent, converters: converters)
         guard manifest == package.manifest else {
@@ -25,8 +26,13 @@ struct StagedBundle {
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder)
-        if let refusal = verdict?.refusal(of: manifest.identity.description) { throw refusal }
+        let (libraries, files) = try resolver.files(for: manifest)
+        guard let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder, dependencies: files) else {
+            return manifest
+        }
+        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: manifest.identity.description) {
+            throw refusal
+        }
         return manifest
     }
 }

@@ -32,24 +32,61 @@ struct BundleFiles: Sendable {
         return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
-    /// Loads the library and makes the principal object.
-    func load() async throws(AtriumError) -> any BundleDelegate {
+    /// Loads the library, after those that it is linked with, and makes the principal object.
+    ///
+    /// - Parameter libraries: the libraries that the bundle requires.
+    func load(after libraries: LibraryClosure<PluginBundle>) async throws(AtriumError) -> any BundleDelegate {
+        guard bundle.kind != .lib else {
+            throw AtriumError(
+                .resourceUnknown, bundle.identity.description,
+                detail: "a bundle of kind lib is linked by others, and serves nothing itself")
+        }
+        let files = try loadLibraries(libraries)
+        return try await open(with: files, libraries).entry(of: bundle.identity).makePrincipal()
+    }
+
+    /// Has the process open all that the library is linked with: it finds them by their names then.
+    ///
+    /// - Returns: their files, by name.
+    private func loadLibraries(_ libraries: LibraryClosure<PluginBundle>) throws(AtriumError) -> [String: FilePath] {
+        // What has been uninstalled is open as long as the process lives, and would be found all the same.
+        if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
+        var files: [String: FilePath] = [:]
+        for library in libraries.libraries {
+            let own = BundleFiles(of: library.source, in: sandbox)
+            try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
+                _ = try own.open(with: files, libraries).entry(of: library.identity)
+            }
+            files[library.soname] = try own.library()
+        }
+        return files
+    }
+
+    private func open(
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+    ) throws(AtriumError) -> DynamicLibrary {
         let path = try library()
         // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
-        if !LibraryHead.isSound(path),
-            let refusal = LibraryPreflight.judge(path).refusal(of: bundle.identity.description)
-        {
+        if !LibraryHead.isSound(path) {
+            _ = try verdict(on: path, with: files, libraries)
+        }
+        do throws(AtriumError) {
+            return try DynamicLibrary(opening: path, of: bundle.identity)
+        } catch {
+            let verdict = try verdict(on: path, with: files, libraries)
+            guard !verdict.missingRuntime.isEmpty else { throw error }
+            return try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
+        }
+    }
+
+    /// What the preflight says of the library, unless that is a refusal.
+    private func verdict(
+        on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+    ) throws(AtriumError) -> LibraryVerdict {
+        let verdict = LibraryPreflight.judge(path, dependencies: files)
+        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description) {
             throw refusal
         }
-        let library: DynamicLibrary
-        do throws(AtriumError) {
-            library = try DynamicLibrary(opening: path, of: bundle.identity)
-        } catch {
-            let verdict = LibraryPreflight.judge(path)
-            if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
-            guard !verdict.missingRuntime.isEmpty else { throw error }
-            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
-        }
-        return try await library.entry(of: bundle.identity).makePrincipal()
+        return verdict
     }
 }

@@ -7,6 +7,8 @@ struct SamplePackage {
     var identifier = "com.example.app.shop"
     var version = "1.0.0"
     var kind = "app"
+    /// The library's file name.
+    var entry = "libSample.so"
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
     /// What it needs only when it calls it.
@@ -28,7 +30,7 @@ struct SamplePackage {
         let needs =
             requires.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# }
             + calls.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)", "onDemand": true}"# }
-        let code = kind == "assets" ? "" : #""entry": "libSample.so", "coreABI": \#(coreABI),"#
+        let code = kind == "assets" ? "" : #""entry": "\#(entry)", "coreABI": \#(coreABI),"#
         return #"""
             { "formatVersion": 1, "identifier": "\#(identifier)", "version": "\#(version)", "name": "Sample",
               "kind": "\#(kind)", \#(code)
@@ -49,7 +51,7 @@ struct SamplePackage {
         var writer = ZipWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")
         if let library {
-            try writer.add(library, as: "lib/\(Platform.triple)/libSample.so", executable: true, method: .stored)
+            try writer.add(library, as: "lib/\(Platform.triple)/\(entry)", executable: true, method: .stored)
         }
         for (name, text) in files { try writer.add(Array(text.utf8), as: name, method: .stored) }
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
