@@ -97,7 +97,22 @@ public struct PackageFile: Sendable {
         }
     }
 
-    /// The SHA-256 of the whole file, in lower-case hexadecimal: what tells two packages of one name apart.
+    /// The SHA-256 of its seal, in lower-case hexadecimal: what tells two packages of one name apart, because the seal names
+    /// every file's content. Nothing of it is judged.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
+    public func sealDigest() throws(AtriumError) -> String {
+        let source: [UInt8]
+        do throws(ZipError) {
+            source = try ZipArchive(path: path.string).contents(of: Seal.name, limit: Seal.sizeLimit)
+        } catch {
+            guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
+            throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")
+        }
+        return try ContentDigest.of(source)
+    }
+
+    /// The SHA-256 of the whole file, in lower-case hexadecimal.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
     public func digest() throws(AtriumError) -> String {
@@ -106,6 +121,8 @@ public struct PackageFile: Sendable {
 }
 
 extension ZipError {
+    fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
+
     /// What was found, in a clause that continues a sentence about the archive: its path is in that sentence already.
     fileprivate var finding: String {
         if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
@@ -122,6 +139,9 @@ extension ZipError {
 
 extension AtriumError {
     static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
+        if error.code == .system, error.isStorageFull {
+            return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
+        }
         if error.code == .system, error.path != path.string {
             return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
         }

@@ -5,6 +5,7 @@ public import PluginCore
 ///
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              what is installed, active, previous; routes; history
+///     Containers/Bundle/Probation/                                   whose code runs for the first time, or ran when a host died
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
@@ -31,6 +32,9 @@ public struct Sandbox: Sendable {
     /// What a host locks.
     public var lock: FilePath { containers.appending("Bundle/host.lock") }
 
+    /// Where it is written down whose code runs for the first time.
+    public var probation: FilePath { containers.appending("Bundle/Probation") }
+
     /// The folder of one installed version.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
         let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
@@ -52,7 +56,7 @@ public struct Sandbox: Sendable {
 
     private var folders: [FilePath] {
         [
-            plugins, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
+            plugins, probation, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), groups,
         ]
     }
