@@ -15,6 +15,7 @@ public struct Packer: Sendable {
     private let resources: FilePath
     private let converters: [String]
     private let needsResources: Bool
+    private let dependencies: [FilePath]
 
     /// Says what belongs together; nothing is read yet.
     ///
@@ -24,10 +25,12 @@ public struct Packer: Sendable {
     ///   - manifest: by default `manifest.json` in the folder.
     ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
+    ///   - dependencies: packages of the libraries that it is linked with.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = []
+        converters: [String] = [], dependencies: [FilePath] = []
     ) {
+        self.dependencies = dependencies
         self.converters = converters
         self.folder = folder
         self.library = library
@@ -40,8 +43,8 @@ public struct Packer: Sendable {
     ///
     /// - Parameter output: the folder for the package; made if it is not there.
     /// - Returns: the package's path.
-    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable` or
-    ///   `libraryIncompatible` with every problem that was found, or `inputOutput`. Nothing was written then.
+    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
+    ///   `dependencyUnmet`, `dependencyConflict` or `libraryIncompatible` with every problem that was found, or `inputOutput`. Nothing was written then.
     public func pack(into output: FilePath) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
@@ -52,7 +55,7 @@ public struct Packer: Sendable {
         let content = try libraryContent()
         let manifest = try PluginJudge(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
-            converters: converters
+            converters: converters, dependencies: try Files.packages(dependencies)
         ).judge()
         let code = try code(of: manifest, content)
 
