@@ -266,13 +266,18 @@ extension BundleManager: LoadedBundleProvider {
         try requireTrust(in: bundle)
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        for library in libraries.libraries {
+            try hold(library.source)
+            try requireTrust(in: library.source)
+        }
         let mark = probation.load(bundle)
         defer { mark?.end() }
-        var stamp: String?
-        let principal = try await files.load {
+        var stamps: [(PluginBundle, String)] = []
+        let principal = try await files.load(after: libraries) {
             mark?.isOpening($0)
         } restamp: {
-            stamp = $0
+            stamps.append(($0, $1))
         }
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
@@ -293,7 +298,8 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        if let stamp { records.add(stamp: stamp, of: bundle) }
+        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 

@@ -164,6 +164,11 @@ extension FailureRow {
         .dependencyConflict: FailureRow(
             .refused, "{} can not be installed together with what it needs",
             remedy: "choose other versions; \"hostapp why ID\" tells who needs what, \"hostapp catalog\" what there is"),
+        .dependencyUnmet: FailureRow(
+            .refused, "{} lacks a library that it is linked with",
+            remedy:
+                "bring the bundle at the end of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
+        ),
         .bundleNeeded: FailureRow(.refused, "{} is needed by others") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
             return "uninstall those first, or all of them at once with \(command)"
