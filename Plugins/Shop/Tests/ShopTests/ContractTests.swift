@@ -49,11 +49,11 @@ struct ContractTests {
         #expect(error?.code == .resourceUnknown)
     }
 
-    @Test("needs the plugins that it calls", arguments: TestedRelease.allCases)
+    @Test("needs the plugins that it calls, and these when it calls them", arguments: TestedRelease.allCases)
     func requirements(release: TestedRelease) throws {
         let requirements = try PluginFolder().manifest(release.manifest).requirements
         #expect(requirements.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
-        #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
+        #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" && $0.isOnDemand })
     }
 
     @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")

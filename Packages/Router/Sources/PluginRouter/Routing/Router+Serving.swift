@@ -76,7 +76,9 @@ extension Router {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
             return try await bundle.lease.holding {
-                try await withDeadlineOnMain(of: route) { try await bundle.principal.resource(for: asked) }
+                try await withDeadlineOnMain(of: route) {
+                    try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
@@ -84,7 +86,9 @@ extension Router {
             return try await BusAccessor(provider: provider).resource(
                 for: asked, in: route.owner, layout: layout, router: router)
         case .code(let handler):
-            return try await match.holding { try await withDeadline(of: route) { try await handler(asked) } }
+            return try await match.holding {
+                try await withDeadline(of: route) { try await match.trying { try await handler(asked) } }
+            }
         }
     }
 
@@ -112,6 +116,14 @@ extension RouteMatch {
     func holding<R>(_ body: () async throws -> R) async throws -> R {
         guard let lease else { return try await body() }
         return try await lease.holding(body)
+    }
+
+    /// Calls the code that registered the route, from within ``holding(_:)``.
+    func trying<R>(
+        _ purpose: Lease.Purpose = .use, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    ) async rethrows -> R {
+        guard let lease else { return try await body() }
+        return try await lease.trying(purpose, body)
     }
 }
 

@@ -33,23 +33,50 @@ struct BundleFiles: Sendable {
     }
 
     /// Loads the library and makes the principal object.
-    func load() async throws(AtriumError) -> any BundleDelegate {
-        let path = try library()
+    ///
+    /// - Parameters:
+    ///   - onOpening: hears by what name the loader is about to know the library.
+    ///   - restamp: hears of it when the library's file had to be hashed, and need not be next time.
+    func load(
+        onOpening: (String) -> Void, restamp: (String) -> Void
+    ) async throws(AtriumError) -> any BundleDelegate {
+        let file = try LibraryFile(opening: try library(), of: bundle.identity)
+        onOpening(file.name)
+        let library: DynamicLibrary
+        do throws(AtriumError) {
+            library = try file.whileUnwritten { () throws(AtriumError) in
+                if let stamp = try requireSealed(file) { restamp(stamp) }
+                return try open(file)
+            }
+        } catch {
+            file.close()
+            throw error
+        }
+        return try await library.entry(of: bundle.identity).makePrincipal()
+    }
+
+    private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {
+        guard let digest = bundle.seal.libraryDigest else {
+            throw AtriumError(
+                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+        }
+        return try file.requireSealed(as: digest, known: bundle.seal.libraryStamp)
+    }
+
+    private func open(_ file: LibraryFile) throws(AtriumError) -> DynamicLibrary {
         // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
-        if !LibraryHead.isSound(path),
-            let refusal = LibraryPreflight.judge(path).refusal(of: bundle.identity.description)
+        if !LibraryHead.isSound(file),
+            let refusal = LibraryPreflight.judge(file.path).refusal(of: bundle.identity.description)
         {
             throw refusal
         }
-        let library: DynamicLibrary
         do throws(AtriumError) {
-            library = try DynamicLibrary(opening: path, of: bundle.identity)
+            return try DynamicLibrary(opening: file, of: bundle.identity)
         } catch {
-            let verdict = LibraryPreflight.judge(path)
+            let verdict = LibraryPreflight.judge(file.path)
             if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
             guard !verdict.missingRuntime.isEmpty else { throw error }
-            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
+            return try DynamicLibrary(opening: file, after: verdict.missingRuntime, of: bundle.identity)
         }
-        return try await library.entry(of: bundle.identity).makePrincipal()
     }
 }

@@ -119,7 +119,7 @@ extension ManifestRules {
             problems.add("\(place).versions", "\"\(text)\" is no version range such as ^1.2.0")
             return nil
         }
-        return BundleRequirement(identifier: bundle, versions: versions)
+        return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
     }
 
     private func route(_ draft: ManifestDraft.Route, at index: Int) -> RouteDeclaration? {

@@ -7,12 +7,15 @@ extension LibraryPreflight {
 
     /// Judges the library of a bundle that lies in a folder.
     ///
+    /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     /// - Returns: `nil` for a bundle without code.
-    static func judge(libraryOf manifest: Manifest, in folder: FilePath) -> LibraryVerdict? {
+    static func judge(
+        libraryOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath] = [:]
+    ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         let path = folder.appending(place(of: entry))
         guard FileSystem.item(at: path) != nil else { return verdict(ofMissing: entry, manifest) }
-        return verdict(judge(path), with: manifest)
+        return verdict(judge(path, dependencies: dependencies), with: manifest)
     }
 
     /// Judges the library that is to be, or already is, in a bundle's package.

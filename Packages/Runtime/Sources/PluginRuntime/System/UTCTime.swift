@@ -28,7 +28,7 @@ enum UTCTime {
         let day = days(toYear: number(0..<4), month: number(5..<7), day: number(8..<10))
         let seconds = Int64(day) * 86_400 + Int64(time)
         // A digit that is none, a day that the month has not: written again, it is another text.
-        return Self.text(seconds) == text ? seconds : nil
+        return Self.text(seconds).utf8.elementsEqual(bytes) ? seconds : nil
     }
 
     private static func days(to seconds: Int64) -> Int {

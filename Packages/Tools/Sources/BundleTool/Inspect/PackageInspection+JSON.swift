@@ -42,10 +42,7 @@ extension PackageInspection {
             "library": library.map(Self.json(of:)) ?? .null,
             "format": .string(format),
             "signature": seal.json,
-            "requires": .array(
-                manifest.requirements.map {
-                    ["bundle": .string($0.identifier), "versions": .string($0.versions.description)]
-                }),
+            "requires": .array(manifest.requirements.map(\.json)),
             "appGroups": .strings(manifest.appGroups),
             "languages": .strings(languages),
             "routes": .array(manifest.routes.map(\.json)),

@@ -45,7 +45,7 @@ extension PackageInspection {
         }
         if let library { addFacts(of: library, to: &facts) }
         addSeal(to: &facts)
-        facts.add(["requires", list(manifest.requirements.map { "\($0.identifier) \($0.versions)" })])
+        facts.add(["requires", list(manifest.requirements.map(\.words))])
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
         facts.add(["languages", list(languages)])
