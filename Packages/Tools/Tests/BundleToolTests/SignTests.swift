@@ -83,6 +83,23 @@ struct SignTests {
         #expect(missing?.exitStatus == .notFound)
     }
 
+    @Test("verify believes whom a host's trust store believes")
+    func trust() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        for (prefix, status) in [("com.example", Console.ExitStatus.done), ("com.example.other", .refused)] {
+            let store = try TrustStore.empty.adding(
+                team: "com.example", name: nil, prefixes: [prefix], key: bench.key.publicKey)
+            try bench.fixture.write(store.encoded(), to: "trust.json")
+            let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
+            #expect(try Program.reply(to: words, on: .plain).status == status)
+        }
+        try bench.fixture.write("{}", to: "trust.json")
+        let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
+        let error = #expect(throws: AtriumError.self) { try Program.reply(to: words, on: .plain) }
+        #expect(error?.code == .trustInvalid)
+    }
+
     @Test("verify lists all that is wrong with a folder, to people and to scripts")
     func findings() throws {
         struct Document: Decodable {
@@ -186,6 +203,7 @@ struct SignTests {
         arguments: [
             ["pack", "x", "--team", "com.example"], ["pack", "x", "--key", "key"], ["sign", "a.zip"],
             ["sign", "a.zip", "--key", "key"], ["verify", "a.zip"],
+            ["verify", "a.zip", "--key", "key", "--trust", "trust"],
         ])
     func usage(words: [String]) {
         #expect(throws: UsageError.self) { try Program.answer(to: words, on: .plain) }

@@ -59,8 +59,9 @@ enum SigningOptions {
         return time
     }
 
-    static func missing(_ option: String, _ parsed: ParsedCommand) -> UsageError {
-        UsageError(.missingArgument, subject: option, expected: [option], command: ["bundletool"] + parsed.path)
+    static func missing(_ option: String, _ parsed: ParsedCommand, or others: String...) -> UsageError {
+        UsageError(
+            .missingArgument, subject: option, expected: [option] + others, command: ["bundletool"] + parsed.path)
     }
 
     private static func key(_ path: FilePath, _ passwordFile: String?) throws -> SigningKey {

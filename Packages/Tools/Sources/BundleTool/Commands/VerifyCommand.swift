@@ -17,10 +17,14 @@ enum VerifyCommand {
         options: [
             .value(
                 "key", short: "k", placeholder: "file", help: "Believe this public key alone, in whatever team's name."),
+            .value(
+                "trust", placeholder: "file",
+                help: "Believe whom this trust store believes, such as a host's share/atrium/trust.json."),
             ConverterOption.declaration,
         ],
         examples: [
-            .init("bundletool verify com.example.app.shop-1.1.0.zip --key team.pub")
+            .init("bundletool verify com.example.app.shop-1.1.0.zip --key team.pub"),
+            .init("bundletool verify catalog/com.example.app.shop-1.1.0.zip --trust share/atrium/trust.json"),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
@@ -34,7 +38,16 @@ enum VerifyCommand {
     }
 
     private static func authority(in parsed: ParsedCommand) throws -> SealAuthority {
-        guard let key = parsed.value("key") else { throw SigningOptions.missing("--key <file>", parsed) }
-        return .key(try SigningOptions.publicKey(FilePath(key)))
+        switch (parsed.value("key"), parsed.value("trust")) {
+        case (nil, nil): throw SigningOptions.missing("--key <file>", parsed, or: "--trust <file>")
+        case (_?, _?):
+            throw UsageError(
+                .conflictingOptions, subject: "--trust", expected: ["--key"], command: ["bundletool"] + parsed.path)
+        case (let key?, nil): return .key(try SigningOptions.publicKey(FilePath(key)))
+        case (nil, let file?):
+            let bytes = try Files.bytes(
+                of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "name the file of a trust store")
+            return .store(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
+        }
     }
 }
