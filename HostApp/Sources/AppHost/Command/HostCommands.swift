@@ -5,7 +5,8 @@ import PluginCore
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
-        rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand, routeCommand,
+        outdatedCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand,
+        routeCommand,
         deferredCommand,
     ]
 
