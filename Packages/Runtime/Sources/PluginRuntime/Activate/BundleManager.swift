@@ -128,7 +128,12 @@ public actor BundleManager {
         try lock.acquire(mode)
         defer { lock.release(mode) }
         let result = try await body()
-        isChange = FileSystem.isFile(sandbox.registry)
+        // Who can not look has no reason to take anything away.
+        do {
+            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+        } catch {
+            isChange = true
+        }
         return result
     }
 }

@@ -77,6 +77,13 @@ public struct FaultHarness: Sendable {
         return FaultReport(rows: rows, isSettled: settling != nil)
     }
 
+    /// The points of an operation, in order.
+    ///
+    /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
+    public func points(of operation: FaultOperation) async throws -> [FaultPoint] {
+        try await FaultStage(operation, harness: self).points
+    }
+
     /// Other faults get other points of the sample.
     private func selected(from points: [FaultPoint], turn: Int) -> [FaultPoint] {
         guard every > 1, points.count > 1 else { return points }

@@ -7,6 +7,9 @@ internal import PluginCore
 /// same order in each run. It uses the hooks that Swift's concurrency has for this, and serves the main queue as
 /// CoreFoundation's run loop does, because `dispatch_main` would give it to another thread.
 struct OneThread: Sendable {
+    /// The library's file name.
+    static let name = "libOneThread.so"
+
     let library: FilePath
 
     private static let source = """
@@ -45,10 +48,10 @@ struct OneThread: Sendable {
     ///
     /// - Throws: ``FixtureError``.
     init(in folder: ThrowawayFolder) async throws {
-        library = folder.appending("libOneThread.so")
+        library = folder.appending(Self.name)
         let source = try folder.write(Self.source, to: "one-thread.c")
         let result = try await Executable("/usr/bin/env").run(
             "clang", "-shared", "-fPIC", "-O1", source.string, "-o", library.string)
-        guard result.status == 0 else { throw FixtureError("libOneThread.so can not be built; \(result)") }
+        guard result.status == 0 else { throw FixtureError("\(Self.name) can not be built; \(result)") }
     }
 }

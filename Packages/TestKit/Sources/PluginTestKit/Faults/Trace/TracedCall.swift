@@ -21,9 +21,9 @@ struct TracedCall {
     /// Whether the process was killed in it: it has no result.
     var isCutShort: Bool { text.hasSuffix(" = ?") || text.hasSuffix("<unfinished ...>") }
 
-    /// Whether a file may have to do with it, and not only memory, an event counter or a timer.
+    /// Whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
     var touchesFiles: Bool {
-        if name.isEmpty || text.contains("<anon_inode:") { return false }
+        if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
         // Memory of no file has no descriptor; the other arguments are numbers and names of flags.
         if name == "mmap" { return !text.contains(", -1, 0") }
         return true
