@@ -158,7 +158,12 @@ public actor BundleManager {
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         let result = try await body()
-        isChange = FileSystem.isFile(sandbox.registry)
+        // Who can not look has no reason to take anything away.
+        do {
+            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+        } catch {
+            isChange = true
+        }
         return result
     }
 }

@@ -87,7 +87,10 @@ enum FileSystem {
         guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // Only `errno` tells the end from a failure.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
                     String(cString: $0)
@@ -95,6 +98,7 @@ enum FileSystem {
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw failure("reading the folder", folder) }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
