@@ -45,7 +45,7 @@ final class HostCall {
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
-            services: HostServices(languages: languages, log: log), observer: progress.observe
+            services: HostServices(languages: languages, log: log), observer: observer
         )
     }()
 
@@ -105,6 +105,17 @@ final class HostCall {
 
     private var languages: [String] {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
+    }
+
+    /// Shows how far installs are, and with `--verbose` what becomes of what runs.
+    private var observer: LifecycleObserver {
+        let progress = progress
+        guard parsed.flag("verbose") else { return progress.observe }
+        return { event in
+            progress.observe(event)
+            guard [.active, .draining, .retired].contains(event.state) else { return }
+            StandardOutput.note("\(printable(event.identity.description)): \(event.state)\n")
+        }
     }
 
     private var log: @Sendable (String, BundleLogger.Level, String) -> Void {
