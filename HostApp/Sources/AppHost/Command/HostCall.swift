@@ -51,7 +51,7 @@ final class HostCall {
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: progress.observe
+            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: observer
         )
     }()
 
@@ -116,6 +116,17 @@ final class HostCall {
 
     private var languages: [String] {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
+    }
+
+    /// Shows how far installs are, and with `--verbose` what becomes of what runs.
+    private var observer: LifecycleObserver {
+        let progress = progress
+        guard parsed.flag("verbose") else { return progress.observe }
+        return { event in
+            progress.observe(event)
+            guard [.active, .draining, .retired].contains(event.state) else { return }
+            StandardOutput.note("\(printable(event.identity.description)): \(event.state)\n")
+        }
     }
 
     private var log: @Sendable (String, BundleLogger.Level, String) -> Void {
