@@ -137,8 +137,9 @@ struct ThemeTests {
                 "marks.arrow: a visible text of 1 to 3 columns is expected here",
                 "marks.selection: a visible text of 1 to 3 columns is expected here",
                 "marks.dot: no such field",
-                "variants.dark.title: \(colour)", "variants.dark.text: \(colour)", "variants.dark.action: \(colour)",
-                "variants.dark.muted: \(colour)",
+                "variants[\"dark\"].title: \(colour)", "variants[\"dark\"].text: \(colour)",
+                "variants[\"dark\"].action: \(colour)",
+                "variants[\"dark\"].muted: \(colour)",
                 "variants[\"dusk\"]: there are light, dark",
                 "mark: no such field; did you mean \"marks\"?",
             ], "\(error.problems)")
