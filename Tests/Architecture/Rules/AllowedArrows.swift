@@ -58,6 +58,8 @@ let rooms: [Room] = [
             "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
             "EmptyFoundation": ["Foundation"],
         ]),
+    // The harness of Scripts/faults.
+    Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // Built with a sanitizer by Scripts/fuzz only.
     Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]

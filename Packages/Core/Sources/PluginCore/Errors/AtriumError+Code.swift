@@ -122,6 +122,10 @@ extension AtriumError.Code {
     public static let keyInvalid = Self("keyInvalid")
     /// A trust store that breaks its rules.
     public static let trustInvalid = Self("trustInvalid")
+    /// A team or a key that is to be changed, and that the trust store does not have.
+    public static let trustUnknown = Self("trustUnknown")
+    /// A change of the trust store that contradicts what is in it.
+    public static let trustConflict = Self("trustConflict")
 }
 
 // Several bundles, and their time in a sandbox.

@@ -59,6 +59,16 @@ public struct PackageFile: Sendable {
         try manifest(converters: .standard(registering: names))
     }
 
+    /// The package as it is offered by whoever has the file.
+    ///
+    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `inputOutput` when there is no such file.
+    public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
+        guard case .file(let size) = FileSystem.item(at: path) else {
+            throw AtriumError(.packageInvalid, path.string, detail: "there is no such file")
+        }
+        return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
+    }
+
     /// The names and sizes of the files in it.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`.

@@ -34,48 +34,79 @@ struct BundleFiles: Sendable {
 
     /// Loads the library, after those that it is linked with, and makes the principal object.
     ///
-    /// - Parameter libraries: the libraries that the bundle requires.
-    func load(after libraries: LibraryClosure<PluginBundle>) async throws(AtriumError) -> any BundleDelegate {
+    /// - Parameters:
+    ///   - libraries: the libraries that the bundle requires.
+    ///   - onOpening: hears by what name the loader is about to know the library.
+    ///   - restamp: hears of it when a version's library had to be hashed, and need not be next time.
+    func load(
+        after libraries: LibraryClosure<PluginBundle>, onOpening: (String) -> Void,
+        restamp: (PluginBundle, String) -> Void
+    ) async throws(AtriumError) -> any BundleDelegate {
         guard bundle.kind != .lib else {
             throw AtriumError(
                 .resourceUnknown, bundle.identity.description,
                 detail: "a bundle of kind lib is linked by others, and serves nothing itself")
         }
-        let files = try loadLibraries(libraries)
-        return try await open(with: files, libraries).entry(of: bundle.identity).makePrincipal()
+        let files = try loadLibraries(libraries, restamp)
+        return try await open(with: files, libraries, onOpening, restamp).entry(of: bundle.identity).makePrincipal()
     }
 
     /// Has the process open all that the library is linked with: it finds them by their names then.
     ///
     /// - Returns: their files, by name.
-    private func loadLibraries(_ libraries: LibraryClosure<PluginBundle>) throws(AtriumError) -> [String: FilePath] {
+    private func loadLibraries(
+        _ libraries: LibraryClosure<PluginBundle>, _ restamp: (PluginBundle, String) -> Void
+    ) throws(AtriumError) -> [String: FilePath] {
         // What has been uninstalled is open as long as the process lives, and would be found all the same.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
         var files: [String: FilePath] = [:]
         for library in libraries.libraries {
             let own = BundleFiles(of: library.source, in: sandbox)
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
-                _ = try own.open(with: files, libraries).entry(of: library.identity)
+                _ = try own.open(with: files, libraries, { _ in }, restamp).entry(of: library.identity)
             }
             files[library.soname] = try own.library()
         }
         return files
     }
 
+    /// Opens the library's file, checks it, and has the loader load that very file.
     private func open(
-        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ onOpening: (String) -> Void,
+        _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
-        let path = try library()
-        // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
-        if !LibraryHead.isSound(path) {
-            _ = try verdict(on: path, with: files, libraries)
-        }
+        let file = try LibraryFile(opening: try library(), of: bundle.identity)
+        onOpening(file.name)
         do throws(AtriumError) {
-            return try DynamicLibrary(opening: path, of: bundle.identity)
+            return try file.whileUnwritten { () throws(AtriumError) in
+                if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+                return try load(file, with: files, libraries)
+            }
         } catch {
-            let verdict = try verdict(on: path, with: files, libraries)
+            file.close()
+            throw error
+        }
+    }
+
+    private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {
+        guard let digest = bundle.seal.libraryDigest else {
+            throw AtriumError(
+                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+        }
+        return try file.requireSealed(as: digest, known: bundle.seal.libraryStamp)
+    }
+
+    private func load(
+        _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+    ) throws(AtriumError) -> DynamicLibrary {
+        // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
+        if !LibraryHead.isSound(file) { _ = try verdict(on: file.path, with: files, libraries) }
+        do throws(AtriumError) {
+            return try DynamicLibrary(opening: file, of: bundle.identity)
+        } catch {
+            let verdict = try verdict(on: file.path, with: files, libraries)
             guard !verdict.missingRuntime.isEmpty else { throw error }
-            return try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
+            return try DynamicLibrary(opening: file, after: verdict.missingRuntime, of: bundle.identity)
         }
     }
 

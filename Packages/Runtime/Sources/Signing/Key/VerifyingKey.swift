@@ -7,8 +7,8 @@
 public struct VerifyingKey: Hashable, Sendable {
     /// By which signatures name it. Not derived from the key, so two keys may have the same.
     public let id: KeyID
-    /// The point of RFC 8032, 32 bytes.
-    let point: [UInt8]
+    /// The point of RFC 8032, 32 bytes: the key itself. One key may go by several ids.
+    public let point: [UInt8]
 
     init(id: KeyID, point: [UInt8]) throws(SigningError) {
         guard !SmallOrder.contains(point) else {

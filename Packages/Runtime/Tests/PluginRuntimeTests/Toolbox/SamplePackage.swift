@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRuntime
+import Signing
 import Zip
 
 /// A package whose library can be installed and not be loaded; a test says only what matters to it.
@@ -45,15 +46,25 @@ struct SamplePackage {
     /// A library that passes for a plugin's until its entry is asked.
     static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v1(void) { return NULL; }")
 
-    /// Packs it into a folder; returns the package's path.
+    /// Packs and seals it into a folder; returns the package's path.
     @discardableResult
     func write(to folder: FilePath) throws -> FilePath {
-        var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        if let library {
-            try writer.add(library, as: "lib/\(Platform.triple)/\(entry)", executable: true, method: .stored)
+        var contents = files.mapValues { Array($0.utf8) }
+        contents["manifest.json"] = Array(manifest.utf8)
+        let place = "lib/\(Platform.triple)/\(entry)"
+        contents[place] = library
+        let sealed = try contents.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
         }
-        for (name, text) in files { try writer.add(Array(text.utf8), as: name, method: .stored) }
+        let identity = BundleIdentity(
+            identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))
+        let signed = try TestTeam.sealer().sign(sealed, of: identity)
+        contents[Seal.name] = signed.seal
+        contents[Seal.signatureName] = signed.signature
+        var writer = ZipWriter()
+        for (name, bytes) in contents {
+            try writer.add(bytes, as: name, executable: name == place, method: .stored)
+        }
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
         try writer.write(to: path.string)
         return path

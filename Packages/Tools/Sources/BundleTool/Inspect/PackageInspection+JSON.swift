@@ -41,6 +41,8 @@ extension PackageInspection {
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
             "library": library.map(Self.json(of:)) ?? .null,
+            "format": .string(format),
+            "signature": seal.json,
             "requires": .array(manifest.requirements.map(\.json)),
             "appGroups": .strings(manifest.appGroups),
             "languages": .strings(languages),

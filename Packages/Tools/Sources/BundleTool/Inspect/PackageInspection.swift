@@ -21,6 +21,8 @@ public struct PackageInspection: Sendable {
     public let manifest: Manifest
     /// What a host would say of its library; `nil` for a bundle without code.
     public let library: LibraryVerdict?
+    /// Its seal: all but contents and signer is judged.
+    public let seal: SealFacts
     /// Its files, in the archive's order.
     public let files: [File]
 
@@ -41,6 +43,7 @@ public struct PackageInspection: Sendable {
         self.size = size
         manifest = try package.manifest(registeredConverters: converters)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
+        seal = SealFacts(of: path, converters: converters)
         library = try package.libraryVerdict(
             for: manifest, dependencies: LibraryDependencies(of: manifest, in: Files.packages(dependencies)))
         digest = try package.digest()

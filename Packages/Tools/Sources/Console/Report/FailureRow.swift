@@ -215,6 +215,12 @@ extension FailureRow {
         .trustInvalid: FailureRow(
             .badInput, "the trust store {} is not valid",
             remedy: "correct the file or bring it back from a backup; without it no team is trusted"),
+        .trustUnknown: FailureRow(
+            .notFound, "the trust store has no team and no key {}",
+            remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
+        .trustConflict: FailureRow(
+            .refused, "{} can not be trusted as you ask",
+            remedy: "choose another; \"hostapp trust list\" tells who has which names and keys"),
     ]
 
     private static let host: [AtriumError.Code: FailureRow] = [
