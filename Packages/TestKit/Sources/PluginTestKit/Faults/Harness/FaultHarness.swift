@@ -64,7 +64,7 @@ public struct FaultHarness: Sendable {
         for operation in operations {
             let stage = try await FaultStage(operation, harness: self)
             let attempts = faults.enumerated().flatMap { index, fault in
-                selected(from: point.map { [$0] } ?? stage.points, turn: index).map { (fault, $0) }
+                selected(from: stage.points(point), turn: index).map { (fault, $0) }
             }
             let outcomes = try await stage.try(attempts, keeping: keep) { progress(operation.name, $0, attempts.count) }
             for fault in faults {

@@ -57,6 +57,11 @@ struct FaultStage: Sendable {
         }
     }
 
+    /// All points, or one of them, which need not be among them.
+    func points(_ only: FaultPoint?) -> [FaultPoint] {
+        only.map { only in [points.first { $0 == only } ?? only] } ?? points
+    }
+
     /// Tries points, some at once, and returns what came of them in their order.
     func `try`(
         _ attempts: [(Fault, FaultPoint)], keeping keep: FilePath?, progress: @Sendable @escaping (Int) -> Void
