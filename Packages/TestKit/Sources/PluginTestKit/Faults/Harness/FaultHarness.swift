@@ -33,14 +33,16 @@ public struct FaultHarness: Sendable {
     let strace: Strace
     let place: ThrowawayFolder
 
-    /// A harness on a build and a catalog. Sandboxes are made below the system's temporary folder; one in memory, such as
-    /// `/dev/shm`, is as good and faster.
+    /// A harness on a build and a catalog.
     ///
+    /// - Parameter folder: where sandboxes are made; by default in memory, in `/dev/shm`, if that can be written, else in the
+    ///   system's temporary folder. A kill and a failing call do the same on every file system; waiting for a disk takes longer.
     /// - Throws: ``FixtureError`` when strace(1) or clang is not there.
-    public init(host: HostApp, catalog: FilePath) async throws {
+    public init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
         self.host = host
         self.catalog = catalog
-        place = try ThrowawayFolder()
+        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? FilePath("/dev/shm") : nil
+        place = try (folder ?? memory).map { try ThrowawayFolder(in: $0) } ?? ThrowawayFolder()
         strace = try Strace(preloading: try await OneThread(in: place))
         let help = try await host.hostapp.run("gc", "--help")
         settling = help.status == 0 ? ["gc"] : nil

@@ -15,7 +15,7 @@ struct FaultStage: Sendable {
 
     init(_ operation: FaultOperation, harness: FaultHarness) async throws {
         self.harness = harness
-        folder = harness.place.appending(operation.name)
+        folder = harness.place.appending("\(operation.name)-\(UUID().uuidString.prefix(8))")
         prepared = folder.appending("prepared")
         let files = FileManager.default
         try files.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
