@@ -29,7 +29,8 @@ struct HostCommandLineTests {
     @Test("has help for every command, with a summary, a usage line and what each argument and option is")
     func help() throws {
         let names = [
-            "catalog", "install", "open", "shell", "call", "replay", "update", "rollback", "uninstall", "list", "info",
+            "catalog", "install", "open", "shell", "call", "replay", "update", "outdated", "rollback", "uninstall",
+            "list", "info",
             "history", "routes", "route", "deferred",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)

@@ -21,18 +21,20 @@ final class AssetsHouse: Sendable {
 
     /// Puts a bundle with the pages `one` and `two` into the catalog. Their titles name the bundle, the page and the
     /// parameter `from`.
-    func offer(_ identifier: String, routes: String) throws {
+    ///
+    /// - Parameter requires: what it needs, in JSON.
+    func offer(_ identifier: String, version: String = "1.0.0", routes: String = "", requires: String = "") throws {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
             {
-              "formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Notes", "kind": "assets",
-              "routes": [\(routes)]
+              "formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Notes", "kind": "assets",
+              "routes": [\(routes)], "requires": [\(requires)]
             }
             """
         var writer = ZipWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")
         try writer.add(Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8), as: "Resources/Pages/help.json")
-        try writer.write(to: folder.path.appending("catalog/\(identifier)-1.0.0.zip").string)
+        try writer.write(to: folder.path.appending("catalog/\(identifier)-\(version).zip").string)
     }
 
     /// A composition of these bundles, and of what else its file says.

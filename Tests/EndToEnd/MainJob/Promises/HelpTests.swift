@@ -7,7 +7,8 @@ extension MainJob {
         /// Every command, and what its help must mention beside itself.
         private static let all: [(name: String, words: [String])] = [
             ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
-            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("rollback", ["<ID>"]),
+            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("outdated", ["[<ID>...]", "--check"]),
+            ("rollback", ["<ID>"]),
             ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("history", ["[<ID>]"]),
             ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]), ("routes", ["--diff <FILE>", "--dot"]),
         ]
