@@ -9,7 +9,9 @@ public enum Program {
         discussion: "For authors of plugins. A package is a zip named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
-        subcommands: [PackCommand.declaration, InspectCommand.declaration, ArchiveCommand.declaration])
+        subcommands: [
+            KeygenCommand.declaration, PackCommand.declaration, InspectCommand.declaration, ArchiveCommand.declaration,
+        ])
 
     /// What goes to standard output, and what the program ends with.
     ///
@@ -38,6 +40,7 @@ public enum Program {
     }
 
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        if parsed.path.first == KeygenCommand.declaration.name { return try KeygenCommand.run(parsed, on: terminal) }
         if parsed.path.first == ArchiveCommand.declaration.name { return try ArchiveCommand.run(parsed, on: terminal) }
         let isPacking = parsed.path.first == PackCommand.declaration.name
         let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
