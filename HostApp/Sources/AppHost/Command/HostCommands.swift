@@ -5,7 +5,8 @@ import PluginCore
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
-        outdatedCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand,
+        outdatedCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
+        routesCommand,
         routeCommand,
         deferredCommand,
     ]

@@ -31,7 +31,7 @@ struct HostCommandLineTests {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "update", "outdated", "rollback", "uninstall",
             "list", "info",
-            "history", "routes", "route", "deferred",
+            "why", "history", "routes", "route", "deferred",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
