@@ -9,15 +9,22 @@ let rooms: [Room] = [
     Room("Packages/Zip", ["Zip": []]),
     Room("Packages/SQLite", ["SQLite": []]),
     Room("Packages/TUF", ["TUF": []]),
-    Room("Packages/Runtime", ["PluginRuntime": ["PluginCore", "PluginRouter", "Zip", "SQLite", "TUF"]]),
+    Room(
+        "Packages/Runtime",
+        [
+            "Signing": [],
+            "PluginRuntime": ["PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF"],
+        ]),
     Room(
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
-            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Zip"],
-            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"],
+            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
+            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
         ]),
-    Room("Packages/TestKit", ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Zip", "Testing"]]),
+    Room(
+        "Packages/TestKit",
+        ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Zip", "Testing"]]),
     Room(
         "HostApp",
         [
@@ -48,6 +55,8 @@ let rooms: [Room] = [
             "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
             "EmptyFoundation": ["Foundation"],
         ]),
+    // The harness of Scripts/faults.
+    Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // Built with a sanitizer by Scripts/fuzz only.
     Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]

@@ -4,11 +4,9 @@ import PluginCore
 /// All commands, in the order in which help lists them.
 enum HostCommands {
     static let all = [
-        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
-        outdatedCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
-        routesCommand,
-        routeCommand,
-        deferredCommand,
+        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
+        updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
+        routesCommand, routeCommand, deferredCommand, verifyCommand, gcCommand,
     ]
 
     /// The command line.

@@ -46,6 +46,18 @@ public struct HostEnvironment: Sendable {
         return Self.exists(shipped) ? shipped : nil
     }
 
+    /// The packages that ship with the host, if there are any.
+    var builtIn: FilePath? {
+        let shipped = prefix.appending("share/atrium/plugins")
+        return Self.exists(shipped) ? shipped : nil
+    }
+
+    /// The teams that the host trusts from the start, if it trusts any.
+    var trust: FilePath? {
+        let shipped = prefix.appending("share/atrium/trust.json")
+        return Self.exists(shipped) ? shipped : nil
+    }
+
     /// A path from the command line, made absolute.
     func resolve(_ path: String) -> FilePath {
         path.hasPrefix("/") ? FilePath(path) : workingFolder.appending(path)

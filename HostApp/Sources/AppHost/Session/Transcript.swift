@@ -99,7 +99,8 @@ final class Transcript {
         if let page { try write(PageText(terminal: terminal).render(page)) }
     }
 
-    private func tellNotices() throws(OutputError) {
+    /// Tells what nobody has been told yet.
+    func tellNotices() throws(OutputError) {
         let lines = untold.map { printable($0) + "\n" }
         untold = []
         if !isJSON, !lines.isEmpty { try write(lines.joined()) }

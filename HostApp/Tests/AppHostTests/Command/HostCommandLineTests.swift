@@ -29,9 +29,8 @@ struct HostCommandLineTests {
     @Test("has help for every command, with a summary, a usage line and what each argument and option is")
     func help() throws {
         let names = [
-            "catalog", "install", "open", "shell", "call", "replay", "update", "outdated", "rollback", "uninstall",
-            "list", "info",
-            "why", "history", "routes", "route", "deferred",
+            "catalog", "install", "open", "shell", "call", "replay", "outdated", "update", "rollback", "uninstall",
+            "list", "info", "why", "history", "routes", "route", "deferred", "verify", "gc",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {

@@ -51,7 +51,7 @@ extension BundleManager {
 
     private nonisolated func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
-        for requirement in try registry.manifest(of: active).requirements {
+        for requirement in try registry.requirements(of: active.identity.identifier) {
             let other = try registry.active(requirement.identifier)?.identity.version
             let state = other.map { "\($0) is active" } ?? "it is not installed"
             let words = "\(requirement.identifier) \(requirement.versions): \(state)"
@@ -74,7 +74,7 @@ extension BundleManager {
         var findings: [BundleDiagnosis.Finding] = []
         for dependent in try registry.dependents(of: identifier) where dependent != identifier {
             guard let bundle = try registry.active(dependent) else { continue }
-            for requirement in try registry.manifest(of: bundle).requirements
+            for requirement in try registry.requirements(of: dependent)
             where requirement.identifier == identifier {
                 let when = requirement.isOnDemand ? " when it calls it" : ""
                 findings.append(
@@ -87,13 +87,14 @@ extension BundleManager {
     }
 
     private nonisolated func code(of active: PluginBundle) -> BundleDiagnosis.Finding {
-        let folder = sandbox.folder(of: active.identity, digest: active.digest)
-        guard FileSystem.isFolder(folder) else {
-            return .init(
-                .code, AtriumError(.bundleUnavailable, active.identity.description, detail: "\(folder) is gone"))
-        }
         do throws(AtriumError) {
-            let verdict = LibraryPreflight.judge(libraryOf: try registry.manifest(of: active), in: folder)
+            try requireSound(active)
+            let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
+            let manifest = try registry.manifest(of: active)
+            let (libraries, files) = try resolver.files(for: manifest)
+            let verdict = LibraryPreflight.judge(
+                libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
+            if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }
             if let refusal = verdict?.refusal(of: active.identity.description) { return .init(.code, refusal) }
             let words = verdict == nil ? "it has no code" : "this host can load it"
             return .init(topic: .code, words: words, obstacle: nil)

@@ -45,8 +45,8 @@ struct DiagnosisTests {
             #expect(
                 try findings(host) == [
                     "installed: 1.0.0 is active", "offered: the catalog has 1.0.0",
-                    "needs: com.example.lib ^1.0.0: 1.0.0 is active",
                     "needs: com.example.a *: it is not installed, and comes when it is called",
+                    "needs: com.example.lib ^1.0.0: 1.0.0 is active",
                     "code: this host can load it",
                 ])
             try await host.manager.install("com.example.a")
