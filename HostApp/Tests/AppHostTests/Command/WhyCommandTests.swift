@@ -15,12 +15,9 @@ struct WhyCommandTests {
     }
 
     private func answer(_ identifier: String) async throws -> Answer {
-        let environment = HostEnvironment(
-            variables: ["XDG_DATA_HOME": house.folder.path.string],
-            executable: house.folder.path.appending("app/bin/hostapp"), workingFolder: house.folder.path)
         let parsed = try CommandLineParser(HostCommands.root)
             .parse(["why", identifier, "--sandbox", "sandbox", "--catalog", "catalog"])
-        return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: environment)))
+        return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
     @Test("lists what was found out, and ends with what to do")
