@@ -32,8 +32,8 @@ let rooms: [Room] = [
             "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Console"],
             "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Console"],
         ],
-        // Its tests write packages.
-        testsAlsoKnow: ["Zip"]),
+        // Its tests write packages and sign them.
+        testsAlsoKnow: ["Signing", "Zip"]),
     Room(
         "Plugins/<Name>",
         [
