@@ -6,7 +6,7 @@ enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
         rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand, routeCommand,
-        deferredCommand,
+        deferredCommand, trustCommand,
     ]
 
     /// The command line.

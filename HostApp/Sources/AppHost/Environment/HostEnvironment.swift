@@ -46,6 +46,9 @@ public struct HostEnvironment: Sendable {
         return Self.exists(shipped) ? shipped : nil
     }
 
+    /// The trust store beside the executable; it need not be there.
+    var trust: FilePath { prefix.appending("share/atrium/trust.json") }
+
     /// A path from the command line, made absolute.
     func resolve(_ path: String) -> FilePath {
         path.hasPrefix("/") ? FilePath(path) : workingFolder.appending(path)

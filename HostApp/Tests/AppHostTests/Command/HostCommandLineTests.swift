@@ -30,7 +30,7 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "update", "rollback", "uninstall", "list", "info",
-            "history", "routes", "route", "deferred",
+            "history", "routes", "route", "deferred", "trust",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
