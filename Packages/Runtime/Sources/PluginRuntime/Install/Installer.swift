@@ -41,7 +41,9 @@ struct Installer: Sendable {
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry,
             staged: Dictionary(
-                staged.map { ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder)) }
+                staged.map {
+                    ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder))
+                }
             ) { $1 })
         for index in staged.indices {
             try staged[index].judge(with: resolver)
