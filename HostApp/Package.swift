@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -17,7 +17,11 @@ final class HostCall {
     let progress: InstallProgress
     /// The router of the session that is open.
     private(set) var router: Router?
-    private let environment: HostEnvironment
+    let environment: HostEnvironment
+    /// The bundle whose theme pages are drawn with, once the composition has been read.
+    private(set) var themeIdentifier: String?
+    /// How pages are drawn, once one was.
+    var style: PageStyle?
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
@@ -75,7 +79,9 @@ final class HostCall {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
         }
-        return try CompositionReader.read(path, converters: manager.converters)
+        let composed = try CompositionReader.read(path, converters: manager.converters)
+        themeIdentifier = composed.composition.theme
+        return composed
     }
 
     /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that

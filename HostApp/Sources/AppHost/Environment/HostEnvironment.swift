@@ -72,6 +72,9 @@ public struct HostEnvironment: Sendable {
         return ["en"]
     }
 
+    /// What the terminal says of its colours, if it does.
+    var terminalColours: String? { variables["COLORFGBG"] }
+
     private var prefix: FilePath { executable.parent.parent }
 
     private static func exists(_ path: FilePath) -> Bool {
@@ -79,7 +82,7 @@ public struct HostEnvironment: Sendable {
     }
 
     private static func variables() -> [String: String] {
-        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG"]
+        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
         )
