@@ -124,7 +124,7 @@ private func change(
     told: (_ revoked: [String]) -> String
 ) async throws -> Answer {
     let trust = call.trust
-    let (before, after) = try await call.manager.whileOpen(exclusively: true) { try trust.change(change) }
+    let (before, after) = try await call.manager.whileAlone { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
     let sentence = changed.isEmpty ? "Nothing changed: it is so already." : "Done: \(printable(told(revoked)))."
