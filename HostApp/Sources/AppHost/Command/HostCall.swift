@@ -17,7 +17,11 @@ final class HostCall {
     let progress: InstallProgress
     /// The router of the session that is open.
     private(set) var router: Router?
-    private let environment: HostEnvironment
+    let environment: HostEnvironment
+    /// The bundle whose theme pages are drawn with, once the composition has been read.
+    private(set) var themeIdentifier: String?
+    /// How pages are drawn, once one was.
+    var style: PageStyle?
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
@@ -51,9 +55,12 @@ final class HostCall {
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: progress.observe
+            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: observer
         )
     }()
+
+    /// Whom the host trusts: the file that came with it, and the sandbox's.
+    var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: manager.sandbox) }
 
     /// Who asks: the user of the host, or with `--external` a link from outside.
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
@@ -75,7 +82,9 @@ final class HostCall {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
         }
-        return try CompositionReader.read(path, converters: manager.converters)
+        let composed = try CompositionReader.read(path, converters: manager.converters)
+        themeIdentifier = composed.composition.theme
+        return composed
     }
 
     /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that
@@ -116,6 +125,17 @@ final class HostCall {
 
     private var languages: [String] {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
+    }
+
+    /// Shows how far installs are, and with `--verbose` what becomes of what runs.
+    private var observer: LifecycleObserver {
+        let progress = progress
+        guard parsed.flag("verbose") else { return progress.observe }
+        return { event in
+            progress.observe(event)
+            guard [.active, .draining, .retired].contains(event.state) else { return }
+            StandardOutput.note("\(printable(event.identity.description)): \(event.state)\n")
+        }
     }
 
     private var log: @Sendable (String, BundleLogger.Level, String) -> Void {

@@ -14,7 +14,8 @@ let installCommand = HostCommand(
         arguments: [
             .repeated(
                 "ID[@VERSION]|PACKAGE", atLeastOne: true,
-                help: "An identifier, with a version if not the newest; or the path of a package, which ends with .zip.")
+                help: "An identifier, with a version if not the newest; or the path of a package, which ends with .zip."
+            )
         ],
         options: [stageOption],
         examples: [

@@ -42,7 +42,8 @@ extension VerifiedVersion {
                     .array(
                         findings.map {
                             [
-                                "code": .string($0.code.name), "path": .string(orNull: $0.path), "what": .string($0.what),
+                                "code": .string($0.code.name), "path": .string(orNull: $0.path),
+                                "what": .string($0.what),
                             ]
                         })
                 )

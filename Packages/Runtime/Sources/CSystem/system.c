@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -46,6 +47,11 @@ extern char *swift_demangle(const char *name, size_t length, char *buffer, size_
 
 char *csystem_demangle(const char *symbol) {
     return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+}
+
+const void *csystem_image(const void *address) {
+    Dl_info found;
+    return dladdr(address, &found) != 0 ? found.dli_fbase : NULL;
 }
 
 #ifdef __linux__

@@ -31,7 +31,8 @@ struct LoadTests {
     ///
     /// - Parameter isSealed: whether the registry takes it for the one that was sealed, so that what else is wrong shows.
     private func damage(
-        _ library: [UInt8], _ code: AtriumError.Code, isSealed: Bool = true, _ location: SourceLocation = #_sourceLocation
+        _ library: [UInt8], _ code: AtriumError.Code, isSealed: Bool = true,
+        _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
         try await withHost { host in
             try host.offer(SamplePackage())

@@ -10,8 +10,10 @@ import Testing
 @Suite("A version that somebody uses")
 struct VersionHoldTests {
     private static let bundle = PluginBundle(
-        identity: BundleIdentity(identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-        digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [], size: 0,
+        identity: BundleIdentity(
+            identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+        digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],
+        size: 0,
         installedAt: 0, seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), provenAt: nil)
 
     private func withVersion(_ body: (Sandbox, FilePath) async throws -> Void) async throws {
@@ -49,7 +51,8 @@ struct VersionHoldTests {
             await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
                 let holds = VersionHolds(Sandbox(root: FilePath(root)))
                 try holds.hold(VersionHoldTests.bundle)
-                #expect(VersionHolds.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionHoldTests.bundle)) == nil)
+                #expect(
+                    VersionHolds.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionHoldTests.bundle)) == nil)
                 kill(getpid(), SIGKILL)
             }
             let removal = try #require(VersionHolds.removal(of: folder))

@@ -10,6 +10,8 @@ internal import Synchronization
 public final class Lease: Sendable {
     /// The identifier of the bundle that holds it.
     public let owner: String
+    /// The pages that the bundle has handed out.
+    public let pages = LeasedPages()
 
     /// Two bits and a count, in one word, so that a call costs two additions: ``Bits``.
     private let word = Atomic<Int>(0)

@@ -9,6 +9,7 @@ extension Mediator {
     func performFinding(
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
+        await provider.catchUp()
         if let listing = try await directory.target(named: target) {
             return try await perform(action, on: listing, parameters, for: caller)
         }

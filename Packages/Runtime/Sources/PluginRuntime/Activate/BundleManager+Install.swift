@@ -77,7 +77,9 @@ extension BundleManager {
     /// What an update of all that is installed, or of some, would do, without doing it.
     ///
     /// - Throws: as ``change(_:offering:staging:)``.
-    nonisolated func plan(_ wishes: [BundleWish], _ packages: [CatalogPackage] = []) throws(AtriumError) -> ResolvedChange {
+    nonisolated func plan(_ wishes: [BundleWish], _ packages: [CatalogPackage] = []) throws(AtriumError)
+        -> ResolvedChange
+    {
         let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
         let floors = try registry.floors()
         let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
@@ -101,7 +103,9 @@ extension BundleManager {
     }
 
     /// Opens a package and judges who has signed it.
-    private nonisolated func sealed(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError) -> SealedPackage {
+    private nonisolated func sealed(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError)
+        -> SealedPackage
+    {
         let path: FilePath
         if let offered = packages.first(where: { $0.manifest.identity == identity }) {
             path = offered.path
@@ -144,11 +148,13 @@ extension BundleManager {
         guard digest != bundle.digest else { return }
         throw AtriumError(
             .versionReused, bundle.identity.description,
-            detail: "the seal of this package is \(digest.prefix(12)), that of the installed one \(bundle.digest.prefix(12))"
+            detail:
+                "the seal of this package is \(digest.prefix(12)), that of the installed one \(bundle.digest.prefix(12))"
         )
     }
 
-    private static func report(of identifier: String, in reports: [InstallReport]) throws(AtriumError) -> InstallReport {
+    private static func report(of identifier: String, in reports: [InstallReport]) throws(AtriumError) -> InstallReport
+    {
         guard let report = reports.first(where: { $0.bundle.identity.identifier == identifier }) else {
             throw AtriumError(.bundleNotInstalled, identifier)
         }

@@ -43,10 +43,27 @@ public actor BundleManager {
     let rules = Mutex<[Route]>([])
 
     private let hostLease = Lease(owner: "host")
-    private let drainDeadline: Duration
+    let drainDeadline: Duration
     private let exchange: EventExchange
-    private var connection: (router: Router, mediator: Mediator, services: ServiceExchange)?
-    private var activations: [String: Activation] = [:]
+    private(set) var connection:
+        (router: Router, mediator: Mediator, services: ServiceExchange, navigator: any Navigator)?
+    var activations: [String: Activation] = [:]
+    /// What the activations were compared with.
+    nonisolated let compared = Mutex(Comparison.needless)
+    /// Wakes this manager when another process may have changed what is installed; while bundles run.
+    var watch: RegistryWatch?
+    /// Hears what other processes have done to bundles in use.
+    var changeObserver: OutsideChangeObserver?
+    /// Versions that were replaced, as long as they have pages.
+    var replaced: [ReplacedVersion] = [] {
+        didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
+    }
+    nonisolated let hasReplaced = Atomic<Bool>(false)
+    /// The bundles that come to their end on another process's account.
+    var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
+    var endingCount = 0
+    /// Called when this process has no use for a version any more, not even a page.
+    var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being taken out of the registry, and who waits for what comes of it.
     private var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
 
@@ -81,7 +98,9 @@ public actor BundleManager {
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
         lock = WriterLock(sandbox)
-        holds = VersionHolds(sandbox)
+        let holds = VersionHolds(sandbox)
+        self.holds = holds
+        versionEnded = { holds.release($0) }
         let records = LoadRecords(registry)
         self.records = records
         self.probation = Probation(
@@ -125,7 +144,7 @@ public actor BundleManager {
         let services = ServiceExchange(
             directory: registry, provider: self, supply: supply, board: board, deadline: router.handlerDeadline)
         exchange.limit(to: router.handlerDeadline)
-        connection = (router, mediator, services)
+        connection = (router, mediator, services, navigator)
         return (router, mediator)
     }
 
@@ -158,7 +177,12 @@ public actor BundleManager {
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         let result = try await body()
-        isChange = FileSystem.isFile(sandbox.registry)
+        // Who can not look has no reason to take anything away.
+        do {
+            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+        } catch {
+            isChange = true
+        }
         return result
     }
 }
@@ -184,6 +208,7 @@ extension BundleManager: LoadedBundleProvider {
     private func active(_ identifier: String) async throws -> ActiveBundle {
         await withdrawal(of: identifier)
         if let activation = activations[identifier] { return try await activation.active() }
+        watchRegistry()
         guard let bundle = try registry.active(identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
@@ -199,7 +224,9 @@ extension BundleManager: LoadedBundleProvider {
         do {
             await withdrawal(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
-                // What nobody has changed since the caller looked is as it was: others can not while this host has the sandbox.
+                watchRegistry()
+                // Others may have changed it since the caller looked: that is found out by the next comparison.
+                compared.withLock { $0 = .missing }
                 guard try !hasChanged || registry.active(bundle.identity.identifier) == bundle else {
                     throw AtriumError(
                         .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
@@ -266,19 +293,28 @@ extension BundleManager: LoadedBundleProvider {
         try requireTrust(in: bundle)
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        for library in libraries.libraries {
+            try hold(library.source)
+            try requireTrust(in: library.source)
+        }
         let mark = probation.load(bundle)
         defer { mark?.end() }
-        var stamp: String?
-        let principal = try await files.load {
+        var stamps: [(PluginBundle, String)] = []
+        let principal = try await files.load(after: libraries) {
             mark?.isOpening($0)
         } restamp: {
-            stamp = $0
+            stamps.append(($0, $1))
         }
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
+        let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
             identity: bundle.identity, resources: files.resources(for: services.languages),
-            container: files.container(), logger: BundleLogger { log(identifier, $0, $1) },
+            container: files.container(),
+            logger: BundleLogger { level, message in
+                withExtendedLifetime(lastUse) { log(identifier, level, message) }
+            },
             mediator: connection.mediator.leased(to: lease), router: connection.router.leased(to: lease),
             services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
@@ -293,7 +329,8 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        if let stamp { records.add(stamp: stamp, of: bundle) }
+        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
@@ -310,7 +347,10 @@ extension BundleManager: LoadedBundleProvider {
     /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
     /// what it has open.
     public func deactivateAll() async {
+        stopWatching()
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
+        for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
+        for version in replaced { end(version) }
         records.write()
         holds.releaseAll()
     }
@@ -321,9 +361,10 @@ extension BundleManager: LoadedBundleProvider {
     /// - Parameter successor: the version that is active by now; a request may have loaded it already. The open pages of
     ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
-        if let successor, activations[identifier]?.bundle == successor { return }
-        guard let activation = cutOff(identifier) else { return }
-        await windDown(activation, isReplaced: successor != nil)
+        if successor == nil || activations[identifier]?.bundle != successor, let activation = cutOff(identifier) {
+            await windDown(activation, isReplaced: successor != nil)
+        }
+        await ended(identifier)
     }
 
     /// Cuts bundles off, and only then has them taken out of the registry: so that nobody reaches their code who knows that
@@ -341,6 +382,10 @@ extension BundleManager: LoadedBundleProvider {
         }
         let isGone = (try? result.get()) != nil
         for activation in cutOff { await windDown(activation, isReplaced: !isGone) }
+        for identifier in identifiers {
+            await ended(identifier)
+            if isGone { endReplaced(identifier) }
+        }
         return try result.get()
     }
 
@@ -358,14 +403,14 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// Lets nothing new reach a bundle; at once, even while it starts: its successor may want the names that it has.
-    private func cutOff(_ identifier: String) -> Activation? {
+    func cutOff(_ identifier: String) -> Activation? {
         guard let activation = activations.removeValue(forKey: identifier) else { return nil }
         board.revoke(activation.lease)
         return activation
     }
 
     /// Lets a bundle that was cut off come to its end.
-    private func windDown(_ activation: Activation, isReplaced: Bool) async {
+    func windDown(_ activation: Activation, isReplaced: Bool) async {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
         active.lifecycle.drain()
@@ -377,11 +422,9 @@ extension BundleManager: LoadedBundleProvider {
             )
         }
         await tell(active)
-        if !isReplaced {
-            active.lease.close()
-            holds.release(active.bundle)
-        }
-        active.lifecycle.retire()
+        let version = ReplacedVersion(active)
+        if isReplaced { replaced.append(version) } else { end(version) }
+        await retireReplaced()
     }
 
     /// Tells a bundle that it goes, and waits for what it does then as long as for a handler.

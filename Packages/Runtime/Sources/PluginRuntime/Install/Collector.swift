@@ -42,7 +42,8 @@ struct Collector: Sendable {
             let named = Set(try registry.versions(of: identifier).map { sandbox.folder(of: $0).string })
             collect(in: sandbox.plugins.appending(identifier), named, &report)
         }
-        for bundle in released where report.removed.contains(where: { $0.string == sandbox.folder(of: bundle).string }) {
+        for bundle in released where report.removed.contains(where: { $0.string == sandbox.folder(of: bundle).string })
+        {
             var lifecycle = BundleLifecycle(bundle.identity, from: .retired, observer: observer)
             lifecycle.remove()
         }

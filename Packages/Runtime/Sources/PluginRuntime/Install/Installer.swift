@@ -38,8 +38,15 @@ struct Installer: Sendable {
         // What is left there after a success is what a new version took the place of.
         defer { for bundle in staged { try? FileSystem.remove(bundle.folder) } }
         for package in packages { staged.append(try unpack(package)) }
+        let resolver = LibraryResolver(
+            sandbox: sandbox, registry: registry,
+            staged: Dictionary(
+                staged.map {
+                    ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder))
+                }
+            ) { $1 })
         for index in staged.indices {
-            try staged[index].judge(with: libraries(requiredBy: staged[index], among: staged))
+            try staged[index].judge(with: resolver)
             staged[index].lifecycle.verify()
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
@@ -104,30 +111,5 @@ struct Installer: Sendable {
             for placement in placed.reversed() { placement.undo() }
             throw error
         }
-    }
-
-    /// The libraries of all `lib` bundles that a bundle requires, directly or through others: those that come with it, or the
-    /// active ones.
-    private func libraries(
-        requiredBy bundle: StagedBundle, among staged: [StagedBundle]
-    ) throws(AtriumError) -> [String: FilePath] {
-        var libraries: [String: FilePath] = [:]
-        var seen: Set<String> = []
-        var open = bundle.version.manifest.requirements
-        while let requirement = open.popLast() {
-            guard !requirement.isOnDemand, seen.insert(requirement.identifier).inserted else { continue }
-            if let other = staged.first(where: { $0.version.bundle.identity.identifier == requirement.identifier }) {
-                if other.version.manifest.kind == .lib, let entry = other.version.manifest.entry {
-                    libraries[entry] = other.library
-                }
-                open += other.version.manifest.requirements
-            } else if let active = try registry.active(requirement.identifier) {
-                if active.kind == .lib, let entry = active.entry {
-                    libraries[entry] = sandbox.folder(of: active).appending(LibraryPreflight.place(of: entry))
-                }
-                open += try registry.manifest(of: active).requirements
-            }
-        }
-        return libraries
     }
 }

@@ -13,23 +13,20 @@ struct StagedBundle {
 
     /// Whether it has the shape of a bundle, and code for this host.
     ///
-    /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible` or
-    ///   `libraryUnloadable`.
-    func judge(with dependencies: [String: FilePath]) throws(AtriumError) {
+    /// - Parameter resolver: finds the libraries that its own is linked with.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`,
+    ///   `dependencyUnmet` or `dependencyConflict`.
+    func judge(with resolver: LibraryResolver) throws(AtriumError) {
         for name in try FileSystem.names(in: folder) where !Self.topLevel.contains(name) {
             throw AtriumError(
                 .packageInvalid, PackageFile.name(of: identity),
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        let verdict = LibraryPreflight.judge(libraryOf: version.manifest, in: folder, dependencies: dependencies)
-        if let refusal = verdict?.refusal(of: identity.description) { throw refusal }
-    }
-
-    /// Its library for this platform; `nil` for a bundle without code.
-    var library: FilePath? {
-        version.manifest.entry.map { folder.appending(LibraryPreflight.place(of: $0)) }
+        let (libraries, files) = try resolver.files(for: version.manifest)
+        let verdict = LibraryPreflight.judge(libraryOf: version.manifest, in: folder, dependencies: files)
+        guard let verdict else { return }
+        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: identity.description) { throw refusal }
     }
 }
 

@@ -41,6 +41,13 @@ struct DynamicLibrary {
         return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
     }
 
+    /// Whether a library is open that the loader would give to whoever is linked with `soname`. Opens nothing.
+    static func isOpen(_ soname: String) -> Bool {
+        guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
+        dlclose(handle)
+        return true
+    }
+
     private static var lastError: String {
         dlerror().map { String(cString: $0) } ?? "the loader gave no reason"
     }

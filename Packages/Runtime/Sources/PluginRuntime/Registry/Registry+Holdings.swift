@@ -79,7 +79,8 @@ extension Registry {
     public func requirements() throws(AtriumError) -> [String: [BundleRequirement]] {
         let rows: [(String, BundleRequirement)] =
             try read { database in
-                try database.query("SELECT owner, bundle, versions, on_demand FROM requirement ORDER BY owner, bundle") {
+                try database.query("SELECT owner, bundle, versions, on_demand FROM requirement ORDER BY owner, bundle")
+                {
                     row in
                     let (owner, text) = (try row[0, as: String.self], try row[2, as: String.self])
                     guard let versions = VersionRange(text) else {

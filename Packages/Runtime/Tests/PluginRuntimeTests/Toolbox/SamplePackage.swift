@@ -8,6 +8,8 @@ struct SamplePackage {
     var identifier = "com.example.app.shop"
     var version = "1.0.0"
     var kind = "app"
+    /// The library's file name.
+    var entry = "libSample.so"
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
     /// What it needs only when it calls it.
@@ -29,7 +31,7 @@ struct SamplePackage {
         let needs =
             requires.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# }
             + calls.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)", "onDemand": true}"# }
-        let code = kind == "assets" ? "" : #""entry": "libSample.so", "coreABI": \#(coreABI),"#
+        let code = kind == "assets" ? "" : #""entry": "\#(entry)", "coreABI": \#(coreABI),"#
         return #"""
             { "formatVersion": 1, "identifier": "\#(identifier)", "version": "\#(version)", "name": "Sample",
               "kind": "\#(kind)", \#(code)
@@ -49,7 +51,7 @@ struct SamplePackage {
     func write(to folder: FilePath) throws -> FilePath {
         var contents = files.mapValues { Array($0.utf8) }
         contents["manifest.json"] = Array(manifest.utf8)
-        let place = "lib/\(Platform.triple)/libSample.so"
+        let place = "lib/\(Platform.triple)/\(entry)"
         contents[place] = library
         let sealed = try contents.map { name, bytes in
             Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)

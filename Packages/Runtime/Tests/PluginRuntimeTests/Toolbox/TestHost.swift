@@ -111,14 +111,15 @@ func withHost<Result>(_ body: (TestHost) async throws -> Result) async throws ->
     try await withFolder { try await body(TestHost($0)) }
 }
 
-/// A stack of pages that shows nothing.
+/// A stack of pages that shows nothing, and keeps what it is told.
 @MainActor
 final class SilentNavigator: Navigator {
     private(set) var pages: [any Page] = []
+    private(set) var notices: [String] = []
     nonisolated init() {}
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
     func present(_ page: any Page) async -> (any Sendable)? { nil }
     func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
+    func show(notice: String) { notices.append(notice) }
 }

@@ -30,7 +30,7 @@ enum PackCommand {
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
                 help: "Where the package goes; made if it is not there."),
-            ConverterOption.declaration,
+            ConverterOption.declaration, DependencyOption.declaration,
         ] + SigningOptions.declarations,
         examples: [
             .init(
@@ -41,13 +41,14 @@ enum PackCommand {
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
         let converters = try ConverterOption.names(in: parsed)
+        let dependencies = DependencyOption.packages(in: parsed)
         let packer = Packer(
             folder: FilePath(parsed.argument("plugin-dir") ?? ""),
             library: parsed.value("library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
-            sealedBy: try SigningOptions.sealer(in: parsed))
+            dependencies: dependencies, sealedBy: try SigningOptions.sealer(in: parsed))
         let package = try packer.pack(into: FilePath(parsed.value("output") ?? "."))
-        return try PackageInspection(of: package, converters: converters)
+        return try PackageInspection(of: package, converters: converters, dependencies: dependencies)
     }
 }

@@ -10,6 +10,7 @@ extension PackageInspection {
             "needs": .strings(facts.needed),
             "searchPath": .strings(facts.searchPath),
             "entrySymbol": .string(orNull: facts.hasEntry ? PluginEntry.symbol : nil),
+            "soname": .string(orNull: facts.soname),
             "coreABIs": .array(facts.coreABIs.map { .integer(Int($0)) }),
             "coreReleases": .strings(facts.coreReleases),
             "compilers": .strings(facts.compilers),

@@ -68,6 +68,7 @@ extension PackageInspection {
         let facts = library.facts
         table.add(["architecture", facts.architecture.isEmpty ? "-" : facts.architecture])
         table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
+        if let soname = facts.soname { table.add(["soname", soname]) }
         table.add(["built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)])
         table.add(["needs", list(facts.needed)])
         if !facts.searchPath.isEmpty { table.add(["looks in", list(facts.searchPath)]) }

@@ -14,6 +14,7 @@ public struct Packer: Sendable {
     private let resources: FilePath
     private let converters: [String]
     private let needsResources: Bool
+    private let dependencies: [FilePath]
     private let sealer: Sealer?
 
     /// Says what belongs together; nothing is read yet.
@@ -24,11 +25,13 @@ public struct Packer: Sendable {
     ///   - manifest: by default `manifest.json` in the folder.
     ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
+    ///   - dependencies: packages of the libraries that it is linked with.
     ///   - sealer: signs the package; without one it is not signed, and no host installs it.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = [], sealedBy sealer: Sealer? = nil
+        converters: [String] = [], dependencies: [FilePath] = [], sealedBy sealer: Sealer? = nil
     ) {
+        self.dependencies = dependencies
         self.sealer = sealer
         self.converters = converters
         self.folder = folder
@@ -42,8 +45,9 @@ public struct Packer: Sendable {
     ///
     /// - Parameter output: the folder for the package; made if it is not there.
     /// - Returns: the package's path.
-    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable` or
-    ///   `libraryIncompatible` with every problem that was found, or what ``PackageWriter`` throws. Nothing was written then.
+    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
+    ///   `libraryIncompatible`, `dependencyUnmet` or `dependencyConflict` with every problem that was found, or what
+    ///   ``PackageWriter`` throws. Nothing was written then.
     public func pack(into output: FilePath) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
@@ -54,7 +58,7 @@ public struct Packer: Sendable {
         let content = try libraryContent()
         let manifest = try PluginJudge(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
-            converters: converters
+            converters: converters, dependencies: try Files.packages(dependencies)
         ).judge()
         let code = try code(of: manifest, content)
 
