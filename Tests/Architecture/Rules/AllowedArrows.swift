@@ -1,6 +1,7 @@
 /// Who may know whom: section 1 of the design as data. An arrow that is not here is not allowed.
 ///
-/// `<Name>` is the plugin itself, `<Any>` any plugin. A package's tests know its modules and all that those know.
+/// `<Name>` is the plugin itself, `<Any>` any plugin; `(lib)` is for the plugins of kind `lib`. A plugin may also know each library
+/// that its manifest requires, and its Interface none. A package's tests know its modules and all that those know.
 /// Unless its line says otherwise, a package may have C targets of its own (a library of the system, a shim), which
 /// nobody else may know.
 let rooms: [Room] = [
@@ -31,8 +32,8 @@ let rooms: [Room] = [
             "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
             "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
         ],
-        // Its tests write packages.
-        testsAlsoKnow: ["Zip"]),
+        // Its tests write packages and sign them.
+        testsAlsoKnow: ["Signing", "Zip"]),
     Room(
         "Plugins/<Name>",
         [
@@ -40,6 +41,8 @@ let rooms: [Room] = [
             "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Any>Interface"],
         ],
         testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+    Room(
+        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
     // No product: the workspace, which pulls every package in, the benchmarks, and the fuzzers.
     Room(
@@ -55,6 +58,8 @@ let rooms: [Room] = [
             "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
             "EmptyFoundation": ["Foundation"],
         ]),
+    // The harness of Scripts/faults.
+    Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // Built with a sanitizer by Scripts/fuzz only.
     Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]

@@ -49,6 +49,8 @@ struct Shell {
 
     /// Does what a line says; a failure is told on standard error, and the session goes on.
     private func tell(_ line: String, _ recording: Recording?) async throws {
+        // What came while the user thought comes before what they do.
+        try transcript.tellNotices()
         let outcome = try await step(line)
         if let failure = outcome.failure {
             call.progress.clear()

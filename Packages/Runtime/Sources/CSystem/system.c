@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,18 @@ int csystem_lock(int file, int kind) {
         status = fcntl(file, F_OFD_SETLK, &lock);
     } while (status != 0 && errno == EINTR);
     return status;
+}
+
+int csystem_lease(int file, int isWanted) {
+#ifdef F_SETLEASE
+    if (isWanted && fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
+    return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
+#else
+    (void)file;
+    (void)isWanted;
+    errno = EINVAL;
+    return -1;
+#endif
 }
 
 int csystem_exchange(const char *one, const char *other) {
@@ -33,6 +47,11 @@ extern char *swift_demangle(const char *name, size_t length, char *buffer, size_
 
 char *csystem_demangle(const char *symbol) {
     return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+}
+
+const void *csystem_image(const void *address) {
+    Dl_info found;
+    return dladdr(address, &found) != 0 ? found.dli_fbase : NULL;
 }
 
 #ifdef __linux__

@@ -115,20 +115,25 @@ struct DrainTests {
         }
     }
 
-    @Test("still calls others from what is open when it was replaced, and no one when it was removed")
+    @Test("calls nobody any more, whether it was replaced or removed")
     func callsOut() async throws {
         try await Self.withShop { host, mediator in
             typealias Call = @Sendable () async throws -> any Sendable
-            let first = try await mediator.perform("caller", on: "Shop", returning: Call.self)
-            try await host.manager.update(TestHost.shop)
-            #expect(try await first() as? String == "2.0.0")
-            let second = try await mediator.perform("caller", on: "Shop", returning: Call.self)
-            try await host.manager.uninstall(TestHost.shop)
-            let error = await #expect(throws: AtriumError.self) { try await second() }
-            #expect(error?.code == .bundleUnavailable)
-            #expect(error?.subject == TestHost.shop)
-            // Who calls has gone; that whom it calls has gone as well would read otherwise.
-            #expect(error?.detail == "it has been unloaded")
+            for version in ["1.0.0", "2.0.0"] {
+                #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == version)
+                let call = try await mediator.perform("caller", on: "Shop", returning: Call.self)
+                #expect(try await call() as? String == version)
+                if version == "1.0.0" {
+                    try await host.manager.update(TestHost.shop)
+                } else {
+                    try await host.manager.uninstall(TestHost.shop)
+                }
+                let error = await #expect(throws: AtriumError.self) { try await call() }
+                #expect(error?.code == .bundleUnavailable)
+                #expect(error?.subject == TestHost.shop)
+                // Who calls has gone; that whom it calls has gone as well would read otherwise.
+                #expect(error?.detail == "it has been unloaded")
+            }
         }
     }
 
@@ -145,31 +150,5 @@ struct DrainTests {
             await host.manager.events.post("Ping", 4)
             #expect(host.log.filter { $0.contains("hears") } == ["1.0.0 hears 1", "2.0.0 hears 3"])
         }
-    }
-}
-
-/// Something that has happened or not.
-private final class Flag: Sendable {
-    private let state = Atomic<Bool>(false)
-    var isRaised: Bool { state.load(ordering: .acquiring) }
-    func raise() { state.store(true, ordering: .releasing) }
-}
-
-/// Holds whoever comes until it is opened, and tells that somebody has come.
-private final class Door: Sendable {
-    private let opened = AsyncStream<Void>.makeStream()
-    private let arrived = AsyncStream<Void>.makeStream()
-
-    var hold: @Sendable () async -> Void {
-        { [self] in
-            arrived.continuation.yield()
-            for await _ in opened.stream {}
-        }
-    }
-
-    func open() { opened.continuation.finish() }
-
-    func arrival() async {
-        for await _ in arrived.stream { return }
     }
 }

@@ -237,6 +237,14 @@ struct ManifestReaderTests {
         #expect(try Self.problems(of: text) == [fault.problem])
     }
 
+    @Test("of a library offers nothing that needs a principal object")
+    func library() throws {
+        let text = Self.good.replacing(#""kind": "app""#, with: #""kind": "lib""#, maxReplacements: 1)
+        let why = "a bundle of kind lib has no principal object"
+        let routes = [0, 2, 3, 4].map { "routes[\($0)]: \(why); only a page with a layout needs none" }
+        #expect(try Self.problems(of: text) == routes + ["targets: \(why)", "services: \(why)"])
+    }
+
     @Test("that is silent about when it needs a bundle needs it at once")
     func silentRequirement() throws {
         let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")

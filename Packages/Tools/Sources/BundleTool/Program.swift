@@ -10,7 +10,8 @@ public enum Program {
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
         subcommands: [
-            KeygenCommand.declaration, PackCommand.declaration, InspectCommand.declaration, ArchiveCommand.declaration,
+            KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
+            InspectCommand.declaration, ArchiveCommand.declaration,
         ])
 
     /// What goes to standard output, and what the program ends with.
@@ -40,12 +41,19 @@ public enum Program {
     }
 
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
-        if parsed.path.first == KeygenCommand.declaration.name { return try KeygenCommand.run(parsed, on: terminal) }
-        if parsed.path.first == ArchiveCommand.declaration.name { return try ArchiveCommand.run(parsed, on: terminal) }
-        let isPacking = parsed.path.first == PackCommand.declaration.name
-        let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
-        if parsed.flag("json") { return Reply(document: inspection.json) }
-        return Reply(text: isPacking ? inspection.summary(for: terminal) : inspection.text(for: terminal))
+        let inspection: PackageInspection
+        switch parsed.path.first {
+        case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
+        case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
+        case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
+        case PackCommand.declaration.name: inspection = try PackCommand.run(parsed)
+        case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
+        default:
+            inspection = try InspectCommand.run(parsed)
+            return parsed.flag("json")
+                ? Reply(document: inspection.json) : Reply(text: inspection.text(for: terminal))
+        }
+        return parsed.flag("json") ? Reply(document: inspection.json) : Reply(text: inspection.summary(for: terminal))
     }
 
     /// What is said of a failure: with `--json` the document on standard output, else the text on standard error.

@@ -132,6 +132,9 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// Bundles whose requirements contradict each other; the chains that lead there are listed.
     public static let dependencyConflict = Self("dependencyConflict")
+    /// A bundle that is linked with the library of another one, which is not there or not in a version that will do; the
+    /// detail names the chain.
+    public static let dependencyUnmet = Self("dependencyUnmet")
     /// A bundle that others can not do without; they are listed.
     public static let bundleNeeded = Self("bundleNeeded")
     /// A version that crashed or hung the host, and was put away for that.

@@ -20,4 +20,13 @@ public protocol LoadedBundleProvider: BundleProvider {
     ///
     /// - Throws: as `principal(of:)`.
     func loaded(_ identifier: String) async throws -> LoadedBundle
+
+    /// Has what runs catch up with what is installed: what another process has replaced or removed by now is cut off when this
+    /// returns. Asked before every request, so it costs next to nothing when nothing was changed.
+    func catchUp() async
+}
+
+extension LoadedBundleProvider {
+    /// Nothing: nobody else changes what is installed.
+    public func catchUp() async {}
 }

@@ -12,6 +12,7 @@ extension Mediator {
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
+        await provider.catchUp()
         let target = try await targetName(spelt: uri.segments[0])
         let all = ActionParameters(texts).merging(parameters)
         return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {

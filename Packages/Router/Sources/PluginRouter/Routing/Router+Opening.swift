@@ -32,7 +32,7 @@ extension Router {
         do {
             try limits.check(request.uri, from: request.origin)
             return try await enter(request) {
-                if case .served = try await resolve(request) { return true }
+                if case .served = try await finding({ try await resolve(request) }) { return true }
                 return try await supply?.supplier(ofRoute: request.query) != nil
             }
         } catch {

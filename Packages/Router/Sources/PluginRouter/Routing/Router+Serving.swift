@@ -32,9 +32,11 @@ extension Router {
     private func attend<R: Sendable>(
         _ request: RouteRequest, after passed: PassedJudges, _ use: @escaping Use<R>
     ) async throws -> R {
-        switch try await resolve(request) {
-        case .served(let match): return try await pass(match, request, after: passed, use)
-        case .refused(let refusals): return try await serveSupplied(request, refusals, after: passed, use)
+        try await finding {
+            switch try await resolve(request) {
+            case .served(let match): return try await pass(match, request, after: passed, use)
+            case .refused(let refusals): return try await serveSupplied(request, refusals, after: passed, use)
+            }
         }
     }
 
@@ -75,8 +77,10 @@ extension Router {
         switch route.service {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
-            return try await bundle.lease.holding {
-                try await withDeadlineOnMain(of: route) { try await bundle.principal.resource(for: asked) }
+            return try await bundle.lease.handing {
+                try await withDeadlineOnMain(of: route) {
+                    try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
@@ -84,7 +88,10 @@ extension Router {
             return try await BusAccessor(provider: provider).resource(
                 for: asked, in: route.owner, layout: layout, router: router)
         case .code(let handler):
-            return try await match.holding { try await withDeadline(of: route) { try await handler(asked) } }
+            guard let lease = match.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
+            return try await lease.handing {
+                try await withDeadline(of: route) { try await lease.trying { try await handler(asked) } }
+            }
         }
     }
 
@@ -106,20 +113,11 @@ extension Router {
 }
 
 extension RouteMatch {
-    /// Runs `body` as a call into the code that registered the route.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when it has gone, and what `body` throws.
-    func holding<R>(_ body: () async throws -> R) async throws -> R {
+    /// Calls the code that registered the route, from within ``holding(_:)``.
+    func trying<R>(
+        _ purpose: Lease.Purpose = .use, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    ) async rethrows -> R {
         guard let lease else { return try await body() }
-        return try await lease.holding(body)
-    }
-}
-
-extension Lease {
-    /// Runs `body` as a call that ends before the lease is drained.
-    func holding<R>(_ body: () async throws -> R) async throws -> R {
-        guard begin() else { throw AtriumError.unloaded(owner) }
-        defer { end() }
-        return try await body()
+        return try await lease.trying(purpose, body)
     }
 }

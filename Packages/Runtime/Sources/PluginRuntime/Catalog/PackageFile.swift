@@ -59,6 +59,16 @@ public struct PackageFile: Sendable {
         try manifest(converters: .standard(registering: names))
     }
 
+    /// The package as it is offered by whoever has the file.
+    ///
+    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `inputOutput` when there is no such file.
+    public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
+        guard case .file(let size) = FileSystem.item(at: path) else {
+            throw AtriumError(.packageInvalid, path.string, detail: "there is no such file")
+        }
+        return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
+    }
+
     /// The names and sizes of the files in it.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
@@ -74,17 +84,24 @@ public struct PackageFile: Sendable {
     /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
     /// and no code is run.
     ///
-    /// - Parameter manifest: what ``manifest(converters:)`` has read.
+    /// - Parameters:
+    ///   - manifest: what ``manifest(converters:)`` has read.
+    ///   - dependencies: the libraries of the bundles that it requires.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
-    public func libraryVerdict(for manifest: Manifest) throws(AtriumError) -> LibraryVerdict? {
+    public func libraryVerdict(
+        for manifest: Manifest, dependencies: LibraryDependencies = .none
+    ) throws(AtriumError) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
+        return LibraryPreflight.judge(
+            libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
+    }
+
+    /// The bytes of its library for this platform; `nil` when there is none.
+    func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
         let place = LibraryPreflight.place(of: entry)
-        guard try files().contains(where: { $0.name == place }) else {
-            return LibraryPreflight.judge(libraryOf: manifest, content: nil)
-        }
+        guard try files().contains(where: { $0.name == place }) else { return nil }
         do {
-            let content = try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
-            return LibraryPreflight.judge(libraryOf: manifest, content: content)
+            return try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
         } catch {
             throw .invalidPackage(path, error)
         }

@@ -77,6 +77,9 @@ public enum ManifestReader {
         try read(bytes, of: subject, converters: .standard(registering: names))
     }
 
+    /// Whether a text can be a bundle's identifier.
+    public static func isIdentifier(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
+
     /// Whether a text is of the form that a guard has: `Target.action`.
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

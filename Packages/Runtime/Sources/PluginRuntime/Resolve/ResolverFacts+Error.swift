@@ -63,19 +63,26 @@ extension ResolverFacts {
 
     /// The needs that lead away from a bundle, nearest first; then the others, and those of what is installed last.
     private func inOrder(from identifier: String) -> [Need] {
+        let sorted = needs.sorted { one, other in
+            let (left, right) = (one.identity, other.identity)
+            if left.identifier != right.identifier { return left.identifier < right.identifier }
+            if left.version != right.version { return left.version > right.version }
+            return one.requirement.identifier < other.requirement.identifier
+        }
+        let comers = Dictionary(grouping: sorted.filter { !$0.isInstalled }, by: \.identity.identifier)
         var order: [Need] = []
         var seen: Set<String> = [identifier]
         var queue = [identifier]
         var next = 0
         while next < queue.count {
-            for need in needs where need.identity.identifier == queue[next] && !need.isInstalled {
+            for need in comers[queue[next]] ?? [] {
                 order.append(need)
                 if seen.insert(need.requirement.identifier).inserted { queue.append(need.requirement.identifier) }
             }
             next += 1
         }
-        let rest = needs.filter { $0.isInstalled || !seen.contains($0.identity.identifier) }
-        return order + rest.filter { !$0.isInstalled } + rest.filter(\.isInstalled)
+        return order + sorted.filter { !$0.isInstalled && !seen.contains($0.identity.identifier) }
+            + sorted.filter(\.isInstalled)
     }
 
     /// What there is of a bundle, in words.

@@ -4,9 +4,20 @@ internal import PluginCore
 ///
 /// Bundles get a version one after the other, wishes first, then whoever is needed by or in the way of a choice. When one
 /// has no version left, the search goes back to the last choice that had a part in it (conflict-directed backjumping), so
-/// that choices which do not matter are not tried against each other. It walks on a stack of its own: how long a chain is
-/// others decide.
+/// that choices which do not matter are not tried against each other. A version with the same part in a conflict as one that
+/// has failed is not tried again. The search walks on a stack of its own: how long a chain is others decide.
 struct ResolverSearch {
+    /// The part that a choice has in a conflict.
+    private enum Part: Hashable {
+        /// It has this requirement.
+        case needs(BundleRequirement)
+        /// It is a version that does not satisfy this requirement of another bundle.
+        case fails(BundleRequirement)
+    }
+
+    /// Choices that have a part in a conflict, by frame.
+    private typealias Culprits = [Int: Set<Part>]
+
     /// A bundle whose version is being chosen.
     private struct Frame {
         let identifier: String
@@ -18,14 +29,16 @@ struct ResolverSearch {
         /// How many bundles were to be chosen before this choice added to them.
         var queueMark = 0
         /// The earlier choices because of which others of its versions will not do.
-        var culprits: Set<Int> = []
+        var culprits: Culprits = [:]
+        /// What no version may have, all together, as long as the earlier choices are what they are.
+        var hopeless: [Set<Part>] = []
         var facts = ResolverFacts()
     }
 
     /// Why a bundle is to be chosen: the choice that led to it, unless it is a wish.
     private struct Entry {
         let identifier: String
-        var cause: Int?
+        var cause: (frame: Int, requirement: BundleRequirement)?
         var facts = ResolverFacts()
     }
 
@@ -38,7 +51,7 @@ struct ResolverSearch {
 
     /// Why a version will not do.
     private struct Rejection {
-        var culprits: Set<Int> = []
+        var culprits: Culprits = [:]
         var facts = ResolverFacts()
     }
 
@@ -84,12 +97,30 @@ struct ResolverSearch {
             let identity = BundleIdentity(identifier: frames[index].identifier, version: version)
             var requirements: [BundleRequirement] = []
             if let rejection = try reject(identity, &requirements) {
-                frames[index].culprits.formUnion(rejection.culprits)
+                frames[index].culprits.merge(rejection.culprits) { $0.union($1) }
                 frames[index].facts.add(rejection.facts)
-            } else {
+            } else if try !isHopeless(identity, requirements) {
                 try choose(version, identity, requirements)
                 return true
             }
+        }
+        return false
+    }
+
+    /// Whether a version has a part in a conflict that has cost others their place.
+    private func isHopeless(
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) -> Bool {
+        for parts in frames[frames.count - 1].hopeless {
+            var hasAll = true
+            for part in parts where hasAll {
+                switch part {
+                case .needs(let requirement): hasAll = requirements.contains(requirement)
+                case .fails(let requirement): hasAll = try !universe.isSatisfied(requirement, by: identity.version)
+                }
+                try universe.spend()
+            }
+            if hasAll { return true }
         }
         return false
     }
@@ -108,7 +139,7 @@ struct ResolverSearch {
             let current = try universe.version(of: requirement.identifier)
             if let current, requirement.versions.contains(current) { continue }
             let fact = ResolverFacts(try need(requirement, of: identity))
-            enqueue(Entry(identifier: requirement.identifier, cause: index, facts: fact))
+            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement), facts: fact))
         }
         guard try universe.version(of: identity.identifier) != version else { return }
         for (dependent, requirement) in try universe.dependents(of: identity.identifier)
@@ -116,7 +147,7 @@ struct ResolverSearch {
             guard try universe.holdsNow(requirement), try !universe.isSatisfied(requirement, by: version) else {
                 continue
             }
-            enqueue(Entry(identifier: dependent, cause: index))
+            enqueue(Entry(identifier: dependent))
         }
     }
 
@@ -127,10 +158,11 @@ struct ResolverSearch {
         var culprits = dead.culprits
         var facts = dead.facts
         if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
-            culprits.insert(cause)
+            culprits[cause.frame, default: []].insert(.needs(cause.requirement))
             facts.add(entry.facts)
         }
-        guard let target = culprits.max() else {
+        try universe.spend(culprits.count + facts.needs.count)
+        guard let target = culprits.keys.max() else {
             throw try facts.error(of: universe.wish(for: dead.identifier) ?? universe.wishes[0], universe)
         }
         while frames.count - 1 > target {
@@ -138,8 +170,8 @@ struct ResolverSearch {
             frames.removeLast()
         }
         takeBack()
-        culprits.remove(target)
-        frames[target].culprits.formUnion(culprits)
+        if let parts = culprits.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
+        frames[target].culprits.merge(culprits) { $0.union($1) }
         frames[target].facts.add(facts)
     }
 
@@ -178,7 +210,8 @@ extension ResolverSearch {
         for demand in demands[identity.identifier] ?? [] {
             guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
             return Rejection(
-                culprits: [demand.frame], facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
+                culprits: [demand.frame: [.needs(demand.requirement)]],
+                facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
         }
         do {
             requirements = try universe.requirements(of: identity)
@@ -201,11 +234,12 @@ extension ResolverSearch {
             return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
         }
         if universe.removed.contains(requirement.identifier) {
+            // Whoever removes what others need now and then knows that they will have to do without.
             return requirement.isOnDemand ? nil : Rejection(facts: facts)
         }
         if let (frame, version) = chosen(requirement.identifier) {
             return try universe.isSatisfied(requirement, by: version)
-                ? nil : Rejection(culprits: [frame], facts: facts)
+                ? nil : Rejection(culprits: [frame: [.fails(requirement)]], facts: facts)
         }
         if requirement.isOnDemand {
             // Who moves can only be moved up further, and so takes nothing away; who is to go back is judged when it does.
@@ -241,7 +275,7 @@ extension ResolverSearch {
         var rejection = Rejection(facts: facts)
         let inRange = choices.contains(where: requirement.versions.contains)
         for other in others where inRange {
-            rejection.culprits.insert(other.frame)
+            rejection.culprits[other.frame, default: []].insert(.needs(other.requirement))
             rejection.facts.add(ResolverFacts(try need(other.requirement, of: other.identity)))
         }
         return rejection

@@ -98,8 +98,8 @@ final class ResolverUniverse {
         if let version = wished[identifier]?.version { return [version] }
         let current = try version(of: identifier)
         let newer = try newer(than: current, identifier)
-        guard let current else { return Array(newer) }
-        return wished[identifier] == nil ? [current] + newer : newer + [current]
+        // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
+        return newer + (current.map { [$0] } ?? [])
     }
 
     /// What a bundle can be moved up to, or what it can come as; newest first.
@@ -150,8 +150,6 @@ final class ResolverUniverse {
         try spend()
         if let version, requirement.versions.contains(version) { return true }
         guard requirement.isOnDemand else { return false }
-        // Whoever removes what others call when they need it knows that they will have to do without.
-        if removed.contains(requirement.identifier) { return true }
         do {
             return try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains)
         } catch  where error.code == .catalogUnreachable {

@@ -46,6 +46,9 @@ public struct Seal: Hashable, Sendable {
     /// The signing time as RFC 3339 writes it, in UTC.
     public var signedTime: String { UTCTime.text(signedAt) }
 
+    /// Seconds since 1970 of a time as ``signedTime`` writes it; `nil` for any other text.
+    public static func time(_ text: String) -> Int64? { UTCTime.seconds(text) }
+
     /// The file of exactly that path, byte by byte.
     public func file(_ path: String) -> File? {
         var range = files.startIndex..<files.endIndex

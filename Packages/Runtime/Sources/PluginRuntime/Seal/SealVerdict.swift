@@ -48,6 +48,11 @@ public struct SealVerdict: Sendable {
         }
     }
 
+    /// Judges a package for a host that is not here, of whose converters only the names are known.
+    public init(of path: FilePath, by authority: SealAuthority, registeredConverters names: [String]) {
+        self.init(of: path, by: authority, converters: .standard(registering: names))
+    }
+
     init() {}
 }
 

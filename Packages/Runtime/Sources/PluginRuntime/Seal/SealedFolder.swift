@@ -20,6 +20,11 @@ public struct SealedFolder: Sendable {
         self.converters = converters
     }
 
+    /// The same for a host that is not here, of whose converters only the names are known.
+    public init(_ folder: FilePath, registeredConverters names: [String]) {
+        self.init(folder, converters: .standard(registering: names))
+    }
+
     /// Reads the seal alone; no file is compared with it.
     ///
     /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all that is wrong with it, or
@@ -44,8 +49,8 @@ public struct SealedFolder: Sendable {
             verdict.findings.append(SealFinding(error))
             return verdict
         }
-        let identity = identity()
-        verdict.identity = identity
+        let manifest = manifest()
+        verdict.identity = try? manifest.get().identity
         do throws(AtriumError) {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             verdict.digest = try ContentDigest.of(source)
@@ -53,18 +58,24 @@ public struct SealedFolder: Sendable {
                 verdict.findings.append(SealFinding(.sealBroken, Seal.name, "it is not the seal that was installed"))
             }
             let signatureSource = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
-            let subject = identity?.description ?? folder.lastComponent
+            let subject = verdict.identity?.description ?? folder.lastComponent
             let seal = try Seal(reading: source, of: subject)
             verdict.seal = seal
             do throws(AtriumError) {
                 let signature = try MinisignSignature(reading: signatureSource, of: subject)
                 verdict.keyID = signature.keyID
-                try authority.judge(signature, of: source, seal, identity, in: subject)
+                let identity = try manifest.get().identity
+                try authority.judge(signature, of: source, seal, of: identity.identifier, in: subject)
             } catch {
                 verdict.findings.append(SealFinding(error))
             }
             let differences = SealedFiles(seal: seal).findings(in: found)
-            verdict.findings += (differences + changes(from: seal, but: differences)).sorted()
+            let files = (differences + changes(from: seal, but: differences)).sorted()
+            // What is wrong with a manifest that nobody has sealed is not its author's fault.
+            if files.contains(where: { $0.path == "manifest.json" }) {
+                verdict.findings.removeAll { $0.code == .manifestInvalid || $0.code == .inputOutput }
+            }
+            verdict.findings += files
         } catch {
             verdict.findings += SealFinding.all(in: error)
         }
@@ -87,10 +98,11 @@ public struct SealedFolder: Sendable {
         }
     }
 
-    private func identity() -> BundleIdentity? {
-        guard let source = try? FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        else { return nil }
-        return (try? ManifestReader.read(source, of: folder.lastComponent, converters: converters))?.identity
+    private func manifest() -> Result<Manifest, AtriumError> {
+        Result { () throws(AtriumError) in
+            let source = try FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
+            return try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
+        }
     }
 
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.

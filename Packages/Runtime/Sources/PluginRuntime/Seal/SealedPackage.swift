@@ -46,6 +46,14 @@ public struct SealedPackage: Sendable {
         try self.init(opening: path, converters: converters, isLenient: false)
     }
 
+    /// Opens a package for a host that is not here, of whose converters only the names are known.
+    ///
+    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Throws: as ``init(opening:converters:)``.
+    public init(opening path: FilePath, registeredConverters names: [String]) throws(AtriumError) {
+        try self.init(opening: path, converters: .standard(registering: names))
+    }
+
     /// - Parameter isLenient: whether a package that differs from its seal is opened, and tells the differences.
     init(opening path: FilePath, converters: RouteConverters, isLenient: Bool) throws(AtriumError) {
         let archive = try Self.archive(path)

@@ -24,6 +24,9 @@ public struct Sealer: Sendable {
         self.signedAt = signedAt
     }
 
+    /// Whether a text can be a team's name: it is written as a bundle's identifier is.
+    public static func isTeam(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
+
     /// The two files of `signature/` for a bundle of these files.
     ///
     /// - Parameter identity: goes into the signature's trusted comment, for who reads it; it is the sealed manifest that counts.

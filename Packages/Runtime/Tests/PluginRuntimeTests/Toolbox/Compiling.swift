@@ -25,6 +25,10 @@ func run(_ command: [String]) throws {
 ///   - source: C, with `plugin_entry.h` before it.
 ///   - options: more words for the compiler.
 func library(ofC source: String, _ options: String...) throws -> [UInt8] {
+    try library(ofC: source, options: options)
+}
+
+func library(ofC source: String, options: [String]) throws -> [UInt8] {
     try withFolderNow { folder in
         let (file, library) = (folder.appending("sample.c"), folder.appending("libSample.so"))
         try file.write("#include <stddef.h>\n#include \"plugin_entry.h\"\n" + source)
@@ -54,7 +58,7 @@ func library(inC entry: String) throws -> [UInt8] {
 
 /// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
 /// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
-/// `Documents/refuse`. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever; with
+/// `Documents/refuse`. Its route `screen` is a page, and so is what the action `screen` returns. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever; with
 /// `Documents/stay` it does not end when it is told that it goes.
 func library(inSwift version: String) async throws -> [UInt8] {
     try await library(
@@ -88,7 +92,10 @@ func library(inSwift version: String) async throws -> [UInt8] {
                         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
-                func resource(for request: ResourceRequest) async throws -> Resource { .object("\(version)") }
+                func resource(for request: ResourceRequest) async throws -> Resource {
+                    guard request.name == "screen", let context else { return .object("\(version)") }
+                    return .page(Screen(context))
+                }
                 func target(named name: String) -> ActionTarget? {
                     let context = context
                     return ActionTarget(name, actions: [
@@ -103,10 +110,30 @@ func library(inSwift version: String) async throws -> [UInt8] {
                             }
                             return call
                         },
+                        Action("screen") { _ in await Screen(context) },
                         Action("greeting") { _ in try await context?.services.service(named: "Greeting") ?? () },
                         Action("call") { try await context?.mediator.perform(
                             "act", on: $0.require("target", as: String.self)) ?? () },
                     ])
+                }
+            }
+
+            /// A page that calls others, pushes another of its kind, leaves before it calls, and stays in memory.
+            final class Screen: Page {
+                private static var kept: [Screen] = []
+                private let context: BundleContext?
+                let title = "\(version)"
+                let content: [PageElement] = []
+                init(_ context: BundleContext?) { self.context = context }
+                func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+                    switch action {
+                    case "push": return navigator.push(Screen(context))
+                    case "keep": return Self.kept.append(self)
+                    case "leave": navigator.pop()
+                    default: break
+                    }
+                    let answer = try await context?.mediator.perform("act", on: "Shop") ?? ()
+                    navigator.show(notice: "\(version) got \\(answer)")
                 }
             }
 
@@ -147,4 +174,10 @@ func library(
             ] + core + options + ["-o", library.string])
         return try library.bytes
     }
+}
+
+/// Whether a program is found in `PATH`.
+func isThere(_ program: String) -> Bool {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
 }

@@ -23,13 +23,16 @@ final class TestHost: Sendable {
         catalog = root.appending("catalog")
         sandbox = Sandbox(root: root.appending("sandbox"))
         let heard = heard
+        let trust = root.appending("trust.json")
         manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
             services: HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) },
             drainDeadline: drainDeadline,
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()
+        // Another process of the same test has another key.
+        if !trust.exists { try trust.write(TestTeam.trust()) }
     }
 
     /// Another host of the same sandbox and catalog, as another process would be.
@@ -74,7 +77,14 @@ final class TestHost: Sendable {
 
     /// Makes all that is installed look as if it had been installed long ago.
     func age() throws {
-        try Database(path: sandbox.registry.string).execute("UPDATE bundle SET installed_at = 1")
+        try database().execute("UPDATE bundle SET installed_at = 1")
+    }
+
+    /// The registry's database, for what no host does to it.
+    func database() throws -> Database {
+        var options = DatabaseOptions()
+        options.journal = .unchanged
+        return try Database(path: sandbox.registry.string, options: options)
     }
 
     /// Runs the body, which must be refused and leave the sandbox exactly as it was; returns the refusal.
@@ -101,14 +111,15 @@ func withHost<Result>(_ body: (TestHost) async throws -> Result) async throws ->
     try await withFolder { try await body(TestHost($0)) }
 }
 
-/// A stack of pages that shows nothing.
+/// A stack of pages that shows nothing, and keeps what it is told.
 @MainActor
 final class SilentNavigator: Navigator {
     private(set) var pages: [any Page] = []
+    private(set) var notices: [String] = []
     nonisolated init() {}
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
     func present(_ page: any Page) async -> (any Sendable)? { nil }
     func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
+    func show(notice: String) { notices.append(notice) }
 }

@@ -69,6 +69,18 @@ public final class RunningProcess: Sendable {
         return try unwrap(found, "\"\(text)\"", timeout)
     }
 
+    /// Waits until standard error has a text, wherever in all that it has said.
+    ///
+    /// - Throws: ``ProcessFailure``, `timedOut` or `ended`.
+    public func wait(forError text: String, timeout: Duration = patience) async throws(ProcessFailure) {
+        let wanted = Array(text.utf8)
+        let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
+            if content.error.end(of: wanted, from: 0) != nil { return .text(text) }
+            return content.ending.map { .end($0) }
+        }
+        _ = try unwrap(found, "\"\(text)\" on standard error", timeout)
+    }
+
     /// Waits for a whole line of standard output, after what was waited for before.
     ///
     /// - Returns: the line without its end, which is `\r\n` on a terminal; `nil` when the process has ended, and what is

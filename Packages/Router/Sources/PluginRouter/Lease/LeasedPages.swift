@@ -1,0 +1,49 @@
+public import PluginCore
+internal import Synchronization
+
+/// Pages of one lease, as long as they live: whoever ends the lease asks whether there are any.
+///
+/// The router adds what a bundle answers a request with. A page that comes another way, as what an action returned, is added
+/// by whoever finds out whose it is.
+public final class LeasedPages: Sendable {
+    private struct Entry {
+        weak var page: (any Page)?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    init() {}
+
+    /// Adds a page; again is once.
+    public func add(_ page: any Page) {
+        entries.withLock { entries in
+            entries.removeAll { $0.page == nil || $0.page === page }
+            entries.append(Entry(page: page))
+        }
+    }
+
+    /// Whether a page was added.
+    public func contains(_ page: any Page) -> Bool {
+        entries.withLock { $0.contains { $0.page === page } }
+    }
+
+    /// Whether none lives any more.
+    public var isEmpty: Bool {
+        entries.withLock { entries in
+            entries.removeAll { $0.page == nil }
+            return entries.isEmpty
+        }
+    }
+}
+
+extension LeasedPages {
+    /// Adds what a bundle answers with, if that is a page: to be shown at once, or by whoever has asked for it.
+    func add(_ resource: Resource) {
+        switch resource {
+        case .page(let page): add(page)
+        case .object(let object):
+            // To ask what is no object whether it is a page takes longer.
+            if type(of: object as Any) is AnyObject.Type, let page = object as? any Page { add(page) }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Dispatch
+import PluginCore
+
+/// Tells whenever a registry may have been changed, by whatever process, until it is stopped or let go of.
+///
+/// A thread sleeps until the kernel says that something came to the registry's folder or went from it: the rollback journal
+/// goes with each commit. Where the kernel can not say so, the thread wakes once a second. What it tells is "look again", so
+/// that whoever listens compares, and a change too many costs nothing but that.
+///
+/// ```swift
+/// let watch = try RegistryWatch(sandbox.registry) { print("look again") }
+/// ```
+final class RegistryWatch: Sendable {
+    private let wake: WakeSignal
+
+    /// Begins to watch; the folders that the registry lies in need not be there.
+    ///
+    /// - Parameters:
+    ///   - registry: the file.
+    ///   - onChange: called on a thread of its own, once at the beginning and then after changes; many in a short time are one.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptor left.
+    init(_ registry: FilePath, onChange: @escaping @Sendable () -> Void) throws(AtriumError) {
+        let wake = try WakeSignal(for: registry)
+        self.wake = wake
+        // A serial queue has a thread of its own for as long as it is busy, and this one is until it is stopped.
+        DispatchQueue(label: "atrium.registry-watch").async {
+            var watcher = FolderWatcher(registry.parent, wake: wake) { name, hasCome in
+                // A journal that comes is a change that is not done yet.
+                name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+            }
+            watcher.run(onChange)
+        }
+    }
+
+    /// Tells nothing more, but for what is being told right now.
+    func stop() {
+        wake.signal()
+    }
+
+    deinit {
+        stop()
+    }
+}

@@ -1,0 +1,50 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+/// What ends a thread's sleep, from any other thread and for good.
+final class WakeSignal: Sendable {
+    private let ends: (Int32, Int32)
+
+    init(for subject: FilePath) throws(AtriumError) {
+        var ends: [Int32] = [-1, -1]
+        guard csystem_wake_open(&ends) == 0 else { throw FileSystem.failure("watching it", subject) }
+        self.ends = (ends[0], ends[1])
+    }
+
+    deinit {
+        csystem_wake_close([ends.0, ends.1])
+    }
+
+    func signal() {
+        csystem_wake([ends.0, ends.1])
+    }
+
+    /// What ended a sleep.
+    enum Waking {
+        case signal, descriptor, time
+    }
+
+    /// Sleeps until it is signalled, a descriptor can be read, or the time is over.
+    ///
+    /// - Parameters:
+    ///   - descriptor: may be negative for none.
+    ///   - milliseconds: `nil` for ever.
+    func sleep(until descriptor: Int32 = -1, for milliseconds: Int32? = nil) -> Waking {
+        var watched = [
+            pollfd(fd: ends.0, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&watched, 2, milliseconds ?? -1) < 0 {
+            // Nothing else can be wrong with descriptors that are ours; a thread that can not sleep must not run wild.
+            guard errno == EINTR || errno == EAGAIN || errno == ENOMEM else { return .signal }
+            if errno != EINTR { usleep(10_000) }
+        }
+        if watched[0].revents != 0 { return .signal }
+        return watched[1].revents != 0 ? .descriptor : .time
+    }
+}

@@ -1,0 +1,204 @@
+import PluginCore
+import PluginRouter
+import Synchronization
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("What another process does to a bundle in use", .timeLimit(.minutes(2)))
+struct RefreshTests {
+    /// A host that has the first of two versions installed and in use, and another host of the same sandbox.
+    static func withTwoHosts(
+        drainDeadline: Duration = .seconds(60),
+        _ body: (_ host: TestHost, _ other: TestHost, any Routing, any Mediating, SilentNavigator) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let host = try TestHost(folder, drainDeadline: drainDeadline)
+            for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
+                try host.offer(
+                    SamplePackage(
+                        version: version,
+                        routes: [
+                            "shop", #"{"pattern": "screen", "page": "screen"}"#,
+                            #"{"pattern": "data", "object": "data"}"#,
+                        ],
+                        targets: [#"{"name": "Shop", "actions": ["act", "hold", "screen", "caller", "greeting"]}"#],
+                        services: ["Greeting"], library: await library.value))
+            }
+            let other = try host.another()
+            let navigator = SilentNavigator()
+            let (router, mediator) = await host.manager.connect(navigator, supply: nil)
+            try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
+            try await body(host, other, router, mediator, navigator)
+            await host.manager.deactivateAll()
+        }
+    }
+
+    @Test("is seen by each request that begins after it has ended, by whatever route")
+    func strict() async throws {
+        try await Self.withTwoHosts { _, other, router, _, _ in
+            var version = "1.0.0"
+            try await other.manager.update(TestHost.shop)
+            for round in 0..<40 {
+                version = round.isMultiple(of: 2) ? "2.0.0" : "1.0.0"
+                if round > 0 { try await other.manager.rollBack(TestHost.shop) }
+                // What the code of the version before has registered has gone with it.
+                if round % 4 < 2 {
+                    await #expect(throws: AtriumError.self) {
+                        try await router.object(for: "app://code/1", as: String.self)
+                    }
+                }
+                #expect(try await router.open("app://shop").value == version)
+                #expect(try await router.object(for: "app://code/1", as: String.self) == version)
+            }
+        }
+    }
+
+    @Test("is seen by calls between running bundles without any request")
+    func calls() async throws {
+        try await Self.withTwoHosts { _, other, _, mediator, _ in
+            try await other.manager.update(TestHost.shop)
+            while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test("lets what is in flight end on the version that it began on, which then ends")
+    func inFlight() async throws {
+        try await Self.withTwoHosts { host, other, router, mediator, _ in
+            let door = Door()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
+            await door.arrival()
+            try await other.manager.update(TestHost.shop)
+            #expect(try await router.open("app://shop").value == "2.0.0")
+            #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
+            door.open()
+            #expect(try await held == "1.0.0")
+            await host.hears("retired", of: "1.0.0")
+            #expect(host.log == ["1.0.0 loads", "2.0.0 loads", "1.0.0 unloads"])
+        }
+    }
+
+    @Test("takes it away when it removes it: routes, targets, services and what it has open")
+    func removed() async throws {
+        try await Self.withTwoHosts { host, other, router, mediator, navigator in
+            let call = try await mediator.perform(
+                "caller", on: "Shop", returning: (@Sendable () async throws -> any Sendable).self)
+            try await router.open("app://screen")
+            try await other.manager.uninstall(TestHost.shop)
+            let home = try ResourceURI("app://shop")
+            #expect(await !router.canOpen(home))
+            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+            let error = await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Shop") }
+            #expect(error?.code == .bundleUnavailable)
+            await host.hears("retired", of: "1.0.0")
+            await #expect(throws: AtriumError.self) { try await call() }
+            let page = try #require(await navigator.pages.last)
+            await #expect(throws: AtriumError.self) { try await page.perform("act", input: [:], on: navigator) }
+            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
+            try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try await router.open("app://shop").value == "1.0.0")
+        }
+    }
+
+    @Test("is told once and in one piece, and what this process does is not")
+    func told() async throws {
+        try await Self.withTwoHosts { host, other, router, _, _ in
+            let told = Mutex<[[OutsideChange]]>([])
+            await host.manager.onOutsideChange { changes in told.withLock { $0.append(changes) } }
+            let (one, two) = (try host.version("1.0.0"), try host.version("2.0.0"))
+            for _ in 0..<10 {
+                try await host.manager.update(TestHost.shop)
+                try await router.open("app://shop")
+                try await host.manager.rollBack(TestHost.shop)
+                try await router.open("app://shop")
+            }
+            #expect(told.withLock { $0 } == [])
+            try await other.manager.rollBack(TestHost.shop)
+            try await router.open("app://shop")
+            try await router.open("app://shop")
+            try await other.manager.rollBack(TestHost.shop)
+            try await router.open("app://shop")
+            try await other.manager.uninstall(TestHost.shop)
+            _ = await router.canOpen(try ResourceURI("app://shop"))
+            #expect(
+                told.withLock { $0 } == [
+                    [OutsideChange(identifier: TestHost.shop, before: one, now: two)],
+                    [OutsideChange(identifier: TestHost.shop, before: two, now: one)],
+                    [OutsideChange(identifier: TestHost.shop, before: one, now: nil)],
+                ])
+        }
+    }
+
+    @Test("ends a version once, whoever finds out first")
+    func once() async throws {
+        try await Self.withTwoHosts { host, _, router, _, _ in
+            for _ in 0..<10 {
+                async let update = host.manager.update(TestHost.shop)
+                for _ in 0..<5 { await host.manager.refresh() }
+                _ = try await update
+                #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")
+                try await router.open("app://shop")
+                async let rollback = host.manager.rollBack(TestHost.shop)
+                for _ in 0..<5 { await host.manager.refresh() }
+                _ = try await rollback
+                #expect(host.states(of: "com.example.app.shop@2.0.0").last == "retired")
+                try await router.open("app://shop")
+            }
+            let ends = host.log.filter { $0.hasSuffix("unloads") }
+            #expect(ends == (0..<10).flatMap { _ in ["1.0.0 unloads", "2.0.0 unloads"] })
+        }
+    }
+
+    @Test("fails no request, however often it switches while they are served")
+    func unharmed() async throws {
+        try await Self.withTwoHosts { host, other, router, mediator, _ in
+            try await other.manager.update(TestHost.shop)
+            let isOver = Flag()
+            try await withThrowingTaskGroup { group in
+                for kind in 0..<3 {
+                    group.addTask { @concurrent in
+                        while !isOver.isRaised {
+                            let answer =
+                                switch kind {
+                                case 0: try await router.open("app://shop").value
+                                case 1: try await router.object(for: "app://data", as: String.self)
+                                default: try await mediator.perform("act", on: "Shop", returning: String.self)
+                                }
+                            #expect(["1.0.0", "2.0.0"].contains(answer))
+                        }
+                    }
+                }
+                for _ in 0..<30 { try await other.manager.rollBack(TestHost.shop) }
+                isOver.raise()
+                try await group.waitForAll()
+            }
+            #expect(try await router.open("app://shop").value == "2.0.0")
+        }
+    }
+
+    @Test("costs a request that finds nothing changed one look into the registry, and a process without bundles none")
+    func idle() async throws {
+        try await withFolder { folder in
+            let host = try TestHost(folder)
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.manager.catchUp()
+            #expect(await host.manager.watch == nil)
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+}
+
+extension RouteOutcome {
+    /// What a handler returned, or a page's stand-in.
+    fileprivate var value: String? { if case .handled(let value) = self { value as? String } else { nil } }
+}
+
+extension TestHost {
+    /// Returns when a version of the sample has reached a state.
+    func hears(_ state: String, of version: String) async {
+        while states(of: "com.example.app.shop@" + version).last != state { await Task.yield() }
+    }
+}

@@ -1,0 +1,179 @@
+import PluginCore
+import SQLite
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@testable import PluginRuntime
+
+@Suite("The watch over a registry", .timeLimit(.minutes(1)))
+struct RegistryWatchTests {
+    /// Hears a watch, and looks at the registry's file whenever it does.
+    private final class Listener: Sendable {
+        private let heard = Mutex<(count: Int, sight: FileSystem.FileIdentity?)>((0, nil))
+        private let (stream, continuation) = AsyncStream<Void>.makeStream()
+        private let look: @Sendable () -> FileSystem.FileIdentity?
+
+        init(look: @escaping @Sendable () -> FileSystem.FileIdentity? = { nil }) {
+            self.look = look
+        }
+
+        var count: Int { heard.withLock { $0.count } }
+
+        func tell() {
+            heard.withLock { $0 = ($0.count + 1, look()) }
+            continuation.yield()
+        }
+
+        /// Returns when it was told to look while that file was there.
+        func hasSeen(_ file: FileSystem.FileIdentity?) async {
+            while heard.withLock({ $0.count == 0 || $0.sight != file }) { await next() }
+        }
+
+        /// Returns when something was told that nobody has waited for.
+        func next() async {
+            for await _ in stream { return }
+        }
+    }
+
+    private static func database(in folder: FilePath) throws -> Database {
+        try folder.makeFolder()
+        var options = DatabaseOptions()
+        (options.journal, options.synchronous) = (.unchanged, .off)
+        return try Database(path: folder.appending("registry.sqlite").string, options: options)
+    }
+
+    @Test("tells of each commit, whoever has made it")
+    func commits() async throws {
+        try await withFolder { folder in
+            let database = try Self.database(in: folder)
+            let listener = Listener()
+            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+            await listener.next()
+            try database.execute("CREATE TABLE t (x)")
+            await listener.next()
+            for number in 1...20 {
+                try database.execute("INSERT INTO t VALUES (?)", number)
+                await listener.next()
+            }
+            withExtendedLifetime(watch) {}
+        }
+    }
+
+    @Test("tells when the registry is made, removed and replaced, whether its folder was there or not")
+    func folders() async throws {
+        try await withFolder { root in
+            let folder = root.appending("sandbox/Containers/Bundle")
+            let registry = folder.appending("registry.sqlite")
+            let listener = Listener { try? FileSystem.identity(ofFile: registry) }
+            let watch = try RegistryWatch(registry, onChange: listener.tell)
+            for _ in 0..<3 {
+                try Self.database(in: folder).execute("CREATE TABLE t (x)")
+                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try registry.remove()
+                await listener.hasSeen(nil)
+                try registry.write("first")
+                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try folder.appending("other").write("second")
+                #expect(rename(folder.appending("other").string, registry.string) == 0)
+                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try root.appending("sandbox").remove()
+                await listener.hasSeen(nil)
+            }
+            withExtendedLifetime(watch) {}
+        }
+    }
+
+    @Test("tells of many changes in a short time as of few")
+    func bursts() async throws {
+        try await withFolder { folder in
+            let database = try Self.database(in: folder)
+            try database.execute("CREATE TABLE t (x)")
+            let listener = Listener()
+            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+            await listener.next()
+            let duration = try ContinuousClock().measure {
+                for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?)", number) }
+            }
+            await listener.next()
+            // One each 20 ms at most, and what was told before and after.
+            #expect(listener.count <= Int(duration / .milliseconds(20)) + 3)
+            withExtendedLifetime(watch) {}
+        }
+    }
+
+    @Test("tells nothing of other files in the folder")
+    func others() async throws {
+        try await withFolder { folder in
+            let database = try Self.database(in: folder)
+            try database.execute("CREATE TABLE t (x)")
+            let listener = Listener()
+            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+            await listener.next()
+            for number in 0..<50 { try folder.appending("host\(number).lock").write("") }
+            try database.execute("INSERT INTO t VALUES (1)")
+            await listener.next()
+            #expect(listener.count == 2)
+            withExtendedLifetime(watch) {}
+        }
+    }
+
+    #if os(Linux)
+        @Test("leaves no descriptor behind, however often one is made and stopped")
+        func descriptors() async {
+            await #expect(processExitsWith: .success) {
+                try await withFolder { folder in
+                    func open() throws -> [String] {
+                        try FilePath("/proc/self/fd").names.compactMap { name in
+                            var buffer = [UInt8](repeating: 0, count: 256)
+                            let count = buffer.withUnsafeMutableBytes { buffer in
+                                buffer.withMemoryRebound(to: CChar.self) {
+                                    $0.baseAddress.map { readlink("/proc/self/fd/\(name)", $0, 256) } ?? -1
+                                }
+                            }
+                            return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+                        }
+                    }
+                    let listener = Listener()
+                    func one() async throws {
+                        let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+                        await listener.next()
+                        watch.stop()
+                    }
+                    // What the threads' library opens once.
+                    try await one()
+                    let before = try open().count { !$0.contains("inotify") }
+                    for _ in 0..<200 { try await one() }
+                    let end = ContinuousClock.now + .seconds(20)
+                    while try open().contains(where: { $0.contains("inotify") }) || open().count > before + 2 {
+                        let left = try open()
+                        try #require(ContinuousClock.now < end, "\(left)")
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+
+        @Test("looks once a second where the kernel has no room for another watch")
+        func withoutKernel() async {
+            await #expect(processExitsWith: .success) {
+                let listener = Listener()
+                let next = dup(0)
+                close(next)
+                // Room for the one that wakes the thread.
+                var limit = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
+                try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+                let watch = try RegistryWatch("/nowhere/registry.sqlite", onChange: listener.tell)
+                await listener.next()
+                await listener.next()
+                await listener.next()
+                withExtendedLifetime(watch) {}
+            }
+        }
+    #endif
+}

@@ -1,0 +1,18 @@
+/// Holds whoever comes until it is opened, and tells that somebody has come.
+final class Door: Sendable {
+    private let opened = AsyncStream<Void>.makeStream()
+    private let arrived = AsyncStream<Void>.makeStream()
+
+    var hold: @Sendable () async -> Void {
+        { [self] in
+            arrived.continuation.yield()
+            for await _ in opened.stream {}
+        }
+    }
+
+    func open() { opened.continuation.finish() }
+
+    func arrival() async {
+        for await _ in arrived.stream { return }
+    }
+}

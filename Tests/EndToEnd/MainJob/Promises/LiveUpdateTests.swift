@@ -1,0 +1,49 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A bundle that is replaced while its pages are open")
+    struct LiveUpdateTests {
+        /// A shell that shows an item of the first release of the shop on top of another page, and tells what becomes of what
+        /// runs.
+        private static func shell(in house: House) async throws -> RunningProcess {
+            let shell = try house.host.start("--verbose", "shell", "app://account")
+            try await shell.wait(for: "(signIn)\n")
+            try await shell.send("open app://shop/item/7\n")
+            #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
+            return shell
+        }
+
+        /// Opens the item anew, acts on the page of each version, goes back, and acts on the old one again; then leaves it.
+        private static func walk(_ shell: RunningProcess, from notice: String? = nil) async throws {
+            try await shell.send("open app://shop/item/7\n")
+            let page = try await shell.wait(for: "(orders)\n")
+            #expect(page.contains("Price: €3.50, was €4.50\n"))
+            if let notice { #expect(page.hasPrefix(notice)) }
+            try await shell.send("buy\n")
+            #expect(try await shell.wait(for: "(orders)\n").contains("Bought Notebook: order 1\n"))
+            try await shell.send("back\n")
+            #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
+            try await shell.send("buy\n")
+            #expect(try await shell.wait(for: "(orders)\n").contains("Bought Notebook: order 2\n"))
+            #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))
+            #expect(try await shell.mappedFiles(named: "libShop.so").count == 2)
+        }
+
+        @Test("is both at once on one stack: the old pages work until they are left, and then the old version retires")
+        func bothOnOneStack() async throws {
+            let house = try await House(with: account, orders, "\(shop)@1.0.0")
+            let shell = try await Self.shell(in: house)
+            try await shell.send("update \(shop)\n")
+            #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
+            try await Self.walk(shell)
+            try await shell.send("back\n")
+            try await shell.wait(for: "(signIn)\n")
+            try await shell.wait(forError: "\(shop)@1.0.0: retired\n")
+            #expect(!shell.stderr.contains("\(shop)@1.1.0: draining"))
+            let result = try await shell.end()
+            #expect(result.status == 0)
+        }
+    }
+}
