@@ -11,7 +11,7 @@ extension MainJob {
         private func drawn(_ house: House, _ environment: [String: String] = [:]) async throws -> String {
             let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
             return try await house.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
-                .replacing("\r", with: "").replacing("\u{1B}", with: "^")
+                .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
         }
 
         @Test("is installed without a library, and its page opens without any being loaded")
@@ -59,14 +59,14 @@ extension MainJob {
         func broken() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {
-                try $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
+                $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
             }
             let house = try await House(with: shop, lantern, catalog: catalog)
             let result = try await house.host.startOnTerminal(
                 "open", "app://shop", "--tap", "item-42", environment: ["TERM": "xterm", "NO_COLOR": "1"]
             ).result()
             #expect(result.status == 0)
-            let told = (result.stdout + result.stderr).replacing("\r", with: "")
+            let told = (result.stdout + result.stderr).replacing("\r\n", with: "\n")
             #expect(told.contains("Desk lamp\n=========\n"))
             let note = "note: pages are drawn without the theme of \(lantern): "
             #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")
