@@ -5,8 +5,8 @@ import PluginCore
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
-        updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand,
-        routesCommand, routeCommand, deferredCommand, verifyCommand, gcCommand,
+        updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
+        routesCommand, routeCommand, deferredCommand, verifyCommand, doctorCommand, gcCommand, trustCommand,
     ]
 
     /// The command line.

@@ -15,12 +15,9 @@ struct OutdatedCommandTests {
     }
 
     private func answer(_ words: String...) async throws -> Answer {
-        let environment = HostEnvironment(
-            variables: ["XDG_DATA_HOME": house.folder.path.string],
-            executable: house.folder.path.appending("app/bin/hostapp"), workingFolder: house.folder.path)
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse(["outdated"] + words + place)
-        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: environment)))
+        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
     @Test("is listed with what an update brings, what is newest, and who stands between")

@@ -10,8 +10,8 @@ public enum Program {
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
         subcommands: [
-            PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration, InspectCommand.declaration,
-            ArchiveCommand.declaration,
+            KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
+            InspectCommand.declaration, ArchiveCommand.declaration,
         ])
 
     /// What goes to standard output, and what the program ends with.
@@ -43,6 +43,7 @@ public enum Program {
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
         let inspection: PackageInspection
         switch parsed.path.first {
+        case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
         case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
         case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
         case PackCommand.declaration.name: inspection = try PackCommand.run(parsed)

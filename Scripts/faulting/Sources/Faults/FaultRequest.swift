@@ -13,6 +13,7 @@ struct FaultRequest {
     private var jobs = 2
     private var point: FaultPoint?
     private var keep: FilePath?
+    private var folder: FilePath?
     private var isJSON = false
 
     init(_ words: [String]) throws {
@@ -51,6 +52,7 @@ struct FaultRequest {
                 }
                 point = found
             case "--keep": keep = FilePath(try value(option))
+            case "--in": folder = FilePath(try value(option))
             case "--json": isJSON = true
             default: throw FixtureError("unknown option \(option)")
             }
@@ -61,7 +63,7 @@ struct FaultRequest {
     func run() async throws -> Bool {
         let host = HostApp(build: build)
         let offer = try await Offer(host: host, packages: packages)
-        var harness = try await FaultHarness(host: host, catalog: offer.catalog.folder)
+        var harness = try await FaultHarness(host: host, catalog: offer.catalog.folder, in: folder)
         harness.every = every
         harness.seed = seed
         harness.jobs = jobs

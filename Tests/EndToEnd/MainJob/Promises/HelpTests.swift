@@ -9,7 +9,8 @@ extension MainJob {
             ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
             ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("outdated", ["[<ID>...]", "--check"]),
             ("rollback", ["<ID>"]),
-            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("history", ["[<ID>]"]),
+            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("why", ["<ID>"]),
+            ("history", ["[<ID>]"]),
             ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]), ("routes", ["--diff <FILE>", "--dot"]),
         ]
         private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]

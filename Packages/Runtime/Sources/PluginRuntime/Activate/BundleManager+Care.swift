@@ -31,7 +31,7 @@ extension BundleManager {
     }
 
     nonisolated func findings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
-        let authority = SealAuthority.store(try gate.store(), .load, at: Clock.now())
+        let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
         return SealedFolder(sandbox.folder(of: bundle), converters: converters)
             .verdict(by: authority, expecting: bundle.digest).findings
     }

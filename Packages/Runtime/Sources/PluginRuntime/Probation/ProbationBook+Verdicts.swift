@@ -73,13 +73,20 @@ extension ProbationBook {
         guard let names = try? FileSystem.names(in: folder) else { return [] }
         var dead: [DeadMarker] = []
         for name in names {
-            guard let marker = DeadMarker(folder.appending(name)) else { continue }
-            if !name.hasPrefix(".") {
-                dead.append(marker)
-            } else if marker.writtenAt < Clock.now() - Self.birth {
-                unlink(marker.path.string)
-            }
+            let path = folder.appending(name)
+            // What is about to get its name is not touched: its process locks it just now.
+            if name.hasPrefix("."), FileSystem.modified(path) > Clock.now() - Self.birth { continue }
+            guard let marker = DeadMarker(path) else { continue }
+            if name.hasPrefix(".") { unlink(path.string) } else { dead.append(marker) }
         }
         return dead.sorted { ($0.writtenAt, $0.path.string) < ($1.writtenAt, $1.path.string) }
+    }
+}
+
+extension FileSystem {
+    /// When what lies at a path was last written, in seconds since 1970; now, when that can not be known.
+    fileprivate static func modified(_ path: FilePath) -> Int64 {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? Int64(status.st_mtim.tv_sec) : Clock.now()
     }
 }

@@ -27,6 +27,11 @@ extension Registry {
             isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
             return try changes.flatMap { try Self.release($0.identifier, in: database) }
         }
+        mirror(
+            floorsOf: changes.compactMap { change in
+                if case .activate(let version) = change, version.bundle.entry == nil { return version.bundle.identity }
+                return nil
+            })
         if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
         return released
     }
@@ -39,6 +44,23 @@ extension Registry {
                 Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
             )
             try Self.raiseFloor(bundle.identity, in: database)
+        }
+        mirror(floorsOf: [bundle.identity])
+    }
+
+    /// Takes over what an earlier registry said of versions that may be gone.
+    func restore(floors: [String: SemanticVersion], quarantine: [QuarantinedVersion]) throws(AtriumError) {
+        if floors.isEmpty, quarantine.isEmpty { return }
+        try write { database in
+            for (identifier, version) in floors {
+                try Self.raiseFloor(BundleIdentity(identifier: identifier, version: version), in: database)
+            }
+            for entry in quarantine {
+                try database.execute(
+                    "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", entry.identity.identifier,
+                    entry.identity.version.description, entry.digest, entry.reason, entry.at
+                )
+            }
         }
     }
 

@@ -57,14 +57,13 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     nonisolated func refusal(of identity: BundleIdentity) throws(AtriumError) -> AtriumError? {
-        let resolver = Resolver(
-            sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
+        let refusal: AtriumError?
         do throws(AtriumError) {
-            _ = try resolver.plan([.install(identity.identifier, identity.version)])
-            return refusal(of: try catalog.package(identity).manifest)
+            refusal = self.refusal(of: try catalog.package(identity).manifest)
         } catch {
-            if error.code == .catalogUnreachable { throw error }
-            return error
+            refusal = error
         }
+        if let refusal, refusal.code == .catalogUnreachable { throw refusal }
+        return refusal
     }
 }

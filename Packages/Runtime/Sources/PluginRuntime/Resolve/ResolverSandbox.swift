@@ -40,7 +40,7 @@ struct RegistrySandbox: ResolverSandbox {
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
         guard let bundle = try registry.active(identifier) else { return nil }
         return Resolver.Installed(
-            version: bundle.identity.version, requirements: try registry.manifest(of: bundle).requirements)
+            version: bundle.identity.version, requirements: try registry.requirements(of: identifier))
     }
 
     func dependents(of identifier: String) throws(AtriumError) -> [String] {

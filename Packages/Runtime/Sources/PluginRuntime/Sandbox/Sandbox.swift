@@ -32,6 +32,8 @@ public struct Sandbox: Sendable {
     public var hostData: FilePath { base.appending("Data/Host") }
     /// Whom its user trusts.
     public var trust: FilePath { base.appending("Bundle/trust.json") }
+    /// The floors once more, for a registry that is made anew.
+    var floors: FilePath { base.appending("Bundle/floors.json") }
     /// What a host locks.
     public var lock: FilePath { base.appending("Bundle/host.lock") }
 

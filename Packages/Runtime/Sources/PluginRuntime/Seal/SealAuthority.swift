@@ -6,7 +6,7 @@ public enum SealAuthority: Sendable {
     /// A host's trust store, by which a team may own the bundle's name or not.
     ///
     /// - Parameter at: now, in seconds since 1970.
-    case store(TrustStore, TrustStore.Purpose, at: Int64)
+    case trust(TrustStore, TrustStore.Purpose, at: Int64)
     /// One key, whatever team the seal names and whatever the bundle is called.
     case key(VerifyingKey)
 }
@@ -22,7 +22,7 @@ extension SealAuthority {
         let key: VerifyingKey
         switch self {
         case .key(let only): key = only
-        case .store(let store, let purpose, let time):
+        case .trust(let store, let purpose, let time):
             key = try store.judge(
                 keyID: signature.keyID, team: seal.team, identifier: identifier, subject: subject, purpose: purpose,
                 at: time)
@@ -52,6 +52,6 @@ extension SealedPackage {
     public func verify(
         by store: TrustStore, for purpose: TrustStore.Purpose, at time: Int64
     ) throws(AtriumError) {
-        try verify(by: .store(store, purpose, at: time))
+        try verify(by: .trust(store, purpose, at: time))
     }
 }

@@ -61,12 +61,15 @@ enum FileSystem {
 
     /// Makes a folder and those above it; returns the ones that were not there, outermost first.
     @discardableResult
-    static func makeFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
+    static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
         let missing = missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
+            let number = errno
             let error = failure("making the folder", folder)
             removeIfEmpty(missing)
-            throw error
+            // Another process may have removed the folder above since it was looked for, because nothing was in it.
+            guard number == ENOENT, patience > 0 else { throw error }
+            return try makeFolders(path, patience: patience - 1)
         }
         return missing
     }

@@ -12,7 +12,7 @@ import Testing
 enum DyingHost: String, CaseIterable, Codable, Sendable {
     // In the library's constructor.
     case segmentationFault, busError, illegalInstruction, division, abortion, breakpoint, overflow, exit, rawExit, loop
-    case threadOfPlugin
+    case threadOfPlugin, crashInFork
     // In the host's own code.
     case killed, killedOutside, killedWaiting, crashWaiting, crashOutside, crashElsewhere, crashUnheld, crashInner
     case exitElsewhere, signalled
@@ -36,6 +36,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         case .signalled: .signal(SIGSYS)
         case .killed, .killedOutside, .killedWaiting: .signal(SIGKILL)
         case .exit, .exitElsewhere: .exitCode(0)
+        case .crashInFork: .exitCode(98)
         case .rawExit: .exitCode(3)
         case .loop: .exitCode(70)
         }
@@ -49,6 +50,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
                 #include <signal.h>
                 #include <stdlib.h>
                 #include <string.h>
+                #include <sys/wait.h>
                 #include <unistd.h>
                 static volatile int nothing;
                 static int *volatile nowhere;
@@ -71,6 +73,11 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
                     if (!strcmp(way, "exit")) exit(0);
                     if (!strcmp(way, "rawExit")) _exit(3);
                     if (!strcmp(way, "loop")) while (!nothing) continue;
+                    if (!strcmp(way, "crashInFork")) {
+                        pid_t child = fork();
+                        if (child == 0) die(NULL);
+                        waitpid(child, NULL, 0);
+                    }
                     if (!strcmp(way, "threadOfPlugin")) {
                         pthread_t thread;
                         pthread_create(&thread, NULL, die, NULL);

@@ -32,7 +32,7 @@ struct ProbationTests {
     @Test(
         "is blamed the second time that nobody knows why the host ended",
         arguments: [
-            (.killed, .ended), (.rawExit, .ended), (.crashUnheld, .crashed(signal: 6)),
+            (.killed, .ended), (.rawExit, .ended), (.crashInFork, .ended), (.crashUnheld, .crashed(signal: 6)),
         ] as [(DyingHost, Cause)])
     func struck(row: (host: DyingHost, cause: Cause)) async throws {
         try await withBook { book in

@@ -22,7 +22,7 @@ struct SealTrustTests {
         return try withFolderNow { folder in
             let path = try fixture.write(to: folder)
             let place = try fixture.install(in: folder)
-            let authority = SealAuthority.store(store, purpose, at: SealedFixture.time)
+            let authority = SealAuthority.trust(store, purpose, at: SealedFixture.time)
             let codes = [
                 SealVerdict(of: path, by: authority).findings.map(\.code),
                 SealedFolder(place).verdict(by: authority).findings.map(\.code),

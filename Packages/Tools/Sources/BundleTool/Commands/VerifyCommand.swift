@@ -47,7 +47,7 @@ enum VerifyCommand {
         case (nil, let file?):
             let bytes = try Files.bytes(
                 of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "name the file of a trust store")
-            return .store(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
+            return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
         }
     }
 }

@@ -132,7 +132,7 @@ extension FailureRow {
             remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
         .downgrade: FailureRow(.refused, "{} would be a downgrade") { error in
             let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
-            return command + " to return to the version before, or uninstall the bundle first"
+            return "install a newer version; or, if this one ran here before the one that is active, \(command)"
         },
         .versionReused: FailureRow(.refused, "{} is installed from another package of the same version") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0)\"" } ?? "uninstall it"

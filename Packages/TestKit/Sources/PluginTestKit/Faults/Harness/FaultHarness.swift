@@ -33,14 +33,16 @@ public struct FaultHarness: Sendable {
     let strace: Strace
     let place: ThrowawayFolder
 
-    /// A harness on a build and a catalog. Sandboxes are made below the system's temporary folder; one in memory, such as
-    /// `/dev/shm`, is as good and faster.
+    /// A harness on a build and a catalog.
     ///
+    /// - Parameter folder: where sandboxes are made; by default in memory, in `/dev/shm`, if that can be written, else in the
+    ///   system's temporary folder. A kill and a failing call do the same on every file system; waiting for a disk takes longer.
     /// - Throws: ``FixtureError`` when strace(1) or clang is not there.
-    public init(host: HostApp, catalog: FilePath) async throws {
+    public init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
         self.host = host
         self.catalog = catalog
-        place = try ThrowawayFolder()
+        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? FilePath("/dev/shm") : nil
+        place = try (folder ?? memory).map { try ThrowawayFolder(in: $0) } ?? ThrowawayFolder()
         strace = try Strace(preloading: try await OneThread(in: place))
         let help = try await host.hostapp.run("gc", "--help")
         settling = help.status == 0 ? ["gc"] : nil
@@ -64,7 +66,7 @@ public struct FaultHarness: Sendable {
         for operation in operations {
             let stage = try await FaultStage(operation, harness: self)
             let attempts = faults.enumerated().flatMap { index, fault in
-                selected(from: point.map { [$0] } ?? stage.points, turn: index).map { (fault, $0) }
+                selected(from: stage.points(point), turn: index).map { (fault, $0) }
             }
             let outcomes = try await stage.try(attempts, keeping: keep) { progress(operation.name, $0, attempts.count) }
             for fault in faults {

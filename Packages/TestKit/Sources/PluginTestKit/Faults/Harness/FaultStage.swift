@@ -15,7 +15,7 @@ struct FaultStage: Sendable {
 
     init(_ operation: FaultOperation, harness: FaultHarness) async throws {
         self.harness = harness
-        folder = harness.place.appending(operation.name)
+        folder = harness.place.appending("\(operation.name)-\(UUID().uuidString.prefix(8))")
         prepared = folder.appending("prepared")
         let files = FileManager.default
         try files.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -55,6 +55,11 @@ struct FaultStage: Sendable {
             try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
             try Data(content.utf8).write(to: URL(filePath: path.string))
         }
+    }
+
+    /// All points, or one of them, which need not be among them.
+    func points(_ only: FaultPoint?) -> [FaultPoint] {
+        only.map { only in [points.first { $0 == only } ?? only] } ?? points
     }
 
     /// Tries points, some at once, and returns what came of them in their order.

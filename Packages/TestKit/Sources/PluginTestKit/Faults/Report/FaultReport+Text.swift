@@ -21,8 +21,7 @@ extension FaultReport: CustomStringConvertible {
         for (operation, outcome) in violations {
             text += "\n\(operation), \(outcome.fault.rawValue) at \(outcome.point): \(outcome.point.excerpt)\n"
             for violation in outcome.violations { text += "  \(violation.invariant): \(violation.message)\n" }
-            if let command = command(operation, outcome) { text += "  again: \(command)\n" }
-            text += "  strace: \(outcome.commandLine)\n"
+            text += "  again: \(command(operation, outcome) ?? outcome.commandLine)\n"
         }
         if !isSettled { text += "\nI6 was not checked: this host has no gc\n" }
         return text + "\n\(tried) points tried, \(missed.count) not reached, \(violations.count) with violations\n"
