@@ -10,7 +10,7 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable",
+                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),
         (
@@ -19,10 +19,11 @@ struct AtriumErrorReportTests {
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull", 69),
-        ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
+        ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74), ("restartNeeded", 75),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy "
-                + "exposureDenied routeCycle chainTooLong",
+                + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
+                + "keyRetired keyRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined",
             77
         ),
     ]
