@@ -15,7 +15,7 @@ struct AtriumErrorReportTests {
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown",
+                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull", 69),
@@ -23,7 +23,7 @@ struct AtriumErrorReportTests {
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
-                + "keyRetired keyRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined",
+                + "keyRetired keyRevoked trustConflict dependencyConflict dependencyUnmet bundleNeeded quarantined",
             77
         ),
     ]
