@@ -11,7 +11,7 @@ extension MainJob {
         private func drawn(_ house: House, _ environment: [String: String] = [:]) async throws -> String {
             let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
             return try await house.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
-                .replacing("\r", with: "").replacing("\u{1B}", with: "^")
+                .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
         }
 
         @Test("is installed without a library, and its page opens without any being loaded")
@@ -66,7 +66,7 @@ extension MainJob {
                 "open", "app://shop", "--tap", "item-42", environment: ["TERM": "xterm", "NO_COLOR": "1"]
             ).result()
             #expect(result.status == 0)
-            let told = (result.stdout + result.stderr).replacing("\r", with: "")
+            let told = (result.stdout + result.stderr).replacing("\r\n", with: "\n")
             #expect(told.contains("Desk lamp\n=========\n"))
             let note = "note: pages are drawn without the theme of \(lantern): "
             #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")

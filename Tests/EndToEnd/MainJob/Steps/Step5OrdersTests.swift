@@ -114,7 +114,10 @@ extension MainJob {
             #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "cancelled")
             #expect(try await house.run("open", "app://orders/cancel/2").stdout == "Done.\n")
             let list = try await house.open("app://orders")
-            #expect(list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == ["cancelled", "cancelled"])
+            #expect(
+                list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == [
+                    "€19.99, cancelled", "€19.99, cancelled",
+                ])
         }
     }
 }
