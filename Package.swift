@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "Packages/Tools"),
         .package(path: "HostApp"),
         .package(path: "Plugins/Account"),
+        .package(path: "Plugins/Money"),
         .package(path: "Plugins/Orders"),
         .package(path: "Plugins/Shop"),
     ],

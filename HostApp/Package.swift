@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
             ]
         ),
         .executableTarget(
@@ -38,6 +39,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

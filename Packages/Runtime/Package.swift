@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "Runtime",
     products: [
-        .library(name: "PluginRuntime", targets: ["PluginRuntime"])
+        .library(name: "PluginRuntime", targets: ["PluginRuntime"]),
+        .library(name: "Signing", targets: ["Signing"]),
     ],
     dependencies: [
         .package(path: "../Core"),
@@ -15,21 +16,24 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSystem"),
+        .target(name: "Signing", dependencies: ["CCrypto"]),
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "CCrypto",
                 "CSystem",
+                "Signing",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
+        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
         .testTarget(
             name: "PluginRuntimeTests",
             dependencies: [
                 "PluginRuntime",
+                "Signing",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),

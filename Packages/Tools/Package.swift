@@ -21,6 +21,7 @@ let package = Package(
                 "Console",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -39,6 +40,7 @@ let package = Package(
                 "BundleTool", "Console",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -13,6 +13,7 @@ let package = Package(
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/SQLite"),
         .package(path: "../../Packages/TestKit"),
+        .package(path: "../Money"),
     ],
     targets: [
         .target(name: "OrdersInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
@@ -20,6 +21,7 @@ let package = Package(
             name: "Orders",
             dependencies: [
                 "OrdersInterface",
+                .product(name: "Money", package: "Money"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "SQLite", package: "SQLite"),
             ]

@@ -10,12 +10,15 @@ let package = Package(
         .library(name: "Shop", type: .dynamic, targets: ["Shop"]),
     ],
     traits: [
-        .trait(name: "FirstRelease", description: "Builds release 1.0.0 instead of 1.1.0; see Release.swift.")
+        .trait(name: "FirstRelease", description: "Builds release 1.0.0 instead of 1.1.0; see Release.swift."),
+        .trait(name: "SecondRelease", description: "Builds release 1.1.0, which needs Money."),
+        .default(enabledTraits: ["SecondRelease"]),
     ],
     dependencies: [
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/TestKit"),
         .package(path: "../Account"),
+        .package(path: "../Money"),
         .package(path: "../Orders"),
     ],
     targets: [
@@ -27,6 +30,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "AccountInterface", package: "Account"),
                 .product(name: "OrdersInterface", package: "Orders"),
+                .product(name: "Money", package: "Money", condition: .when(traits: ["SecondRelease"])),
             ]
         ),
         .testTarget(

@@ -29,6 +29,8 @@ struct Package: Sendable {
     let dependencies: [PackageDependency]
     let products: [Product]
     let targets: [Target]
+    /// What the bundle says of itself that the package builds.
+    var bundle: BundleFacts?
 
     /// The plugin's name when the package is one of `Plugins/`.
     var plugin: String? {

@@ -42,6 +42,7 @@ extension Package {
         let facts = try await SwiftPackage.shared.facts(
             ofPackageAt: folder, manifests: [manifest.text] + others, in: root)
         self.folder = folder
+        bundle = try BundleFacts.read(in: root + "/" + folder)
         name = facts.name
         dependencies = facts.dependencies.flatMap { dependency in
             let local = (dependency.fileSystem ?? []).map { place -> PackageDependency in

@@ -22,6 +22,48 @@ extension Plant {
                 with: #".product(name: "Alpha", package: "Alpha")"#),
             at: "Plugins/Beta/Package.swift:27", says: "plugin Beta: Beta depends on Alpha"),
         Plant(
+            .pluginsApart, "a plugin imports a library that its manifest does not require",
+            .append("Plugins/Beta/Sources/Beta/BetaBundle.swift", "import Gamma\n"),
+            at: "Plugins/Beta/Sources/Beta/BetaBundle.swift:4",
+            says:
+                "Beta imports Gamma, which is inside plugin Gamma; allowed: the plugin itself and its tests, when its "
+                + "manifest.json requires com.example.lib.gamma, not on demand"),
+        Plant(
+            .pluginsApart, "a plugin imports a library that comes on demand",
+            .replace("Plugins/Delta/manifest.json", #""^1.0.0""#, with: #""^1.0.0", "onDemand": true"#),
+            at: "Plugins/Delta/Sources/Delta/DeltaBundle.swift:1", says: "Delta imports Gamma"),
+        Plant(
+            .pluginsApart, "a plugin is linked with another one as if that were a library",
+            .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
+            at: "Plugins/Delta/Package.swift:13", says: "Delta depends on Gamma"),
+        Plant(
+            .pluginsApart, "the Interface of a plugin imports its library",
+            .append("Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", "import Gamma\n"),
+            at: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift:15", says: "DeltaInterface imports Gamma"),
+        Plant(
+            .arrows, "the host imports a library of plugins",
+            .append("HostApp/Sources/AppHost/Session.swift", "import Gamma\n"),
+            at: "HostApp/Sources/AppHost/Session.swift:6", says: "AppHost imports Gamma"),
+        Plant(
+            .arrows, "a library imports a plugin's Interface",
+            .append("Plugins/Gamma/Sources/Gamma/Gamma.swift", "import AlphaInterface\n"),
+            at: "Plugins/Gamma/Sources/Gamma/Gamma.swift:2",
+            says: "Gamma imports AlphaInterface; allowed: PluginCore, the toolchain's"),
+        Plant(
+            .arrows, "a library depends on the package of a plugin",
+            .replace(
+                "Plugins/Gamma/Package.swift", #".package(path: "../../Packages/Core")"#,
+                with: #".package(path: "../../Packages/Core"), .package(path: "../Alpha")"#),
+            at: "Plugins/Gamma/Package.swift:7", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
+        Plant(
+            .linkedLibraries, "a library is not built for evolution",
+            .replace("Plugins/Gamma/Package.swift", #""-enable-library-evolution""#, with: ""),
+            at: "Plugins/Gamma/Package.swift:10", says: "Gamma is not built for evolution"),
+        Plant(
+            .linkedLibraries, "a library has the name of another one",
+            .replace("Plugins/Gamma/Package.swift", "libGamma.so", with: "libAlpha.so"),
+            at: "Plugins/Gamma/Package.swift:10", says: "gives its library no soname"),
+        Plant(
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
             at: "\(facade):15", says: "struct Item; an Interface is static in every caller"),
         Plant(

@@ -29,6 +29,8 @@ extension TinyHouse {
                     .package(path: "HostApp"),
                     .package(path: "Plugins/Alpha"),
                     .package(path: "Plugins/Beta"),
+                    .package(path: "Plugins/Delta"),
+                    .package(path: "Plugins/Gamma"),
                 ],
                 targets: [
                     .testTarget(
@@ -139,6 +141,38 @@ extension TinyHouse {
             """),
         "Plugins/Alpha/Package.swift": plugin("Alpha", knows: "Beta"),
         "Plugins/Beta/Package.swift": plugin("Beta", knows: "Alpha"),
+        "Plugins/Delta/Package.swift": manifest(
+            """
+            let package = Package(
+                name: "Delta",
+                products: [
+                    .library(name: "DeltaInterface", type: .static, targets: ["DeltaInterface"]),
+                    .library(name: "Delta", type: .dynamic, targets: ["Delta"]),
+                ],
+                dependencies: [.package(path: "../../Packages/Core"), .package(path: "../Gamma")],
+                targets: [
+                    .target(name: "DeltaInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+                    .target(name: "Delta", dependencies: [.product(name: "Gamma", package: "Gamma")]),
+                    .testTarget(name: "DeltaTests", dependencies: ["Delta", .product(name: "Gamma", package: "Gamma")]),
+                ]
+            )
+            """),
+        "Plugins/Gamma/Package.swift": manifest(
+            """
+            let package = Package(
+                name: "Gamma",
+                products: [.library(name: "Gamma", type: .dynamic, targets: ["Gamma"])],
+                dependencies: [.package(path: "../../Packages/Core")],
+                targets: [
+                    .target(
+                        name: "Gamma",
+                        dependencies: [.product(name: "PluginCore", package: "Core")],
+                        swiftSettings: [.unsafeFlags(["-enable-library-evolution"])],
+                        linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libGamma.so"])]
+                    )
+                ]
+            )
+            """),
     ]
 
     private static func plugin(_ name: String, knows other: String) -> String {
@@ -235,6 +269,18 @@ extension TinyHouse {
         "Plugins/Alpha/Tests/AlphaTests/AlphaTests.swift":
             "@testable import Alpha\nimport PluginTestKit\nimport SQLite\n",
         "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift": facade("Beta"),
+        "Plugins/Delta/manifest.json": """
+        {
+          "identifier": "com.example.app.delta", "kind": "app",
+          "requires": [{ "bundle": "com.example.lib.gamma", "versions": "^1.0.0" }]
+        }
+
+        """,
+        "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift": facade("Delta"),
+        "Plugins/Delta/Sources/Delta/DeltaBundle.swift": "import Gamma\nimport PluginCore\n",
+        "Plugins/Delta/Tests/DeltaTests/DeltaTests.swift": "@testable import Delta\nimport Gamma\n",
+        "Plugins/Gamma/manifest.json": #"{ "identifier": "com.example.lib.gamma", "kind": "lib" }"#,
+        "Plugins/Gamma/Sources/Gamma/Gamma.swift": "import PluginCore\n",
         "Plugins/Beta/Sources/Beta/BetaBundle.swift": "import AlphaInterface\nimport BetaInterface\nimport SQLite\n",
         "Plugins/Beta/Tests/BetaTests/BetaTests.swift": "@testable import Beta\nimport PluginTestKit\nimport Testing\n",
     ]

@@ -1,6 +1,7 @@
 /// Who may know whom: section 1 of the design as data. An arrow that is not here is not allowed.
 ///
-/// `<Name>` is the plugin itself, `<Any>` any plugin. A package's tests know its modules and all that those know.
+/// `<Name>` is the plugin itself, `<Any>` any plugin; `(lib)` is for the plugins of kind `lib`. A plugin may also know each library
+/// that its manifest requires, and its Interface none. A package's tests know its modules and all that those know.
 /// Unless its line says otherwise, a package may have C targets of its own (a library of the system, a shim), which
 /// nobody else may know.
 let rooms: [Room] = [
@@ -9,23 +10,30 @@ let rooms: [Room] = [
     Room("Packages/Zip", ["Zip": []]),
     Room("Packages/SQLite", ["SQLite": []]),
     Room("Packages/TUF", ["TUF": []]),
-    Room("Packages/Runtime", ["PluginRuntime": ["PluginCore", "PluginRouter", "Zip", "SQLite", "TUF"]]),
+    Room(
+        "Packages/Runtime",
+        [
+            "Signing": [],
+            "PluginRuntime": ["PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF"],
+        ]),
     Room(
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
-            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Zip"],
-            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"],
+            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
+            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
         ]),
-    Room("Packages/TestKit", ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Zip", "Testing"]]),
+    Room(
+        "Packages/TestKit",
+        ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Zip", "Testing"]]),
     Room(
         "HostApp",
         [
-            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Console"],
-            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Console"],
+            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
+            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
         ],
-        // Its tests write packages.
-        testsAlsoKnow: ["Zip"]),
+        // Its tests write packages and sign them.
+        testsAlsoKnow: ["Signing", "Zip"]),
     Room(
         "Plugins/<Name>",
         [
@@ -33,6 +41,8 @@ let rooms: [Room] = [
             "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Any>Interface"],
         ],
         testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+    Room(
+        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
     // No product: the workspace, which pulls every package in, the benchmarks, and the fuzzers.
     Room(
@@ -48,6 +58,8 @@ let rooms: [Room] = [
             "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
             "EmptyFoundation": ["Foundation"],
         ]),
+    // The harness of Scripts/faults.
+    Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // Built with a sanitizer by Scripts/fuzz only.
     Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]

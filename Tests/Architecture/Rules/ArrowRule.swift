@@ -21,6 +21,7 @@ extension Rule {
                 if let other = house.package(at: folder) {
                     room.pullsEverythingIn || room.packages.contains(folder)
                         || (other.plugin != nil && room.packages.contains("Plugins/<Any>"))
+                        || package.isLinked(with: other)
                 } else {
                     false
                 }
@@ -53,6 +54,7 @@ extension Rule {
             let isKnown =
                 knows.contains(arrow.module)
                 || (knows.contains("<Any>Interface") && plugins.contains { arrow.module == $0 + "Interface" })
+                || linkedLibrary(reachedBy: arrow, in: house) != nil
                 || (room.mayHaveC && arrow.package.targets.contains { $0.isC && $0.module == arrow.module })
             let supplied = isTest ? toolchain.union(toolchainForTests) : toolchain
             let isSupplied = arrow.kind == .imports && supplied.contains(arrow.module)

@@ -1,21 +1,65 @@
 extension Rule {
     static let pluginsApart = Rule("no plugin knows another plugin's implementation") { house in
         house.arrows.compactMap { arrow in
-            guard let other = implementationReached(by: arrow, in: house) else { return nil }
+            guard let other = implementationReached(by: arrow, in: house), let name = other.plugin else { return nil }
+            let allowed =
+                if let bundle = other.bundle, bundle.isLibrary {
+                    "the plugin itself and its tests, when its manifest.json requires \(bundle.identifier), not on demand"
+                } else {
+                    "\(name)Interface, or a call through mediator or router"
+                }
             return Finding(
                 file: arrow.file, line: arrow.line,
-                message: "plugin \(arrow.package.name): \(arrow.sentence), which is inside plugin \(other); "
-                    + "allowed: \(other)Interface, or a call through mediator or router")
+                message: "plugin \(arrow.package.name): \(arrow.sentence), which is inside plugin \(name); "
+                    + "allowed: \(allowed)")
         }
     }
 
-    /// The other plugin into which an arrow from a plugin points, past its Interface.
-    static func implementationReached(by arrow: Arrow, in house: House) -> String? {
+    /// The other plugin into which an arrow from a plugin points, past its Interface, without being linked with it.
+    static func implementationReached(by arrow: Arrow, in house: House) -> Package? {
+        guard linkedLibrary(reachedBy: arrow, in: house) == nil else { return nil }
+        return plugin(reachedBy: arrow, in: house)
+    }
+
+    /// The library to which an arrow leads from a plugin that requires it; from the plugin and its tests, and not from its
+    /// Interface, which is in others that do not.
+    static func linkedLibrary(reachedBy arrow: Arrow, in house: House) -> Package? {
+        guard let library = plugin(reachedBy: arrow, in: house), arrow.module == library.plugin,
+            arrow.target.name == arrow.package.plugin || arrow.target.kind == .test,
+            arrow.package.isLinked(with: library)
+        else { return nil }
+        return library
+    }
+
+    private static func plugin(reachedBy arrow: Arrow, in house: House) -> Package? {
         guard let own = arrow.package.plugin else { return nil }
         return house.packages.first { package in
             guard let plugin = package.plugin, plugin != own else { return false }
             return package.targets.contains { $0.module == arrow.module && $0.name != plugin + "Interface" }
-        }?.plugin
+        }
+    }
+
+    static let linkedLibraries = Rule("a library that plugins are linked with survives its releases, and has a name") {
+        house in
+        house.packages.flatMap { package -> [Finding] in
+            guard package.bundle?.isLibrary == true, let name = package.plugin else { return [] }
+            let options = [
+                (
+                    #""-enable-library-evolution""#,
+                    "is not built for evolution, so its next release would break its users"
+                ),
+                (
+                    #""-soname", "-Xlinker", "lib\#(name).so""#,
+                    "gives its library no soname, so its users would not find it"
+                ),
+            ]
+            return options.compactMap { option, why in
+                guard !package.manifest.text.contains(option) else { return nil }
+                return Finding(
+                    file: package.manifest.path, line: package.manifest.line(ofTarget: name),
+                    message: "\(name) \(why); allowed: a target with \(option)")
+            }
+        }
     }
 
     static let bareInterfaces = Rule("an Interface declares no type that could cross a boundary") { house in
@@ -35,5 +79,13 @@ extension Rule {
                         + "without cases as names of constants, and Codable structs and enums for contracts")
             }
         }
+    }
+}
+
+extension Package {
+    /// Whether the bundle is linked with another one's library.
+    func isLinked(with other: Package) -> Bool {
+        guard let library = other.bundle, library.isLibrary else { return false }
+        return bundle?.isLinked(with: library.identifier) == true
     }
 }

@@ -20,7 +20,8 @@ struct Room: Sendable {
     /// The room of a package, written out for it when the package is a plugin.
     init?(of package: Package) {
         if let plugin = package.plugin {
-            guard let room = rooms.first(where: { $0.folder == "Plugins/<Name>" }) else { return nil }
+            let place = "Plugins/<Name>" + (package.bundle?.isLibrary == true ? " (lib)" : "")
+            guard let room = rooms.first(where: { $0.folder == place }) else { return nil }
             func written(_ name: String) -> String { name.replacing("<Name>", with: plugin) }
             folder = package.folder
             modules = room.modules.map { (name: written($0.name), knows: $0.knows.map(written)) }

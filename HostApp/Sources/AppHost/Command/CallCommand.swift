@@ -31,7 +31,7 @@ let callCommand = HostCommand(
     let composed = try call.composition()
     let transcript = Transcript(call)
     return try await call.inSession(
-        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+        composed, as: call.origin, onNotice: transcript.notice
     ) { session in
         try await transcript.step(nil, in: session) { try await session.call(action) }
         for tap in call.parsed.values("tap") {

@@ -63,7 +63,7 @@ private func run(_ call: HostCall) async throws -> Answer {
     let round = DeferredRound(call)
     guard !call.deferred.waiting().isEmpty else { return round.answer }
     do {
-        try await call.inSession(composed, exclusively: false, onNotice: transcript.notice) { session in
+        try await call.inSession(composed, onNotice: transcript.notice) { session in
             try await round.run(in: session, transcript)
         }
     } catch let error as AtriumError where error.code == .sandboxBusy {

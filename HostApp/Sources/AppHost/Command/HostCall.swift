@@ -2,6 +2,11 @@ import Console
 import PluginCore
 import PluginRouter
 import PluginRuntime
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// One call of the command line, read: which sandbox, which catalog, which language, and how to answer.
 @MainActor
@@ -12,7 +17,11 @@ final class HostCall {
     let progress: InstallProgress
     /// The router of the session that is open.
     private(set) var router: Router?
-    private let environment: HostEnvironment
+    let environment: HostEnvironment
+    /// The bundle whose theme pages are drawn with, once the composition has been read.
+    private(set) var themeIdentifier: String?
+    /// How pages are drawn, once one was.
+    var style: PageStyle?
 
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
     ///   would be the working folder.
@@ -45,9 +54,13 @@ final class HostCall {
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
-            services: HostServices(languages: languages, log: log), observer: observer
+            builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
+            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: observer
         )
     }()
+
+    /// Whom the host trusts: the file that came with it, and the sandbox's.
+    var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: manager.sandbox) }
 
     /// Who asks: the user of the host, or with `--external` a link from outside.
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
@@ -69,17 +82,18 @@ final class HostCall {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
         }
-        return try CompositionReader.read(path, converters: manager.converters)
+        let composed = try CompositionReader.read(path, converters: manager.converters)
+        themeIdentifier = composed.composition.theme
+        return composed
     }
 
     /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that
     /// were active are told that they go.
     ///
     /// - Parameters:
-    ///   - exclusively: whether `body` may change what is installed, so that no other host can use the sandbox.
     ///   - origin: who asks for what the session opens and calls.
     func inSession<Outcome: Sendable>(
-        _ composed: ComposedRoutes, exclusively: Bool, as origin: RequestOrigin = .host,
+        _ composed: ComposedRoutes, as origin: RequestOrigin = .host,
         onNotice: @escaping @MainActor (String) -> Void,
         _ body: @escaping @MainActor (Session) async throws -> Outcome
     ) async throws -> Outcome {
@@ -90,17 +104,23 @@ final class HostCall {
         let session = Session(
             router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
             onNotice: onNotice)
-        return try await manager.whileOpen(exclusively: exclusively) {
-            let outcome: Result<Outcome, any Error>
-            do {
-                outcome = .success(try await body(session))
-            } catch {
-                outcome = .failure(error)
-            }
-            await session.close()
-            await manager.deactivateAll()
-            return try outcome.get()
+        try await manager.settle()
+        let outcome: Result<Outcome, any Error>
+        do {
+            outcome = .success(try await body(session))
+        } catch {
+            outcome = .failure(error)
         }
+        await session.close()
+        await manager.deactivateAll()
+        return try outcome.get()
+    }
+
+    /// Ends the program when a plugin holds it for ever: nothing else could. What it did is written down, so that the next start
+    /// goes back to the version before.
+    private static let giveUp: @Sendable (ProbationVerdict) -> Void = { verdict in
+        StandardOutput.note("\(printable(verdict.identity.description)) \(verdict.explanation); the host ends itself\n")
+        _exit(Console.ExitStatus.software.rawValue)
     }
 
     private var languages: [String] {

@@ -4,9 +4,9 @@ import PluginCore
 /// All commands, in the order in which help lists them.
 enum HostCommands {
     static let all = [
-        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, updateCommand,
-        rollbackCommand, uninstallCommand, listCommand, infoCommand, historyCommand, routesCommand, routeCommand,
-        deferredCommand,
+        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
+        updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
+        routesCommand, routeCommand, deferredCommand, verifyCommand, doctorCommand, gcCommand, trustCommand,
     ]
 
     /// The command line.

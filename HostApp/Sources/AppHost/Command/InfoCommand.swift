@@ -38,7 +38,7 @@ private func infoText(
     table.add(["code", folder.string])
     table.add(["data", container.string])
     for requirement in manifest.requirements {
-        table.add(["calls", "\(requirement.identifier) \(requirement.versions)"])
+        table.add(["requires", requirement.words])
     }
     for route in manifest.routes {
         let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
@@ -55,14 +55,11 @@ private func infoText(
 private func infoJSON(
     _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath
 ) -> JSONText {
-    let requirements = manifest.requirements.map { requirement -> JSONText in
-        ["bundle": .string(requirement.identifier), "versions": .string(requirement.versions.description)]
-    }
     return .object(
         installed.jsonMembers + [
             ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
             ("code", .string(folder.string)), ("data", .string(container.string)),
-            ("requires", .array(requirements)), ("routes", .array(manifest.routes.map(\.json))),
+            ("requires", .array(manifest.requirements.map(\.json))), ("routes", .array(manifest.routes.map(\.json))),
             ("targets", .array(manifest.targets.map(\.json))), ("services", .strings(manifest.services)),
         ]
     )

@@ -5,21 +5,51 @@ import PluginRuntime
 /// `hostapp install`
 let installCommand = HostCommand(
     description: Command(
-        "install", summary: "Install a plugin from the catalog.",
+        "install", summary: "Install plugins, with what they require.",
         discussion: """
-            Takes the newest version unless one is named. What is installed is switched in one step: whatever interrupts \
-            it, the version before or the new one is there, whole.
+            From the catalog the newest version is taken that goes together with what is installed, unless one is named; a \
+            file is taken as it is. Several plugins, and what they require, come together or not at all. What is active is \
+            switched in one step: whatever interrupts it, the versions before or the new ones are there, whole.
             """,
-        arguments: [.required("ID[@VERSION]", help: "The plugin's identifier, and a version if not the newest.")],
+        arguments: [
+            .repeated(
+                "ID[@VERSION]|PACKAGE", atLeastOne: true,
+                help: "An identifier, with a version if not the newest; or the path of a package, which ends with .zip."
+            )
+        ],
+        options: [stageOption],
         examples: [
             Command.Example("hostapp install com.example.app.shop"),
             Command.Example("hostapp install com.example.app.shop@1.0.0"),
+            Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package that lies anywhere"),
         ]
     )
 ) { call in
-    let (identifier, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "")
-    let report = try await call.manager.install(identifier, version: version)
-    return Answer(text: installed(report), json: report.json)
+    let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
+    var wishes: [BundleWish] = []
+    var packages: [CatalogPackage] = []
+    for word in words {
+        if word.hasSuffix(".zip") {
+            let package = try PackageFile(path: call.resolve(word)).offered(converters: call.manager.converters)
+            wishes.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
+            packages.append(package)
+        } else {
+            let (identifier, version) = try bundle(word)
+            wishes.append(.install(identifier, version))
+        }
+    }
+    let reports = try await call.manager.change(wishes, offering: packages, staging: call.parsed.flag("stage"))
+    return Answer(text: reports.map(installed).joined(), json: json(of: reports, single: words.count == 1))
+}
+
+/// That new versions wait for the next start.
+let stageOption = Command.Option.flag(
+    "stage", help: "Put the new versions in place, but make them active only when a host starts next.")
+
+/// One document for what was wished; of one wish its report, with what came with it.
+func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
+    guard isSingle, let first = reports.first else { return ["bundles": .array(reports.map(\.json))] }
+    return .object(first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))])
 }
 
 /// What `ID[@VERSION]` stands for.
@@ -28,8 +58,10 @@ private func bundle(_ word: String) throws(UsageError) -> (identifier: String, v
     let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
     guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
         throw UsageError(
-            .invalidValue, subject: "<ID[@VERSION]>",
-            expected: ["an identifier, or identifier and version such as com.example.app.shop@1.0.0"],
+            .invalidValue, subject: "<ID[@VERSION]|PACKAGE>",
+            expected: [
+                "an identifier, identifier and version such as com.example.app.shop@1.0.0, or a path that ends with .zip"
+            ],
             command: ["hostapp", "install"], value: word
         )
     }
@@ -38,6 +70,7 @@ private func bundle(_ word: String) throws(UsageError) -> (identifier: String, v
 
 private func installed(_ report: InstallReport) -> String {
     guard report.isChange else { return "\(report.bundle.identity) is installed already.\n" }
+    if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
     guard let before = report.before else { return "Installed \(report.bundle.identity).\n" }
     return "Installed \(report.bundle.identity); \(before.identity.version) is kept to roll back to.\n"
 }

@@ -33,7 +33,7 @@ let openCommand = HostCommand(
     let transcript = Transcript(call)
     guard !call.parsed.flag("defer") else { return try await openOrKeep(uri, composed, transcript, call) }
     return try await call.inSession(
-        composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+        composed, as: call.origin, onNotice: transcript.notice
     ) { session in
         try await transcript.step(nil, in: session) { try await session.open(uri) }
         for tap in call.parsed.values("tap") {
@@ -55,7 +55,7 @@ private func openOrKeep(
     }
     do {
         return try await call.inSession(
-            composed, exclusively: false, as: call.origin, onNotice: transcript.notice
+            composed, as: call.origin, onNotice: transcript.notice
         ) { session in
             try await transcript.step(nil, in: session) { try await session.open(uri) }
             return transcript.answer(("url", uri.text), session.stack)

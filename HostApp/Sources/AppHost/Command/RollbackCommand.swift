@@ -5,19 +5,21 @@ import PluginCore
 /// `hostapp rollback`
 let rollbackCommand = HostCommand(
     description: Command(
-        "rollback", summary: "Return a plugin to the version it had before.",
+        "rollback", summary: "Return plugins to the versions they had before.",
         discussion: """
-            Takes effect at once, because that version is still there. The version it replaces is kept in turn: another \
-            rollback returns to it.
+            Takes effect at once, because those versions are still there; several plugins go back together or not at all. \
+            The versions they replace are kept in turn: another rollback returns to them.
             """,
-        arguments: [.required("ID", help: "The plugin's identifier.")],
+        arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
         examples: [Command.Example("hostapp rollback com.example.app.shop")]
     )
 ) { call in
-    let report = try await call.manager.rollBack(call.parsed.argument("ID") ?? "")
+    let identifiers = call.parsed.arguments("ID")
+    let reports = try await call.manager.rollBack(identifiers)
+    return Answer(text: reports.map(line).joined(), json: json(of: reports, single: identifiers.count == 1))
+}
+
+private func line(for report: InstallReport) -> String {
     let before = report.before?.identity.version.description ?? "-"
-    return Answer(
-        text: "Rolled \(report.bundle.identity.identifier) back from \(before) to \(report.bundle.identity.version).\n",
-        json: report.json
-    )
+    return "Rolled \(report.bundle.identity.identifier) back from \(before) to \(report.bundle.identity.version).\n"
 }

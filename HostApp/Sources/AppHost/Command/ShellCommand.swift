@@ -28,7 +28,7 @@ let shellCommand = HostCommand(
     let transcript = Transcript(call)
     let recording = try call.parsed.value("record").map { name throws(AtriumError) in try Recording(call.resolve(name))
     }
-    return try await call.inSession(composed, exclusively: true, onNotice: transcript.notice) { session in
+    return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
         await call.manager.onOutsideChange { stack.show(notice: $0.notice) }
         try await Shell(call, session, transcript).run(from: start, recording: recording)

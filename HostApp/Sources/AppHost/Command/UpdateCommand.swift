@@ -5,25 +5,21 @@ import PluginRuntime
 /// `hostapp update`
 let updateCommand = HostCommand(
     description: Command(
-        "update", summary: "Bring plugins to the newest version in the catalog.",
-        discussion:
-            "Without an identifier all installed plugins are updated. The version before is kept to roll back to.",
+        "update", summary: "Bring plugins to the newest versions that go together.",
+        discussion: """
+            Without an identifier all installed plugins are updated. They move together or not at all; the versions before \
+            are kept to roll back to. A host that runs takes the new versions up without a restart.
+            """,
         arguments: [.repeated("ID", help: "The plugins' identifiers.")],
+        options: [stageOption],
         examples: [Command.Example("hostapp update com.example.app.shop")]
     )
 ) { call in
     let named = call.parsed.arguments("ID")
     for identifier in named { _ = try call.manager.requireInstalled(identifier) }
-    var reports: [InstallReport] = []
-    for identifier in named.isEmpty ? try call.manager.registry.identifiers() : named {
-        do {
-            reports.append(try await call.manager.update(identifier))
-        } catch {
-            // The answer will be the failure; what was done before it must not stay unsaid.
-            for report in reports where report.isChange { StandardOutput.note(line(for: report)) }
-            throw error
-        }
-    }
+    let identifiers = named.isEmpty ? try call.manager.registry.identifiers() : named
+    let reports = try await call.manager.change(
+        identifiers.map { .update($0) }, staging: call.parsed.flag("stage"))
     return Answer(
         text: reports.isEmpty ? "Nothing is installed.\n" : reports.map(line).joined(),
         json: ["bundles": .array(reports.map(\.json))]
@@ -32,6 +28,8 @@ let updateCommand = HostCommand(
 
 private func line(for report: InstallReport) -> String {
     guard report.isChange else { return "\(report.bundle.identity) is the newest.\n" }
-    let before = report.before?.identity.version.description ?? "-"
-    return "Updated \(report.bundle.identity.identifier) from \(before) to \(report.bundle.identity.version).\n"
+    if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
+    guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }
+    return
+        "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
 }

@@ -6,7 +6,7 @@ import PluginRouter
 ///
 /// ```json
 /// {
-///   "formatVersion": 1, "name": "Sample", "start": "app://shop",
+///   "formatVersion": 1, "name": "Sample", "start": "app://shop", "theme": "com.example.assets.lantern",
 ///   "guards": ["Session.isOpen"], "fallback": "app://shop",
 ///   "schemes": { "https": { "guards": ["Session.isTrusted"], "fallback": "app://shop/web" } },
 ///   "fallbacks": { "shop/**": "app://shop/lost" },
@@ -65,6 +65,8 @@ struct Composition: Sendable {
     var name = ""
     /// The address that a session starts with; `nil` for none.
     var start: String?
+    /// The bundle whose `theme.json` pages are drawn with, when it is installed; `nil` for none.
+    var theme: String?
     /// The bundles.
     var bundles: [Member] = []
     /// What must hold before anything is served.

@@ -40,6 +40,12 @@ struct CompositionFields {
         return values[name] == nil ? nil : text(name)
     }
 
+    /// A field that may be left out, whatever it is.
+    mutating func optional(_ name: String) -> JSONValue? {
+        known.append(name)
+        return values[name]
+    }
+
     mutating func list(_ name: String) -> [JSONValue] {
         guard let value = required(name) else { return [] }
         guard case .array(let elements) = value else { return refuse(name, "a list is expected here") ?? [] }

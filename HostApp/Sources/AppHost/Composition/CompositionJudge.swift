@@ -23,6 +23,10 @@ struct CompositionJudge {
         composition.name = fields.text("name") ?? ""
         composition.start = fields.optionalText("start")
         if let start = composition.start { _ = fields.address(start, in: "start") }
+        composition.theme = fields.optionalText("theme")
+        if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
+            fields.add("theme", "\"\(theme)\" is no identifier such as com.example.assets.lantern")
+        }
         composition.guards = fields.guards()
         composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
         composition.schemes = fields.schemes()

@@ -46,6 +46,15 @@ public struct HostEnvironment: Sendable {
         return Self.exists(shipped) ? shipped : nil
     }
 
+    /// The packages that ship with the host, if there are any.
+    var builtIn: FilePath? {
+        let shipped = prefix.appending("share/atrium/plugins")
+        return Self.exists(shipped) ? shipped : nil
+    }
+
+    /// The teams that the host trusts from the start; the file need not be there.
+    var trust: FilePath { prefix.appending("share/atrium/trust.json") }
+
     /// A path from the command line, made absolute.
     func resolve(_ path: String) -> FilePath {
         path.hasPrefix("/") ? FilePath(path) : workingFolder.appending(path)
@@ -60,6 +69,9 @@ public struct HostEnvironment: Sendable {
         return ["en"]
     }
 
+    /// What the terminal says of its colours, if it does.
+    var terminalColours: String? { variables["COLORFGBG"] }
+
     private var prefix: FilePath { executable.parent.parent }
 
     private static func exists(_ path: FilePath) -> Bool {
@@ -67,7 +79,7 @@ public struct HostEnvironment: Sendable {
     }
 
     private static func variables() -> [String: String] {
-        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG"]
+        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
         )

@@ -9,7 +9,8 @@ extension PluginBundle {
             ("name", .string(name)), ("identifier", .string(identity.identifier)),
             ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
             ("size", .integer(Int(size))), ("digest", .string(digest)),
-            ("installedAt", .string(timestamp(installedAt))),
+            ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
+            ("keyID", .string(seal.keyID)),
         ]
     }
 }
@@ -30,11 +31,12 @@ extension HistoryEntry {
 }
 
 extension InstallReport {
-    var json: JSONText {
-        .object(
-            bundle.jsonMembers + [
-                ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
-            ]
-        )
+    var jsonMembers: [(String, JSONText)] {
+        bundle.jsonMembers + [
+            ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
+            ("staged", .bool(isStaged)),
+        ]
     }
+
+    var json: JSONText { .object(jsonMembers) }
 }

@@ -6,7 +6,7 @@ import PluginCore
 final class Transcript {
     private let isJSON: Bool
     private let isSilent: Bool
-    private let terminal: Terminal
+    private let style: @MainActor () async -> PageStyle
     private var notices: [String] = []
     private var untold: [String] = []
     private var steps: [JSONText] = []
@@ -22,7 +22,7 @@ final class Transcript {
     init(_ call: HostCall, isSilent: Bool = false) {
         self.isSilent = isSilent
         isJSON = call.isJSON
-        terminal = call.terminal
+        style = { await call.pageStyle() }
     }
 
     /// A plugin tells the user something.
@@ -34,7 +34,7 @@ final class Transcript {
 
     /// Does an action that the command line names, and tells what came of it.
     func tap(_ tap: Tap, in session: Session) async throws {
-        if !isJSON { try write("\n" + terminal.styled("> \(tap.text)", .cyan) + "\n") }
+        if !isJSON { try write("\n" + (await style()).echo(tap.text) + "\n") }
         try await step(tap.text, in: session) { try await session.tap(tap) }
     }
 
@@ -57,7 +57,7 @@ final class Transcript {
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
             ])
             // An address that a handler served has not changed the page.
-            try tell(value, action == nil && value != nil ? nil : page)
+            try tell(value, action == nil && value != nil ? nil : page, in: await style())
         } catch {
             try tellNotices()
             throw error
@@ -90,13 +90,13 @@ final class Transcript {
         )
     }
 
-    private func tell(_ value: (any Sendable)?, _ page: (any Page)?) throws(OutputError) {
+    private func tell(_ value: (any Sendable)?, _ page: (any Page)?, in style: PageStyle) throws(OutputError) {
         let wasSilent = untold.isEmpty
         try tellNotices()
         guard !isJSON else { return }
         if let value, !(value is Void) { try write(printable(result.text()) + "\n") }
         if value is Void, wasSilent { try write("Done.\n") }
-        if let page { try write(PageText(terminal: terminal).render(page)) }
+        if let page { try write(PageText(style).render(page)) }
     }
 
     /// Tells what nobody has been told yet.

@@ -29,8 +29,8 @@ struct HostCommandLineTests {
     @Test("has help for every command, with a summary, a usage line and what each argument and option is")
     func help() throws {
         let names = [
-            "catalog", "install", "open", "shell", "call", "replay", "update", "rollback", "uninstall", "list", "info",
-            "history", "routes", "route", "deferred",
+            "catalog", "install", "open", "shell", "call", "replay", "outdated", "update", "rollback", "uninstall",
+            "list", "info", "why", "history", "routes", "route", "deferred", "verify", "doctor", "gc", "trust",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
@@ -60,7 +60,7 @@ struct HostCommandLineTests {
     @Test(
         "ends with status 64 when it can not be understood",
         arguments: [
-            [], ["instal", "x"], ["install"], ["install", "x", "y"], ["install", "x@y"], ["install", "@1.0.0"],
+            [], ["instal", "x"], ["install"], ["install", "x@y"], ["install", "@1.0.0"],
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
@@ -118,6 +118,7 @@ struct HostCommandLineTests {
         let house = try AssetsHouse()
         let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
         try house.offer("com.example.notes", routes: route)
+        let line = HostCommandLine(environment: house.environment)
         let place = [
             "--sandbox", house.folder.path.appending("sandbox").string,
             "--catalog", house.folder.path.appending("catalog").string,

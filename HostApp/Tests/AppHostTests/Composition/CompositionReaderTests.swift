@@ -33,7 +33,7 @@ struct CompositionReaderTests {
         let composed = try read(
             """
             {
-              "formatVersion": 1, "name": "Sample", "start": "app://shop",
+              "formatVersion": 1, "name": "Sample", "start": "app://shop", "theme": "com.example.assets.lantern",
               "bundles": [
                 {
                   "uri": "shop", "pkg": "com.example.app.shop",
@@ -46,6 +46,7 @@ struct CompositionReaderTests {
         )
         #expect(composed.composition.name == "Sample")
         #expect(composed.start == "app://shop")
+        #expect(composed.composition.theme == "com.example.assets.lantern")
         #expect(composed.composition.bundles.map(\.uri) == ["shop", "account"])
         #expect(composed.routes.map(\.pattern.text) == ["shop", "shop/answer", "shop/welcome/:who"])
         #expect(composed.routes.map(\.owner) == Array(repeating: "com.example.app.shop", count: 3))
@@ -89,6 +90,14 @@ struct CompositionReaderTests {
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"bundle\": [], \"bundles\": []}",
                 "bundle: no such field; did you mean \"bundles\"?"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": \"lantern\", \"bundles\": []}",
+                "theme: \"lantern\" is no identifier such as com.example.assets.lantern"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
+                "theme: a text is expected here"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"start\": 7, \"bundles\": []}",

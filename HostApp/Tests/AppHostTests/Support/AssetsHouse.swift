@@ -1,19 +1,29 @@
 import PluginCore
 import PluginRuntime
+import Signing
 import Zip
 
 @testable import AppHost
 
-/// A sandbox and a catalog for bundles of resources alone, whose pages need no code.
+/// A sandbox and a catalog for bundles of resources alone, whose pages need no code, and a host beside them that trusts the
+/// team of the tests.
 final class AssetsHouse: Sendable {
     let folder: TemporaryFolder
     let manager: BundleManager
 
+    /// What a host is started with that lies beside the sandbox.
+    var environment: HostEnvironment {
+        HostEnvironment(
+            variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
+            workingFolder: folder.path)
+    }
+
     init() throws {
         folder = try TemporaryFolder()
+        let trust = try folder.write(TestTeam.trust(), to: "app/share/atrium/trust.json")
         manager = BundleManager(
             sandbox: Sandbox(root: folder.path.appending("sandbox")),
-            catalog: DirectoryCatalog(folder: folder.path.appending("catalog")),
+            catalog: DirectoryCatalog(folder: folder.path.appending("catalog")), trust: trust,
             services: HostServices(languages: ["en"]) { _, _, _ in }
         )
         try folder.write("", to: "catalog/README")
@@ -21,18 +31,30 @@ final class AssetsHouse: Sendable {
 
     /// Puts a bundle with the pages `one` and `two` into the catalog. Their titles name the bundle, the page and the
     /// parameter `from`.
-    func offer(_ identifier: String, routes: String) throws {
+    ///
+    /// - Parameter requires: what it needs, in JSON.
+    func offer(_ identifier: String, version: String = "1.0.0", routes: String = "", requires: String = "") throws {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
             {
-              "formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Notes", "kind": "assets",
-              "routes": [\(routes)]
+              "formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Notes", "kind": "assets",
+              "routes": [\(routes)], "requires": [\(requires)]
             }
             """
+        var contents = [
+            "manifest.json": Array(manifest.utf8),
+            "Resources/Pages/help.json": Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8),
+        ]
+        let sealed = try contents.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+        }
+        let number = SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0)
+        let signed = try TestTeam.sealer().sign(sealed, of: BundleIdentity(identifier: identifier, version: number))
+        contents[Seal.name] = signed.seal
+        contents[Seal.signatureName] = signed.signature
         var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        try writer.add(Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8), as: "Resources/Pages/help.json")
-        try writer.write(to: folder.path.appending("catalog/\(identifier)-1.0.0.zip").string)
+        for (name, bytes) in contents { try writer.add(bytes, as: name) }
+        try writer.write(to: folder.path.appending("catalog/\(identifier)-\(version).zip").string)
     }
 
     /// A composition of these bundles, and of what else its file says.

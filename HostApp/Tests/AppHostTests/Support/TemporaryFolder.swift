@@ -25,6 +25,8 @@ final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path.appending(name).string) }
+
     /// All files and folders in it, sorted.
     func names() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted()

@@ -54,6 +54,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
         var loaded: [String] = []
         var leases: [String: Lease] = [:]
         var onLoad: @Sendable () -> Void = {}
+        var watch: FirstCall.Watch?
     }
 
     private let offered: [FakeBundle]
@@ -80,6 +81,11 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     /// Runs something whenever a bundle is loaded.
     func onLoad(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onLoad = body }
+    }
+
+    /// Has the first calls of all bundles watched.
+    func watch(_ watch: @escaping FirstCall.Watch) {
+        state.withLock { $0.watch = watch }
     }
 
     func routes(withHeads heads: [String]) async throws -> [Route] {
@@ -109,7 +115,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     func loaded(_ identifier: String) async throws -> LoadedBundle {
         let principal = try await principal(of: identifier)
         let lease = state.withLock { state in
-            let lease = state.leases[identifier] ?? Lease(owner: identifier)
+            let lease = state.leases[identifier] ?? Lease(owner: identifier, watching: state.watch)
             state.leases[identifier] = lease
             return lease
         }

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,18 @@ int csystem_lock(int file, int kind) {
         status = fcntl(file, F_OFD_SETLK, &lock);
     } while (status != 0 && errno == EINTR);
     return status;
+}
+
+int csystem_lease(int file, int isWanted) {
+#ifdef F_SETLEASE
+    if (isWanted && fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
+    return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
+#else
+    (void)file;
+    (void)isWanted;
+    errno = EINVAL;
+    return -1;
+#endif
 }
 
 int csystem_exchange(const char *one, const char *other) {

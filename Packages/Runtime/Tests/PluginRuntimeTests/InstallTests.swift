@@ -4,7 +4,8 @@
     import Darwin
 #endif
 import PluginCore
-import PluginRuntime
+@testable import PluginRuntime
+import Signing
 import Testing
 
 @Suite("Installing a bundle")
@@ -21,7 +22,9 @@ struct InstallTests {
                     "./Containers/Bundle/Plugins/com.example.app.shop", version, "\(version)/Resources",
                     "\(version)/Resources/a", "\(version)/Resources/a/b.txt", "\(version)/lib",
                     "\(version)/lib/\(Platform.triple)", "\(version)/lib/\(Platform.triple)/libSample.so",
-                    "\(version)/manifest.json", "./Containers/Bundle/registry.sqlite", "./Containers/Data",
+                    "\(version)/manifest.json", "\(version)/signature", "\(version)/signature/seal.json",
+                    "\(version)/signature/seal.json.minisig", "./Containers/Bundle/Probation",
+                    "./Containers/Bundle/registry.sqlite", "./Containers/Data",
                     "./Containers/Data/Host", "./Containers/Data/Host/Documents", "./Containers/Data/Host/Library",
                     "./Containers/Data/Host/tmp", "./Containers/Data/Plugins",
                     "./Containers/Data/Plugins/com.example.app.shop",
@@ -52,7 +55,12 @@ struct InstallTests {
             #expect(installed.previous == nil)
             #expect(installed.active.entry == "libSample.so")
             let library = try #require(package.library).count
-            #expect(installed.active.size == Int64(package.manifest.utf8.count + library + 2))
+            let folder = host.sandbox.folder(of: installed.active)
+            let signature = ["seal.json", "seal.json.minisig"].map { folder.appending("signature/" + $0) }
+            let sealed = try signature.reduce(0) { $0 + (try $1.bytes.count) }
+            #expect(installed.active.size == Int64(package.manifest.utf8.count + library + 2 + sealed))
+            #expect(installed.active.seal.team == TestTeam.name)
+            #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
             #expect(installed.active.digest.count == 64)
             #expect(try host.registry.patterns() == ["shop", "shop/:id"])
             #expect(try host.registry.owner(ofTarget: "Shop") == TestHost.shop)
@@ -144,7 +152,7 @@ struct InstallTests {
         }
     }
 
-    @Test("needs what it requires installed or on offer, in a version that will do")
+    @Test("brings what it requires with it, in a version that will do, or does not happen")
     func requirements() async throws {
         try await withHost { host in
             let account = "com.example.app.account"
@@ -155,8 +163,8 @@ struct InstallTests {
             #expect(error.detail == "it calls com.example.app.account ^2.0.0, and the catalog has 1.0.0")
             let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
             try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.identifiers() == [TestHost.shop])
-            try await host.manager.install(account)
+            #expect(try host.registry.identifiers() == [account, TestHost.shop])
+            #expect(try host.registry.history().map(\.identifier) == [account, TestHost.shop])
             try await host.manager.uninstall(TestHost.shop)
             try offer[0].remove()
             try await host.manager.install(TestHost.shop)

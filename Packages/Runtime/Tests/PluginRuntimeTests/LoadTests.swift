@@ -1,5 +1,7 @@
 import PluginCore
 import PluginRuntime
+import Signing
+import SQLite
 import Testing
 
 @Suite("Loading a bundle")
@@ -26,8 +28,11 @@ struct LoadTests {
     }
 
     /// Installs a sound bundle, then puts another library in the place of its own.
+    ///
+    /// - Parameter isSealed: whether the registry takes it for the one that was sealed, so that what else is wrong shows.
     private func damage(
-        _ library: [UInt8], _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
+        _ library: [UInt8], _ code: AtriumError.Code, isSealed: Bool = true,
+        _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -36,9 +41,21 @@ struct LoadTests {
                 .appending("lib/\(Platform.triple)/libSample.so")
             try path.remove()
             try path.write(library)
+            if isSealed {
+                try host.database().execute(
+                    "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+            }
             await host.manager.connect(SilentNavigator(), supply: host.manager)
             return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
         }
+    }
+
+    @Test("whose library is not the one that was sealed is refused before anything else is looked at")
+    func changed() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library[library.count - 1] ^= 1
+        let error = try await damage(library, .sealBroken, isSealed: false)
+        #expect(error.detail == "libSample.so is not the file that was sealed")
     }
 
     @Test("whose library was cut short on the disk is refused, and the process lives")

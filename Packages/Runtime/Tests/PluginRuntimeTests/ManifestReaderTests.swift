@@ -7,7 +7,8 @@ struct ManifestReaderTests {
     static let good = #"""
         { "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0-beta.2", "name": "Shop é",
           "summary": "Sells \"things\"", "kind": "app", "entry": "libShop.so", "coreABI": 1,
-          "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
+          "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"},
+                       {"bundle": "com.example.app.orders", "versions": "*", "onDemand": true}],
           "appGroups": ["group.com.example"],
           "routes": [ {"pattern": "shop", "page": "home"}, {"pattern": "shop/about", "page": "a", "layout": "help/about"},
                       {"pattern": "price/:id", "object": "price"},
@@ -41,7 +42,10 @@ struct ManifestReaderTests {
         let expected = Manifest(
             identity: BundleIdentity(identifier: "com.example.app.shop", version: version), name: "Shop é",
             summary: "Sells \"things\"", kind: .app, entry: "libShop.so", coreABI: 1,
-            requirements: [BundleRequirement(identifier: "com.example.app.account", versions: range)],
+            requirements: [
+                BundleRequirement(identifier: "com.example.app.account", versions: range),
+                BundleRequirement(identifier: "com.example.app.orders", versions: .any, isOnDemand: true),
+            ],
             appGroups: ["group.com.example"],
             routes: [
                 RouteDeclaration(pattern: "shop", kind: .page, name: "home"),
@@ -134,8 +138,8 @@ struct ManifestReaderTests {
             Fault(
                 old: #", "versions": "^1.0.0""#, new: "", problem: "requires[0].versions: it is missing"),
             Fault(
-                old: #"[{"bundle": "com.example.app.account", "versions": "^1.0.0"}]"#, new: "{}",
-                problem: "requires: a list is expected here"),
+                old: #"{"bundle": "com.example.app.account", "versions": "^1.0.0"}"#, new: "[]",
+                problem: "requires[0]: an object is expected here"),
             Fault(
                 old: "group.com.example", new: "../group",
                 problem: "appGroups[0]: \"../group\" is no reverse-domain name"),
@@ -184,6 +188,12 @@ struct ManifestReaderTests {
                 old: #""name": "open","#, new: #""name": "total","#,
                 problem: "targets[1].actions: the action \"total\" occurs twice"),
             Fault(
+                old: #""onDemand": true"#, new: #""onDemand": "yes""#,
+                problem: "requires[1].onDemand: true or false is expected here"),
+            Fault(
+                old: #""onDemand": true"#, new: #""ondemand": true"#,
+                problem: "requires[1].ondemand: no such field; did you mean \"onDemand\"?"),
+            Fault(
                 old: #""exposure": "internal""#, new: #""exposure": "private""#,
                 problem: "targets[1].actions[1].exposure: \"private\" is none of internal, plugins, external"),
             Fault(
@@ -225,6 +235,20 @@ struct ManifestReaderTests {
         let text = Self.good.replacing(fault.old, with: fault.new, maxReplacements: 1)
         try #require(text != Self.good)
         #expect(try Self.problems(of: text) == [fault.problem])
+    }
+
+    @Test("of a library offers nothing that needs a principal object")
+    func library() throws {
+        let text = Self.good.replacing(#""kind": "app""#, with: #""kind": "lib""#, maxReplacements: 1)
+        let why = "a bundle of kind lib has no principal object"
+        let routes = [0, 2, 3, 4].map { "routes[\($0)]: \(why); only a page with a layout needs none" }
+        #expect(try Self.problems(of: text) == routes + ["targets: \(why)", "services: \(why)"])
+    }
+
+    @Test("that is silent about when it needs a bundle needs it at once")
+    func silentRequirement() throws {
+        let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
+        #expect(manifest.requirements.map(\.isOnDemand) == [false, true])
     }
 
     @Test("that is silent about exposure means plugins, of routes and of actions alike")

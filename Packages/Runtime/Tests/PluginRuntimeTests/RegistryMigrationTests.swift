@@ -42,7 +42,9 @@ struct RegistryMigrationTests {
         """
 
     private static let copy = """
-        INSERT INTO bundle SELECT * FROM now.bundle;
+        INSERT INTO bundle
+            SELECT identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, manifest
+            FROM now.bundle;
         INSERT INTO active SELECT * FROM now.active;
         INSERT INTO target SELECT name, owner FROM now.target;
         INSERT INTO history SELECT * FROM now.history;

@@ -96,10 +96,9 @@ struct RegistryTests {
                 let host = try TestHost(FilePath(root))
                 try becomeReader(of: host.sandbox)
                 #expect(try host.versions() == ["1.0.0", nil])
-                try await host.manager.whileOpen(exclusively: false) {
-                    try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
-                    try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
-                }
+                try await host.manager.settle()
+                try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+                try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
                 #expect(try host.versions() == ["1.0.0", nil])
             }
         }
@@ -213,6 +212,16 @@ struct RegistryTests {
                     DROP TABLE route;
                     DROP TABLE action;
                     DROP TABLE service;
+                    DROP TABLE requirement;
+                    DROP TABLE floor;
+                    DROP TABLE quarantine;
+                    DROP TABLE staged;
+                    DROP TABLE note;
+                    ALTER TABLE bundle DROP COLUMN team;
+                    ALTER TABLE bundle DROP COLUMN key_id;
+                    ALTER TABLE bundle DROP COLUMN library_digest;
+                    ALTER TABLE bundle DROP COLUMN library_stamp;
+                    ALTER TABLE bundle DROP COLUMN proven_at;
                     ALTER TABLE old RENAME TO route;
                     CREATE INDEX route_head ON route (head);
                     CREATE INDEX route_owner ON route (owner);

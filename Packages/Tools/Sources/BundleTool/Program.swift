@@ -9,7 +9,10 @@ public enum Program {
         discussion: "For authors of plugins. A package is a zip named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
-        subcommands: [PackCommand.declaration, InspectCommand.declaration, ArchiveCommand.declaration])
+        subcommands: [
+            KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
+            InspectCommand.declaration, ArchiveCommand.declaration,
+        ])
 
     /// What goes to standard output, and what the program ends with.
     ///
@@ -38,11 +41,19 @@ public enum Program {
     }
 
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
-        if parsed.path.first == ArchiveCommand.declaration.name { return try ArchiveCommand.run(parsed, on: terminal) }
-        let isPacking = parsed.path.first == PackCommand.declaration.name
-        let inspection = try isPacking ? PackCommand.run(parsed) : InspectCommand.run(parsed)
-        if parsed.flag("json") { return Reply(document: inspection.json) }
-        return Reply(text: isPacking ? inspection.summary(for: terminal) : inspection.text(for: terminal))
+        let inspection: PackageInspection
+        switch parsed.path.first {
+        case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
+        case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
+        case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
+        case PackCommand.declaration.name: inspection = try PackCommand.run(parsed)
+        case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
+        default:
+            inspection = try InspectCommand.run(parsed)
+            return parsed.flag("json")
+                ? Reply(document: inspection.json) : Reply(text: inspection.text(for: terminal))
+        }
+        return parsed.flag("json") ? Reply(document: inspection.json) : Reply(text: inspection.summary(for: terminal))
     }
 
     /// What is said of a failure: with `--json` the document on standard output, else the text on standard error.

@@ -41,6 +41,7 @@ struct ProgramTests {
                 "bundle   Shop, com.example.app.shop@1.1.0, kind app",
                 "offers   2 routes, 1 target",
                 "holds    5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
+                "signed   no; \"bundletool sign\" does it",
                 "SHA-256  \(try PackageFile(path: package).digest())",
             ]
         )
@@ -61,6 +62,7 @@ struct ProgramTests {
 
                 identifier    com.example.app.shop
                 kind          app
+                format        zip with an ELF library
                 entry         libShop.so
                 Core ABI      1
                 architecture  \(Platform.triple.prefix { $0 != "-" })
@@ -68,6 +70,7 @@ struct ProgramTests {
                 built with    Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs         libc.so.6
                 verdict       a host of this release can load it
+                signed        no; "bundletool sign" does it
                 requires      com.example.app.account ^1.0.0
                 languages     en, zh-Hans
                 size          \(size)

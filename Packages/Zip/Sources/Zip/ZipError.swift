@@ -69,6 +69,8 @@ extension ZipError {
         public static let targetExists = Code(rawValue: "target-exists")
         /// A file changed while it was being archived.
         public static let changedWhileReading = Code(rawValue: "changed-while-reading")
+        /// Who watched the extraction would not have it.
+        public static let refused = Code(rawValue: "refused")
         /// The surrounding task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// A system call failed: see ``ZipError/path`` and ``ZipError/errno``.

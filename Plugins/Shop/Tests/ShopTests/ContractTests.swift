@@ -49,11 +49,15 @@ struct ContractTests {
         #expect(error?.code == .resourceUnknown)
     }
 
-    @Test("needs the plugins that it calls", arguments: TestedRelease.allCases)
+    @Test("needs the plugins that it calls, and these when it calls them", arguments: TestedRelease.allCases)
     func requirements(release: TestedRelease) throws {
         let requirements = try PluginFolder().manifest(release.manifest).requirements
-        #expect(requirements.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
+        let plugins = requirements.filter(\.isOnDemand)
+        #expect(plugins.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
         #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
+        // What its library is linked with must be there before it is loaded.
+        let libraries = requirements.filter { !$0.isOnDemand }
+        #expect(libraries.map(\.identifier) == (release == .first ? [] : ["com.example.lib.money"]))
     }
 
     @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")

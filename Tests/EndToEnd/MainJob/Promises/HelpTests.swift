@@ -7,8 +7,10 @@ extension MainJob {
         /// Every command, and what its help must mention beside itself.
         private static let all: [(name: String, words: [String])] = [
             ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
-            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("rollback", ["<ID>"]),
-            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("history", ["[<ID>]"]),
+            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("outdated", ["[<ID>...]", "--check"]),
+            ("rollback", ["<ID>"]),
+            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("why", ["<ID>"]),
+            ("history", ["[<ID>]"]),
             ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]), ("routes", ["--diff <FILE>", "--dot"]),
         ]
         private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]

@@ -26,6 +26,21 @@ public enum PluginEntry {
         describe(type, abi: plugin_core_abi(), core: plugin_core_version(), compiler: plugin_compiler_version())
     }
 
+    /// Describes a bundle of kind `lib`: it has no principal object, and says what it was built with.
+    ///
+    /// ```swift
+    /// @c(plugin_entry_v1)
+    /// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describeLibrary() }
+    /// ```
+    ///
+    /// - Returns: as ``describe(_:)``.
+    @export(implementation)
+    public static func describeLibrary() -> UnsafeRawPointer {
+        describe(
+            NoPrincipal.self, abi: plugin_core_abi(), core: plugin_core_version(),
+            compiler: plugin_compiler_version())
+    }
+
     /// Describes a plugin that was built against the given contract; tests make wrong ones with it.
     ///
     /// - Parameters:
@@ -76,4 +91,11 @@ final class PrincipalBox: Sendable {
     init(_ principal: any BundleDelegate) {
         self.principal = principal
     }
+}
+
+/// Stands where a library has no principal object, so that the contract's function never returns nothing. A host makes none.
+@usableFromInline
+final class NoPrincipal: BundleDelegate {
+    @usableFromInline
+    init() {}
 }

@@ -122,12 +122,19 @@ extension AtriumError.Code {
     public static let keyInvalid = Self("keyInvalid")
     /// A trust store that breaks its rules.
     public static let trustInvalid = Self("trustInvalid")
+    /// A team or a key that is to be changed, and that the trust store does not have.
+    public static let trustUnknown = Self("trustUnknown")
+    /// A change of the trust store that contradicts what is in it.
+    public static let trustConflict = Self("trustConflict")
 }
 
 // Several bundles, and their time in a sandbox.
 extension AtriumError.Code {
     /// Bundles whose requirements contradict each other; the chains that lead there are listed.
     public static let dependencyConflict = Self("dependencyConflict")
+    /// A bundle that is linked with the library of another one, which is not there or not in a version that will do; the
+    /// detail names the chain.
+    public static let dependencyUnmet = Self("dependencyUnmet")
     /// A bundle that others can not do without; they are listed.
     public static let bundleNeeded = Self("bundleNeeded")
     /// A version that crashed or hung the host, and was put away for that.

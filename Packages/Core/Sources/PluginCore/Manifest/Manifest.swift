@@ -15,7 +15,7 @@ public struct Manifest: Hashable, Sendable {
     public let entry: String?
     /// The Core ABI version it was built for.
     public let coreABI: UInt32
-    /// The bundles it calls.
+    /// The bundles it needs.
     public let requirements: [BundleRequirement]
     /// The app groups whose folders it shares.
     public let appGroups: [String]
@@ -58,16 +58,20 @@ public enum BundleKind: String, Hashable, Sendable, CaseIterable {
     case assets
 }
 
-/// Another bundle that a bundle calls.
+/// Another bundle that a bundle needs.
 public struct BundleRequirement: Hashable, Sendable {
     /// Its identifier.
     public let identifier: String
     /// The versions that will do.
     public let versions: VersionRange
+    /// Whether it is brought by the first call or address that needs it. One that is not on demand is installed together with
+    /// whoever asks for it, and stays as long.
+    public let isOnDemand: Bool
 
     /// Asks for a bundle.
-    public init(identifier: String, versions: VersionRange) {
+    public init(identifier: String, versions: VersionRange, isOnDemand: Bool = false) {
         self.identifier = identifier
         self.versions = versions
+        self.isOnDemand = isOnDemand
     }
 }

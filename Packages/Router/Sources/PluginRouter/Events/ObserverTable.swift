@@ -57,6 +57,8 @@ final class Observer: Sendable {
     func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
         guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }
-        try await deadline.run(event, of: lease.owner) { [body] in try await body(payload) }
+        try await deadline.run(event, of: lease.owner) { [lease, body] in
+            try await lease.trying { try await body(payload) }
+        }
     }
 }

@@ -77,7 +77,7 @@ extension Router {
             let interceptor = entry.interceptor
             return try await entry.lease.holding {
                 try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
-                    try await interceptor.intercept(asked)
+                    try await entry.lease.trying { try await interceptor.intercept(asked) }
                 }
             }
         }

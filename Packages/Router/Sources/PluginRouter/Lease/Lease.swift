@@ -16,6 +16,8 @@ public final class Lease: Sendable {
     /// Two bits and a count, in one word, so that a call costs two additions: ``Bits``.
     private let word = Atomic<Int>(0)
     private let waiting = Mutex<[Waiter]>([])
+    private let watch: FirstCall.Watch?
+    private let used: Atomic<Bool>
 
     private enum Bits {
         static let revoked = 1
@@ -33,8 +35,14 @@ public final class Lease: Sendable {
     private final class DrainTurn: Sendable {}
 
     /// A lease unlike any other.
-    public init(owner: String) {
+    ///
+    /// - Parameters:
+    ///   - owner: the identifier of the bundle that holds it.
+    ///   - watch: is asked when the bundle's code is called that has not been used; `nil` for code that is trusted.
+    public init(owner: String, watching watch: FirstCall.Watch? = nil) {
         self.owner = owner
+        self.watch = watch
+        used = Atomic(watch == nil)
     }
 
     /// Whether it has been revoked: nothing new goes to the bundle.
@@ -42,6 +50,16 @@ public final class Lease: Sendable {
 
     /// Whether it has been closed: nothing goes out from the bundle either.
     public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
+
+    /// Whether nobody watches the bundle's code any more: it has been used, or at least begun to be.
+    var isUsed: Bool { used.load(ordering: .acquiring) }
+
+    /// Who watches a call; of several that begin at once it is one that uses the code.
+    func watch(for purpose: Purpose) -> FirstCall.Watch? {
+        if isUsed { return nil }
+        if purpose == .use, used.exchange(true, ordering: .acquiringAndReleasing) { return nil }
+        return watch
+    }
 
     /// How many calls are in flight.
     public var calls: Int { word.load(ordering: .acquiring) / Bits.call }

@@ -44,7 +44,14 @@ extension Mediator {
             let target = try await bind(listing)
             if target.lease.begin() {
                 defer { target.lease.end() }
-                return try await call(action, of: target, parameters, for: caller)
+                let served = target.actions[action]
+                guard let served, caller.mayCall(served.exposure, of: target.lease.owner) else {
+                    // Its code is not called.
+                    return try await call(action, of: target, parameters, for: caller)
+                }
+                return try await target.lease.trying {
+                    try await call(action, of: target, parameters, for: caller)
+                }
             }
             // It was replaced meanwhile; its successor serves the call, by its own manifest.
             guard let current = try await directory.target(named: listing.name) else { break }
@@ -59,13 +66,21 @@ extension Mediator {
         let registrations = board.load()
         let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
         let bundle = try await provider.loaded(listing.owner)
-        guard let target = await bundle.principal.target(named: listing.name) else {
+        guard let target = await Self.target(named: listing.name, of: bundle) else {
             throw AtriumError(
                 .targetUnknown, listing.name, detail: "\(listing.owner) declares it and does not provide it")
         }
         let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
-        // A lease that is revoked by now remembers nothing; the call finds out when it begins.
-        try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
+        // What is remembered is called without a look at who watches. A lease that is revoked by now remembers nothing; the call
+        // finds out when it begins.
+        if bundle.lease.isUsed {
+            try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
+        }
         return bound
+    }
+
+    @MainActor
+    private static func target(named name: String, of bundle: LoadedBundle) async -> ActionTarget? {
+        await bundle.lease.trying(.question) { bundle.principal.target(named: name) }
     }
 }

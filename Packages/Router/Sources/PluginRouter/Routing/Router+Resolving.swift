@@ -41,9 +41,13 @@ extension Router {
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
             return try await bundle.lease.holding {
-                try await withDeadlineOnMain(of: match.route) { await bundle.principal.accepts(asked) }
+                try await withDeadlineOnMain(of: match.route) {
+                    await bundle.lease.trying(.question) { await bundle.principal.accepts(asked) }
+                }
             }
         }
-        return try await match.holding { try await withDeadline(of: match.route) { await accepts(asked) } }
+        return try await match.holding {
+            try await withDeadline(of: match.route) { await match.trying(.question) { await accepts(asked) } }
+        }
     }
 }

@@ -78,7 +78,9 @@ extension Router {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
             return try await bundle.lease.handing {
-                try await withDeadlineOnMain(of: route) { try await bundle.principal.resource(for: asked) }
+                try await withDeadlineOnMain(of: route) {
+                    try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
@@ -87,7 +89,9 @@ extension Router {
                 for: asked, in: route.owner, layout: layout, router: router)
         case .code(let handler):
             guard let lease = match.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
-            return try await lease.handing { try await withDeadline(of: route) { try await handler(asked) } }
+            return try await lease.handing {
+                try await withDeadline(of: route) { try await lease.trying { try await handler(asked) } }
+            }
         }
     }
 
@@ -105,5 +109,15 @@ extension Router {
     ) async throws -> R {
         try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).runOnMain(
             route.pattern.text, of: route.owner, body)
+    }
+}
+
+extension RouteMatch {
+    /// Calls the code that registered the route, from within ``holding(_:)``.
+    func trying<R>(
+        _ purpose: Lease.Purpose = .use, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    ) async rethrows -> R {
+        guard let lease else { return try await body() }
+        return try await lease.trying(purpose, body)
     }
 }

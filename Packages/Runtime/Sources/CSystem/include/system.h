@@ -10,6 +10,11 @@ int csystem_lock(int file, int kind);
 // Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that can not be had.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
+// Keeps everybody from opening a file for writing, or no longer does (fcntl(2), "Leases"). Who tries waits until then, or for as
+// long as the system lets him; the signal that tells of it is one that is ignored unless somebody handles it. 0, or -1 with
+// errno: EAGAIN when somebody writes already, EACCES or EINVAL where that can not be had.
+int csystem_lease(int file, int isWanted);
+
 // A Swift symbol's name as its author wrote it, from the runtime library's own demangler; for the caller to free. NULL for a
 // name that is not Swift's.
 char *_Nullable csystem_demangle(const char *_Nonnull symbol);

@@ -52,9 +52,9 @@ final class BundleStart {
     private var result: Result<ActiveBundle, any Error>?
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
 
-    init(of bundle: PluginBundle) {
+    init(of bundle: PluginBundle, watching watch: FirstCall.Watch? = nil) {
         self.bundle = bundle
-        lease = Lease(owner: bundle.identity.identifier)
+        lease = Lease(owner: bundle.identity.identifier, watching: watch)
     }
 
     /// The starts that the task works for, outermost first.

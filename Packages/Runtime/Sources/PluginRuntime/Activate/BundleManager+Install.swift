@@ -2,98 +2,167 @@ public import PluginCore
 internal import PluginRouter
 internal import Synchronization
 
-/// What an install or an update did.
-public struct InstallReport: Hashable, Sendable {
-    /// The version that is active now.
-    public let bundle: PluginBundle
-    /// The version that was active before; the same when nothing had to be done.
-    public let before: PluginBundle?
-
-    /// Whether anything was done.
-    public var isChange: Bool { before?.identity != bundle.identity }
-}
-
 extension BundleManager {
-    /// Installs a bundle from the catalog and makes it active.
+    /// Installs a bundle from the catalog and makes it active, with what it requires.
     ///
     /// - Parameters:
     ///   - identifier: which bundle.
-    ///   - version: which version; `nil` for the newest. Below the active one it is refused.
-    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `packageInvalid`, `manifestInvalid`,
-    ///   `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `routeConflict`, `targetConflict`, `downgrade`,
-    ///   `versionReused`,
-    ///   `sandboxBusy`, `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
+    ///   - version: which version; `nil` for the newest that goes together with what is installed. Below the active one, or
+    ///     below one that has run here, it is refused.
+    /// - Returns: what became of the bundle; ``change(_:offering:staging:)`` tells of what came with it too.
+    /// - Throws: as ``change(_:offering:staging:)``.
     @discardableResult
     public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
-        let wanted = try version ?? newest(identifier)
-        let identity = BundleIdentity(identifier: identifier, version: wanted)
-        if let active = try standing(identity) {
-            try checkOrigin(of: active)
-            return InstallReport(bundle: active, before: active)
-        }
-        try requireKnown(identity)
-        let package = try catalog.package(identity)
-        try check(package.manifest.requirements, of: identity)
-        return try await exclusively {
-            // Whoever changed the sandbox while this call waited for its turn may have done the same.
-            if let active = try self.standing(identity) { return InstallReport(bundle: active, before: active) }
-            let before = try self.registry.installed(identifier)?.active
-            let bundle = try self.installer.install(package, permitting: self.requireFree)
-            await self.deactivate(identifier, for: bundle)
-            return InstallReport(bundle: bundle, before: before)
-        }
+        try Self.report(of: identifier, in: try await change([.install(identifier, version)]))
     }
 
-    /// Brings an installed bundle to the newest version in the catalog.
+    /// Installs a package that lies anywhere; what it requires comes from the catalog.
     ///
-    /// - Throws: as ``install(_:version:)``, and `bundleNotInstalled`.
+    /// - Returns: what became of its bundle and of each that moved with it.
+    /// - Throws: as ``change(_:offering:staging:)``.
+    @discardableResult
+    public func install(packageAt path: FilePath) async throws -> [InstallReport] {
+        let package = try PackageFile(path: path).offered(converters: converters)
+        let identity = package.manifest.identity
+        return try await change([.install(identity.identifier, identity.version)], offering: [package])
+    }
+
+    /// Brings an installed bundle to the newest version that goes together with the others.
+    ///
+    /// - Throws: as ``change(_:offering:staging:)``, and `bundleNotInstalled`.
     @discardableResult
     public func update(_ identifier: String) async throws -> InstallReport {
-        let active = try requireInstalled(identifier).active
-        let newest = try catalog.versions(of: identifier).first
-        guard let newest, newest > active.identity.version else { return InstallReport(bundle: active, before: active) }
-        return try await install(identifier, version: newest)
+        try Self.report(of: identifier, in: try await change([.update(identifier)]))
     }
 
-    /// Makes the previous version active again. The version it replaces is kept, and another rollback returns to it.
+    /// Makes wishes come true in one step, all of them or none: what they require comes or moves with them.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `routeConflict`, `targetConflict`,
-    ///   `serviceConflict`, `sandboxBusy`.
+    /// - Parameters:
+    ///   - wishes: bundles to install and to update.
+    ///   - packages: what is offered besides the catalog.
+    ///   - isStaged: whether the new versions become active only when a host starts next.
+    /// - Returns: what became of each bundle that was wished, in that order, and then of each that moved with them.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
+    ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
+    ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
+    ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
     @discardableResult
-    public func rollBack(_ identifier: String) async throws -> InstallReport {
-        try await exclusively {
-            let installed = try self.requireInstalled(identifier)
-            guard let previous = installed.previous else {
-                throw AtriumError(
-                    .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
+    public func change(
+        _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+    ) async throws -> [InstallReport] {
+        // What can not be done is found out before anything is made or locked.
+        if try plan(wishes, packages).isEmpty { return try unchanged(wishes, packages) }
+        return try await exclusively {
+            // Whoever changed the sandbox while this call waited for its turn may have done the same.
+            let plan = try self.plan(wishes, packages)
+            let before = try self.registry.active(among: plan.steps.map(\.identifier))
+            var arrivals: [SealedPackage] = []
+            for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
+            let bundles = try self.installer.install(
+                arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
+            var reports: [String: InstallReport] = [:]
+            for bundle in bundles {
+                let identifier = bundle.identity.identifier
+                reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
+                if !isStaged { await self.deactivate(identifier, for: bundle) }
             }
-            let folder = self.sandbox.folder(of: previous.identity, digest: previous.digest)
-            guard FileSystem.isFolder(folder) else {
-                throw AtriumError(.bundleUnavailable, previous.identity.description, detail: "\(folder) is gone")
-            }
-            let manifest = try self.registry.manifest(of: previous)
-            try self.requireFree(manifest)
-            try self.registry.rollBack(installed, to: previous, manifest)
-            await self.deactivate(identifier, for: previous)
-            return InstallReport(bundle: previous, before: installed.active)
+            let wished = wishes.filter { reports[$0.identifier] == nil }
+            for report in try self.unchanged(wished, packages) { reports[report.bundle.identity.identifier] = report }
+            let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
+            return order.compactMap { reports.removeValue(forKey: $0) }
         }
     }
 
-    /// Removes a bundle; its data stays unless `deleteData`.
+    /// What an update of all that is installed, or of some, would do, without doing it.
     ///
-    /// - Returns: what was active.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`.
-    @discardableResult
-    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
-        try await exclusively {
-            let installed = try self.requireInstalled(identifier)
-            // It may still write its data on its way out.
-            try await self.withdraw(identifier) { try self.registry.remove(installed) }
-            try self.installer.clear(installed, deleteData: deleteData)
-            return installed.active
+    /// - Throws: as ``change(_:offering:staging:)``.
+    nonisolated func plan(_ wishes: [BundleWish], _ packages: [CatalogPackage] = []) throws(AtriumError)
+        -> ResolvedChange
+    {
+        let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
+        let floors = try registry.floors()
+        let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
+        let resolver = Resolver(
+            sandbox: RegistrySandbox(registry: registry), offers: offers,
+            isBarred: { identity in
+                if let floor = floors[identity.identifier], identity.version < floor {
+                    return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
+                }
+                return quarantine[identity]?.first.map {
+                    AtriumError(.quarantined, identity.description, detail: $0.reason)
+                }
+            })
+        do throws(AtriumError) {
+            return try resolver.plan(wishes.map { $0.wish })
+        } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
+            let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
+            throw AtriumError(
+                .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
         }
     }
 
+    /// Opens a package and judges who has signed it.
+    private nonisolated func sealed(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError)
+        -> SealedPackage
+    {
+        let path: FilePath
+        if let offered = packages.first(where: { $0.manifest.identity == identity }) {
+            path = offered.path
+        } else {
+            path = try catalog.package(identity).path
+        }
+        let package = try SealedPackage(opening: path, converters: converters)
+        guard package.manifest.identity == identity else {
+            throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
+        }
+        try package.manifest.requireCore()
+        try package.verify(by: .trust(try gate.store(), .install, at: Clock.now()))
+        return package
+    }
+
+    /// What to say of wishes that have come true already.
+    ///
+    /// A version names one content; an author who packs another under the same name must hear of it.
+    private nonisolated func unchanged(
+        _ wishes: [BundleWish], _ packages: [CatalogPackage]
+    ) throws(AtriumError) -> [InstallReport] {
+        var reports: [InstallReport] = []
+        for wish in wishes {
+            guard let active = try registry.active(wish.identifier) else { continue }
+            if case .install = wish { try checkOrigin(of: active, packages) }
+            reports.append(InstallReport(bundle: active, before: active))
+        }
+        return reports
+    }
+
+    private nonisolated func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) {
+        let path: FilePath
+        if let package = packages.first(where: { $0.manifest.identity == bundle.identity }) {
+            path = package.path
+        } else {
+            guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+            path = try catalog.package(bundle.identity).path
+        }
+        let digest = try PackageFile(path: path).sealDigest()
+        guard digest != bundle.digest else { return }
+        throw AtriumError(
+            .versionReused, bundle.identity.description,
+            detail:
+                "the seal of this package is \(digest.prefix(12)), that of the installed one \(bundle.digest.prefix(12))"
+        )
+    }
+
+    private static func report(of identifier: String, in reports: [InstallReport]) throws(AtriumError) -> InstallReport
+    {
+        guard let report = reports.first(where: { $0.bundle.identity.identifier == identifier }) else {
+            throw AtriumError(.bundleNotInstalled, identifier)
+        }
+        return report
+    }
+}
+
+extension BundleManager {
     /// What is installed under an identifier.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
@@ -104,60 +173,6 @@ extension BundleManager {
             nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
         )
     }
-}
-
-extension BundleManager {
-    private func newest(_ identifier: String) throws(AtriumError) -> SemanticVersion {
-        if let newest = try catalog.versions(of: identifier).first { return newest }
-        throw try unknown(identifier)
-    }
-
-    /// The active version when it is the one that is wanted; an older one is never wanted.
-    private nonisolated func standing(_ wanted: BundleIdentity) throws(AtriumError) -> PluginBundle? {
-        guard let active = try registry.installed(wanted.identifier)?.active else { return nil }
-        if wanted.version < active.identity.version {
-            throw AtriumError(.downgrade, wanted.description, detail: "\(active.identity.version) is active")
-        }
-        return active.identity == wanted ? active : nil
-    }
-
-    /// Whether the catalog's package of an installed version is the one that it came in. A version names one content; an
-    /// author who packs another under the same name must hear of it.
-    private func checkOrigin(of bundle: PluginBundle) throws(AtriumError) {
-        guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
-        let digest = try PackageFile(path: catalog.package(bundle.identity).path).digest()
-        guard digest != bundle.digest else { return }
-        throw AtriumError(
-            .versionReused, bundle.identity.description,
-            detail: "the catalog's package is \(digest.prefix(12)), the installed one \(bundle.digest.prefix(12))"
-        )
-    }
-
-    private func requireKnown(_ identity: BundleIdentity) throws(AtriumError) {
-        if try catalog.versions(of: identity.identifier).isEmpty { throw try unknown(identity.identifier) }
-    }
-
-    private func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
-        let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
-        return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known))
-    }
-
-    /// Whether each bundle that this one calls is installed or can be, in a version that will do.
-    nonisolated func check(_ requirements: [BundleRequirement], of identity: BundleIdentity) throws(AtriumError) {
-        for requirement in requirements {
-            let installed = try registry.installed(requirement.identifier)?.active.identity.version
-            let offered = try catalog.versions(of: requirement.identifier)
-            // What is installed stays, or gives way to something newer; an older version can not be had.
-            let reachable = installed.map { now in [now] + offered.filter { $0 > now } } ?? offered
-            guard !reachable.contains(where: requirement.versions.contains) else { continue }
-            let found = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
-            let state = installed.map { "\($0) is installed" } ?? "the catalog has \(found)"
-            throw AtriumError(
-                .requirementUnmet, identity.description,
-                detail: "it calls \(requirement.identifier) \(requirement.versions), and \(state)"
-            )
-        }
-    }
 
     /// Whether neither code that runs nor the app has a route that a manifest declares. Of these the registry knows nothing, so
     /// it is asked in the turn in which the registry is changed.
@@ -166,8 +181,8 @@ extension BundleManager {
     }
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
-    private func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         hasChanged = true
-        return try await turns.take { try await self.whileOpen(exclusively: true, body) }
+        return try await turns.take { try await self.whileAlone(body) }
     }
 }

@@ -22,7 +22,7 @@ extension BundleManager: BundleSupply {
     /// another one has, or was built for another Core.
     public nonisolated func refusal(of manifest: Manifest) -> AtriumError? {
         do {
-            try check(manifest.requirements, of: manifest.identity)
+            _ = try plan([.install(manifest.identity.identifier, manifest.identity.version)])
             try manifest.requireCore()
             try registry.requireFree(manifest)
             try requireFree(manifest)
@@ -82,32 +82,39 @@ extension BundleManager: BundleSupply {
     ) async throws -> R {
         // Another call has brought it by now; whether it goes again is for that one to say.
         if try registry.installed(identifier) != nil { return try await use() }
-        let trace = SupplyTrace(of: identifier, in: sandbox)
-        let report = try await install(identifier)
+        let before = Set(try registry.identifiers())
+        let trace = SupplyTrace(of: sandbox)
+        let reports = try await change([.install(identifier)])
         do {
             return try await use()
         } catch let error as AtriumError
-            where Self.isLoadFailure(error.code) && error.subject == report.bundle.identity.description
+            where Self.isLoadFailure(error.code)
+            && reports.contains(where: { $0.bundle.identity.description == error.subject })
         {
-            if report.before == nil, await !isRunning(identifier) {
+            var isRunning = false
+            for report in reports where await self.isRunning(report.bundle.identity.identifier) { isRunning = true }
+            let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
+            if !isRunning, new.contains(where: { $0.identity.identifier == identifier }) {
                 // What failed first is told, whether or not the rest succeeds.
-                try? await takeBack(report.bundle, trace)
+                try? await takeBack(new, trace)
             }
             throw error
         }
     }
 
-    /// Undoes an install without a word in the history.
-    private func takeBack(_ bundle: PluginBundle, _ trace: SupplyTrace) async throws {
+    /// Undoes an install of new bundles without a word in the history.
+    private func takeBack(_ bundles: [PluginBundle], _ trace: SupplyTrace) async throws {
         hasChanged = true
+        let identifiers = bundles.map(\.identity.identifier)
         try await turns.take {
-            try await self.whileOpen(exclusively: true) {
-                let installed = try self.requireInstalled(bundle.identity.identifier)
-                try await self.withdraw(bundle.identity.identifier) { try self.registry.takeBack(installed) }
-                try self.installer.clear(installed, deleteData: !trace.hadData)
+            try await self.whileAlone {
+                let released = try await self.withdraw(identifiers) {
+                    try self.registry.commit(identifiers.map { .takeBack($0) })
+                }
+                try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
             }
             // The folder of the lock can only go when the lock has gone.
-            FileSystem.removeIfEmpty(trace.folders(with: bundle))
+            FileSystem.removeIfEmpty(trace.folders(with: bundles))
         }
     }
 

@@ -17,11 +17,20 @@ public actor BundleManager {
     public nonisolated let registry: Registry
     /// Where packages come from.
     public nonisolated let catalog: any Catalog
+    /// The packages that ship with the host; the catalog has them too.
+    public nonisolated let builtIn: (any Catalog)?
+    /// Whose bundles are let in.
+    public nonisolated let trust: TrustFile
 
     /// The types that captures can ask for, in every pattern that the host reads.
     public nonisolated var converters: RouteConverters { services.converters }
 
-    let lock: SandboxLock
+    let gate: TrustGate
+    let lock: WriterLock
+    let holds: VersionHolds
+    /// Watches over versions that have not proven themselves.
+    private(set) var probation: Probation
+    let records: LoadRecords
     let installer: Installer
     let services: HostServices
     let observer: LifecycleObserver
@@ -54,7 +63,7 @@ public actor BundleManager {
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
     /// Called when this process has no use for a version any more, not even a page.
-    var versionEnded: @Sendable (PluginBundle) -> Void = { _ in }
+    var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being taken out of the registry, and who waits for what comes of it.
     private var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
 
@@ -63,21 +72,40 @@ public actor BundleManager {
     /// - Parameters:
     ///   - sandbox: what it manages.
     ///   - catalog: where packages come from.
+    ///   - builtIn: the packages that ship with the host; they are there when the catalog can not be reached, and one that is
+    ///     newer than what is installed takes its place when the host starts (``settle()``).
+    ///   - trust: the file that ships with the host and names the teams that it trusts, to which the sandbox's own file adds;
+    ///     `nil` for none.
     ///   - services: what bundles get from the host.
     ///   - drainDeadline: how long a bundle that goes may take to end the calls that are in flight.
+    ///   - probation: how long code that runs for the first time may hold its thread.
+    ///   - onHang: is told, on a thread of its own, when it holds it for longer; what to do then is the host's to say.
     ///   - observer: hears of every step of every bundle.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, services: HostServices, drainDeadline: Duration = .seconds(5),
+        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
+        services: HostServices, drainDeadline: Duration = .seconds(5), probation: ProbationLimits = ProbationLimits(),
+        onHang: @escaping @Sendable (ProbationVerdict) -> Void = { _ in },
         observer: @escaping LifecycleObserver = { _ in }
     ) {
         self.sandbox = sandbox
-        self.catalog = catalog.reading(services.converters)
+        self.builtIn = builtIn?.reading(services.converters)
+        self.catalog = (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(services.converters)
+        self.trust = TrustFile(shipped: trust, sandbox: sandbox)
+        gate = TrustGate(self.trust)
         self.services = services
         self.drainDeadline = drainDeadline
         self.observer = observer
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
-        lock = SandboxLock(sandbox)
+        lock = WriterLock(sandbox)
+        let holds = VersionHolds(sandbox)
+        self.holds = holds
+        versionEnded = { holds.release($0) }
+        let records = LoadRecords(registry)
+        self.records = records
+        self.probation = Probation(
+            book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
+            onProof: { records.add(proven: $0) })
         installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
     }
 
@@ -120,6 +148,11 @@ public actor BundleManager {
         return (router, mediator)
     }
 
+    /// Has somebody else watch from now on.
+    func keep(_ probation: Probation) {
+        self.probation = probation
+    }
+
     /// What has happened, as the host tells and hears it.
     public nonisolated var events: any EventBus { exchange.leased(to: hostLease) }
 
@@ -128,24 +161,28 @@ public actor BundleManager {
         activations[identifier] != nil
     }
 
-    /// Runs `body` while this process may load plugins of the sandbox, and nobody may take them away; or, exclusively,
-    /// while no other host uses the sandbox. Calls may be nested.
+    /// Runs `body` while no other host changes what is installed. Calls may be nested. Hosts that run plugins go on meanwhile.
     ///
     /// A sandbox that was not there is not there afterwards, unless something was installed.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy`, and what `body` throws.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, and what `body` throws.
     @discardableResult
-    public nonisolated func whileOpen<R: Sendable>(
-        exclusively: Bool, _ body: @Sendable () async throws -> R
-    ) async throws -> R {
-        let mode = exclusively ? SandboxLock.Mode.exclusive : .shared
-        let made = exclusively ? try sandbox.prepare() : []
+    public nonisolated func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+        // Folders come and go only under the lock, but for the one that it lies in.
+        let place = try FileSystem.makeFolders(sandbox.lock.parent)
         var isChange = false
+        defer { if !isChange { FileSystem.removeIfEmpty(place) } }
+        try await lock.acquire()
+        defer { lock.release() }
+        let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
-        try lock.acquire(mode)
-        defer { lock.release(mode) }
         let result = try await body()
-        isChange = FileSystem.isFile(sandbox.registry)
+        // Who can not look has no reason to take anything away.
+        do {
+            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+        } catch {
+            isChange = true
+        }
         return result
     }
 }
@@ -213,13 +250,14 @@ extension BundleManager: LoadedBundleProvider {
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let identifier = bundle.identity.identifier
-        let start = BundleStart(of: bundle)
+        let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
         activations[identifier] = .starting(start)
         var outcome: Result<ActiveBundle, any Error>
         do {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
+            holds.release(bundle)
         }
         if case .starting(let current) = activations[identifier], current === start {
             // Before anybody hears of a failure, so that whoever does can try again.
@@ -234,19 +272,40 @@ extension BundleManager: LoadedBundleProvider {
 
     /// The resources of a bundle, without loading its code.
     public func resources(of identifier: String) async throws -> BundleResources {
-        guard let installed = try registry.installed(identifier) else {
-            throw AtriumError(.bundleNotInstalled, identifier)
+        while true {
+            guard let bundle = try registry.active(identifier) else {
+                throw AtriumError(.bundleNotInstalled, identifier)
+            }
+            do {
+                try hold(bundle)
+                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
+            } catch is BundleStart.CutOff {
+                // What is active by now has the resources.
+            }
         }
-        return BundleFiles(of: installed.active, in: sandbox).resources(for: services.languages)
     }
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
+        try hold(bundle)
+        try requireTrust(in: bundle)
         var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
         let files = BundleFiles(of: bundle, in: sandbox)
-        let principal = try await files.load()
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        for library in libraries.libraries {
+            try hold(library.source)
+            try requireTrust(in: library.source)
+        }
+        let mark = probation.load(bundle)
+        defer { mark?.end() }
+        var stamps: [(PluginBundle, String)] = []
+        let principal = try await files.load(after: libraries) {
+            mark?.isOpening($0)
+        } restamp: {
+            stamps.append(($0, $1))
+        }
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
@@ -270,6 +329,8 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
+        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
@@ -290,6 +351,8 @@ extension BundleManager: LoadedBundleProvider {
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
         for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
         for version in replaced { end(version) }
+        records.write()
+        holds.releaseAll()
     }
 
     /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. The next request gets what
@@ -304,22 +367,26 @@ extension BundleManager: LoadedBundleProvider {
         await ended(identifier)
     }
 
-    /// Cuts a bundle off, and only then has it taken out of the registry: so that nobody reaches its code who knows that it
-    /// has gone. Who asks for it meanwhile waits; when the registry can not be changed, they load it anew.
+    /// Cuts bundles off, and only then has them taken out of the registry: so that nobody reaches their code who knows that
+    /// they have gone. Who asks for one meanwhile waits; when the registry can not be changed, they load it anew.
     ///
     /// - Throws: what `change` throws.
-    func withdraw(_ identifier: String, _ change: @escaping @Sendable () throws -> Void) async throws {
-        let activation = cutOff(identifier)
-        withdrawals[identifier] = []
+    func withdraw<R: Sendable>(
+        _ identifiers: [String], _ change: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        let cutOff = identifiers.compactMap { self.cutOff($0) }
+        for identifier in identifiers { withdrawals[identifier] = [] }
         let result = await Self.result(of: change)
-        for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
-        if let activation {
-            let isGone = (try? result.get()) != nil
-            await windDown(activation, isReplaced: !isGone)
+        for identifier in identifiers {
+            for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
         }
-        await ended(identifier)
-        if (try? result.get()) != nil { endReplaced(identifier) }
-        try result.get()
+        let isGone = (try? result.get()) != nil
+        for activation in cutOff { await windDown(activation, isReplaced: !isGone) }
+        for identifier in identifiers {
+            await ended(identifier)
+            if isGone { endReplaced(identifier) }
+        }
+        return try result.get()
     }
 
     /// Returns when nobody takes the bundle out of the registry.
@@ -331,7 +398,7 @@ extension BundleManager: LoadedBundleProvider {
 
     /// Writes to the disk, which is not for the main actor to wait for.
     @concurrent
-    private static func result(of change: @Sendable () throws -> Void) async -> Result<Void, any Error> {
+    private static func result<R: Sendable>(of change: @Sendable () throws -> R) async -> Result<R, any Error> {
         Result { try change() }
     }
 

@@ -1,22 +1,24 @@
 import PluginCore
 
-/// What a sandbox did not have before a bundle was brought into it on demand, so that it can go with the bundle.
+/// What a sandbox did not have before bundles were brought into it on demand, so that it can go with them.
 struct SupplyTrace {
-    /// Whether the bundle's container was there, from an earlier install.
-    let hadData: Bool
     private let sandbox: Sandbox
     private let missing: [FilePath]
     private let groups: [String]
+    private let containers: [String]
 
-    init(of identifier: String, in sandbox: Sandbox) {
+    init(of sandbox: Sandbox) {
         self.sandbox = sandbox
-        hadData = FileSystem.isFolder(sandbox.container(of: identifier))
         missing = sandbox.missingFolders
         groups = (try? FileSystem.names(in: sandbox.groups)) ?? []
+        containers = (try? FileSystem.names(in: sandbox.containers)) ?? []
     }
 
-    /// The folders that came with the bundle, outer ones before inner ones.
-    func folders(with bundle: PluginBundle) -> [FilePath] {
-        missing + bundle.appGroups.filter { !groups.contains($0) }.map(sandbox.group)
+    /// Whether a bundle's container was there, from an earlier install.
+    func hadData(of identifier: String) -> Bool { containers.contains(identifier) }
+
+    /// The folders that came with bundles, outer ones before inner ones.
+    func folders(with bundles: [PluginBundle]) -> [FilePath] {
+        missing + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.map(sandbox.group)
     }
 }

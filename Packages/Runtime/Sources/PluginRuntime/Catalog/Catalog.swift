@@ -18,9 +18,17 @@ public protocol Catalog: Sendable {
     /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
 
+    /// What is the same as long as nothing has been put on offer or taken off; `nil` when that can not be told cheaply.
+    var stamp: String? { get }
+
     /// The same catalog, read by a host that registers these converters. A bundle manager asks for it, so that a host says
     /// once what it registers.
     func reading(_ converters: RouteConverters) -> any Catalog
+}
+
+extension Catalog {
+    /// Can not be told cheaply.
+    public var stamp: String? { nil }
 }
 
 /// A package on offer.

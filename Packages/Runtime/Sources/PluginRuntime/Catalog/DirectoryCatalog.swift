@@ -21,6 +21,9 @@ public struct DirectoryCatalog: Catalog {
         DirectoryCatalog(folder: folder, converters: converters)
     }
 
+    /// When the folder was changed last, and which it is.
+    public var stamp: String? { FileStamp(ofFolder: folder)?.text }
+
     /// Everything on offer; see ``Catalog``.
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [CatalogPackage] = []

@@ -59,6 +59,16 @@ public struct PackageFile: Sendable {
         try manifest(converters: .standard(registering: names))
     }
 
+    /// The package as it is offered by whoever has the file.
+    ///
+    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `inputOutput` when there is no such file.
+    public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
+        guard case .file(let size) = FileSystem.item(at: path) else {
+            throw AtriumError(.packageInvalid, path.string, detail: "there is no such file")
+        }
+        return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
+    }
+
     /// The names and sizes of the files in it.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
@@ -74,23 +84,45 @@ public struct PackageFile: Sendable {
     /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
     /// and no code is run.
     ///
-    /// - Parameter manifest: what ``manifest(converters:)`` has read.
+    /// - Parameters:
+    ///   - manifest: what ``manifest(converters:)`` has read.
+    ///   - dependencies: the libraries of the bundles that it requires.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
-    public func libraryVerdict(for manifest: Manifest) throws(AtriumError) -> LibraryVerdict? {
+    public func libraryVerdict(
+        for manifest: Manifest, dependencies: LibraryDependencies = .none
+    ) throws(AtriumError) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
+        return LibraryPreflight.judge(
+            libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
+    }
+
+    /// The bytes of its library for this platform; `nil` when there is none.
+    func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
         let place = LibraryPreflight.place(of: entry)
-        guard try files().contains(where: { $0.name == place }) else {
-            return LibraryPreflight.judge(libraryOf: manifest, content: nil)
-        }
+        guard try files().contains(where: { $0.name == place }) else { return nil }
         do {
-            let content = try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
-            return LibraryPreflight.judge(libraryOf: manifest, content: content)
+            return try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
         } catch {
             throw .invalidPackage(path, error)
         }
     }
 
-    /// The SHA-256 of the whole file, in lower-case hexadecimal: what tells two packages of one name apart.
+    /// The SHA-256 of its seal, in lower-case hexadecimal: what tells two packages of one name apart, because the seal names
+    /// every file's content. Nothing of it is judged.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
+    public func sealDigest() throws(AtriumError) -> String {
+        let source: [UInt8]
+        do throws(ZipError) {
+            source = try ZipArchive(path: path.string).contents(of: Seal.name, limit: Seal.sizeLimit)
+        } catch {
+            guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
+            throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")
+        }
+        return try ContentDigest.of(source)
+    }
+
+    /// The SHA-256 of the whole file, in lower-case hexadecimal.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
     public func digest() throws(AtriumError) -> String {
@@ -99,6 +131,8 @@ public struct PackageFile: Sendable {
 }
 
 extension ZipError {
+    fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
+
     /// What was found, in a clause that continues a sentence about the archive: its path is in that sentence already.
     fileprivate var finding: String {
         if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
@@ -115,6 +149,9 @@ extension ZipError {
 
 extension AtriumError {
     static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
+        if error.code == .system, error.isStorageFull {
+            return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
+        }
         if error.code == .system, error.path != path.string {
             return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
         }

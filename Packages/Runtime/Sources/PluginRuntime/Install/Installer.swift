@@ -1,117 +1,115 @@
 import PluginCore
-import Zip
+import PluginRouter
+import Signing
 
-/// Brings packages into the sandbox and takes versions out of it. Every step before the registry's transaction happens
-/// where nobody looks, so that whatever interrupts it leaves the old version or the new one.
+/// Brings packages into the sandbox. Every step before the registry's transaction happens where nobody looks, so that whatever
+/// interrupts it leaves the old versions or the new ones; of several bundles that change together, all or none.
 struct Installer: Sendable {
+    /// What becomes of a package that has been brought in.
+    enum Purpose {
+        /// It becomes active.
+        case activate
+        /// It becomes active when a host starts next.
+        case stage
+    }
+
     let sandbox: Sandbox
     let registry: Registry
     let observer: LifecycleObserver
 
-    /// Installs a package and makes it active: unpack and sync in Staging, judge, move into place, switch. The sandbox's
-    /// folders are there; when it throws, it has left nothing.
+    var collector: Collector { Collector(sandbox: sandbox, registry: registry, observer: observer) }
+
+    /// Installs packages and makes them active in one step: unpack and sync in Staging, judge, move into place, switch. The
+    /// sandbox's folders are there; when it throws, it has left nothing.
     ///
-    /// - Parameter permit: has the last word before the switch.
+    /// - Parameters:
+    ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
+    ///   - others: what else the same transaction changes.
+    ///   - permit: has the last word before the switch, for each.
+    /// - Returns: the versions that came, in the order of the packages.
+    @discardableResult
     func install(
-        _ package: CatalogPackage, permitting permit: (Manifest) throws(AtriumError) -> Void
-    ) throws(AtriumError) -> PluginBundle {
-        sweepStaging()
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, besides others: [RegistryChange] = [],
+        permitting permit: (Manifest) throws(AtriumError) -> Void
+    ) throws(AtriumError) -> [PluginBundle] {
+        collector.sweepStaging()
+        try requireSpace(for: packages)
+        var staged: [StagedBundle] = []
+        // What is left there after a success is what a new version took the place of.
+        defer { for bundle in staged { try? FileSystem.remove(bundle.folder) } }
+        for package in packages { staged.append(try unpack(package)) }
+        let resolver = LibraryResolver(
+            sandbox: sandbox, registry: registry,
+            staged: Dictionary(
+                staged.map {
+                    ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder))
+                }
+            ) { $1 })
+        for index in staged.indices {
+            try staged[index].judge(with: resolver)
+            staged[index].lifecycle.verify()
+        }
+        let released = try place(staged, permit) { () throws(AtriumError) in
+            try registry.commit(others + staged.map { purpose == .stage ? .stage($0.version) : .activate($0.version) })
+        }
+        for index in staged.indices { staged[index].lifecycle.install() }
+        let identifiers = staged.map(\.version.bundle.identity.identifier) + others.map(\.identifier)
+        // The switch is made; what can not be collected now is collected later.
+        try? collector.collect(identifiers, released: released)
+        return staged.map(\.version.bundle)
+    }
+
+    /// Takes off the disk what the registry has let go of, and data if asked to.
+    func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
+        try collector.collect(released.map(\.identity.identifier), released: released)
+        for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
+    }
+
+    private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
+        // Files take whole blocks, and the registry writes its journal beside itself.
+        let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.seal.files.count) * 4096 }
+        try FileSystem.requireSpace(need, at: sandbox.staging)
+    }
+
+    private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
         var lifecycle = BundleLifecycle(identity, observer: observer)
-        let digest = try SHA256.digest(of: package.path)
-        let staged = sandbox.staging.appending("\(identity.identifier)-\(digest.prefix(12))-\(processSerial())")
-        // What is left there after a success is what the new version took the place of.
-        defer { try? FileSystem.remove(staged) }
-        try extract(package, to: staged, &lifecycle)
-        lifecycle.stage()
-        let source = try FileSystem.bytes(of: staged.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        let manifest = try StagedBundle(folder: staged, source: source, converters: registry.converters)
-            .judge(package)
-        lifecycle.verify()
-        let bundle = PluginBundle(
-            manifest, digest: digest, size: FileSystem.size(of: staged), installedAt: Clock.now()
-        )
-        let outdated = try place(staged, bundle, manifest, source, permit)
-        lifecycle.install()
-        discard(outdated)
-        return bundle
-    }
-
-    /// Takes all versions of a bundle that the registry has let go of from the disk, and its data if asked to.
-    func clear(_ installed: InstalledBundle, deleteData: Bool) throws(AtriumError) {
-        let identifier = installed.active.identity.identifier
-        discard([installed.active, installed.previous].compactMap { $0 })
-        // What the registry did not name goes too: the rest of an install that was never made active.
-        remove(sandbox.plugins.appending(identifier))
-        if deleteData { try FileSystem.remove(sandbox.container(of: identifier)) }
-    }
-
-    /// Removes what earlier work left half done.
-    func sweepStaging() {
-        guard let names = try? FileSystem.names(in: sandbox.staging) else { return }
-        for name in names { try? FileSystem.remove(sandbox.staging.appending(name)) }
-    }
-
-    private func extract(
-        _ package: CatalogPackage, to folder: FilePath, _ lifecycle: inout BundleLifecycle
-    ) throws(AtriumError) {
-        do {
-            try ZipArchive(path: package.path.string).extract(to: folder.string, durability: .synced) { done, total in
-                lifecycle.download(done: done, total: total)
-            }
-        } catch {
-            throw .invalidPackage(package.path, error)
-        }
-    }
-
-    /// Moves the judged folder into its place and makes it active; returns the versions that are of no use any more.
-    private func place(
-        _ staged: FilePath, _ bundle: PluginBundle, _ manifest: Manifest, _ source: [UInt8],
-        _ permit: (Manifest) throws(AtriumError) -> Void
-    ) throws(AtriumError) -> [PluginBundle] {
-        let made = try sandbox.prepare(for: manifest)
-        let folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        let folder = sandbox.staging.appending(
+            "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
-            // A folder of that name is the version to go back to, or the rest of an install that was never made active.
-            // It stays, whole, in one of two places, until the registry has decided.
-            let isReplacement = FileSystem.item(at: folder) != nil
-            try swap(staged, folder, isReplacement)
-            do throws(AtriumError) {
-                try FileSystem.sync(folder.parent)
-                try FileSystem.sync(folder.parent.parent)
-                try permit(manifest)
-                return try registry.activate(bundle, manifest, source: source)
-            } catch {
-                try? swap(folder, staged, isReplacement)
-                throw error
-            }
+            try package.extract(to: folder) { done, total in lifecycle.download(done: done, total: total) }
         } catch {
-            FileSystem.removeIfEmpty(made)
+            try? FileSystem.remove(folder)
             throw error
         }
+        lifecycle.stage()
+        let bundle = PluginBundle(
+            package.manifest, digest: package.digest, size: Int64(clamping: package.size),
+            installedAt: Clock.now(),
+            seal: SealRecord(
+                team: package.seal.team, keyID: package.keyID.description, libraryDigest: package.library?.sha256,
+                libraryStamp: nil)
+        )
+        return StagedBundle(
+            folder: folder,
+            version: PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource),
+            lifecycle: lifecycle
+        )
     }
 
-    private func swap(_ source: FilePath, _ target: FilePath, _ isReplacement: Bool) throws(AtriumError) {
-        if isReplacement {
-            try FileSystem.exchange(source, target)
-        } else {
-            try FileSystem.rename(source, to: target)
+    /// Moves versions into their places, has them committed, and moves them back when that fails.
+    private func place<R>(
+        _ staged: [StagedBundle], _ permit: (Manifest) throws(AtriumError) -> Void,
+        _ commit: () throws(AtriumError) -> R
+    ) throws(AtriumError) -> R {
+        var placed: [Placement] = []
+        do throws(AtriumError) {
+            for bundle in staged { placed.append(try Placement(of: bundle, in: sandbox)) }
+            for bundle in staged { try permit(bundle.version.manifest) }
+            return try commit()
+        } catch {
+            for placement in placed.reversed() { placement.undo() }
+            throw error
         }
-    }
-
-    /// Removes versions that the registry no longer names.
-    private func discard(_ bundles: [PluginBundle]) {
-        for bundle in bundles {
-            remove(sandbox.folder(of: bundle.identity, digest: bundle.digest))
-            var lifecycle = BundleLifecycle(bundle.identity, from: .retired, observer: observer)
-            lifecycle.remove()
-        }
-    }
-
-    /// Removes a folder that the registry does not name: out of sight first. What can not be removed now is swept later.
-    private func remove(_ folder: FilePath) {
-        let away = sandbox.staging.appending("discarded-\(processSerial())")
-        guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
-        try? FileSystem.remove(away)
     }
 }

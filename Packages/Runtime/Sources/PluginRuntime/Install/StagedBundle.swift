@@ -1,33 +1,32 @@
 import PluginCore
-import PluginRouter
 
-/// A bundle that has been unpacked and is about to be judged.
+/// A version that lies unpacked in Staging, and on its way from there.
 struct StagedBundle {
     let folder: FilePath
-    let source: [UInt8]
-    let converters: RouteConverters
+    let version: PlacedVersion
+    var lifecycle: BundleLifecycle
 
     /// What stands at a bundle's top level.
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
-    /// Whether it is the bundle that the catalog promised, has the shape of a bundle, and has code for this host.
+    private var identity: BundleIdentity { version.bundle.identity }
+
+    /// Whether it has the shape of a bundle, and code for this host.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible` or
-    ///   `libraryUnloadable`.
-    func judge(_ package: CatalogPackage) throws(AtriumError) -> Manifest {
-        let manifest = try ManifestReader.read(source, of: package.path.lastComponent, converters: converters)
-        guard manifest == package.manifest else {
-            throw AtriumError(.packageInvalid, package.path.lastComponent, detail: "it changed while it was read")
-        }
+    /// - Parameter resolver: finds the libraries that its own is linked with.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`,
+    ///   `dependencyUnmet` or `dependencyConflict`.
+    func judge(with resolver: LibraryResolver) throws(AtriumError) {
         for name in try FileSystem.names(in: folder) where !Self.topLevel.contains(name) {
             throw AtriumError(
-                .packageInvalid, package.path.lastComponent,
+                .packageInvalid, PackageFile.name(of: identity),
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder)
-        if let refusal = verdict?.refusal(of: manifest.identity.description) { throw refusal }
-        return manifest
+        let (libraries, files) = try resolver.files(for: version.manifest)
+        let verdict = LibraryPreflight.judge(libraryOf: version.manifest, in: folder, dependencies: files)
+        guard let verdict else { return }
+        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: identity.description) { throw refusal }
     }
 }
 

@@ -32,24 +32,92 @@ struct BundleFiles: Sendable {
         return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
-    /// Loads the library and makes the principal object.
-    func load() async throws(AtriumError) -> any BundleDelegate {
-        let path = try library()
+    /// Loads the library, after those that it is linked with, and makes the principal object.
+    ///
+    /// - Parameters:
+    ///   - libraries: the libraries that the bundle requires.
+    ///   - onOpening: hears by what name the loader is about to know the library.
+    ///   - restamp: hears of it when a version's library had to be hashed, and need not be next time.
+    func load(
+        after libraries: LibraryClosure<PluginBundle>, onOpening: (String) -> Void,
+        restamp: (PluginBundle, String) -> Void
+    ) async throws(AtriumError) -> any BundleDelegate {
+        guard bundle.kind != .lib else {
+            throw AtriumError(
+                .resourceUnknown, bundle.identity.description,
+                detail: "a bundle of kind lib is linked by others, and serves nothing itself")
+        }
+        let files = try loadLibraries(libraries, restamp)
+        return try await open(with: files, libraries, onOpening, restamp).entry(of: bundle.identity).makePrincipal()
+    }
+
+    /// Has the process open all that the library is linked with: it finds them by their names then.
+    ///
+    /// - Returns: their files, by name.
+    private func loadLibraries(
+        _ libraries: LibraryClosure<PluginBundle>, _ restamp: (PluginBundle, String) -> Void
+    ) throws(AtriumError) -> [String: FilePath] {
+        // What has been uninstalled is open as long as the process lives, and would be found all the same.
+        if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
+        var files: [String: FilePath] = [:]
+        for library in libraries.libraries {
+            let own = BundleFiles(of: library.source, in: sandbox)
+            try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
+                _ = try own.open(with: files, libraries, { _ in }, restamp).entry(of: library.identity)
+            }
+            files[library.soname] = try own.library()
+        }
+        return files
+    }
+
+    /// Opens the library's file, checks it, and has the loader load that very file.
+    private func open(
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ onOpening: (String) -> Void,
+        _ restamp: (PluginBundle, String) -> Void
+    ) throws(AtriumError) -> DynamicLibrary {
+        let file = try LibraryFile(opening: try library(), of: bundle.identity)
+        onOpening(file.name)
+        do throws(AtriumError) {
+            return try file.whileUnwritten { () throws(AtriumError) in
+                if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+                return try load(file, with: files, libraries)
+            }
+        } catch {
+            file.close()
+            throw error
+        }
+    }
+
+    private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {
+        guard let digest = bundle.seal.libraryDigest else {
+            throw AtriumError(
+                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+        }
+        return try file.requireSealed(as: digest, known: bundle.seal.libraryStamp)
+    }
+
+    private func load(
+        _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+    ) throws(AtriumError) -> DynamicLibrary {
         // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
-        if !LibraryHead.isSound(path),
-            let refusal = LibraryPreflight.judge(path).refusal(of: bundle.identity.description)
-        {
+        if !LibraryHead.isSound(file) { _ = try verdict(on: file.path, with: files, libraries) }
+        do throws(AtriumError) {
+            return try DynamicLibrary(opening: file, of: bundle.identity)
+        } catch {
+            let verdict = try verdict(on: file.path, with: files, libraries)
+            guard !verdict.missingRuntime.isEmpty else { throw error }
+            return try DynamicLibrary(opening: file, after: verdict.missingRuntime, of: bundle.identity)
+        }
+    }
+
+    /// What the preflight says of the library, unless that is a refusal.
+    private func verdict(
+        on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+    ) throws(AtriumError) -> LibraryVerdict {
+        let verdict = LibraryPreflight.judge(path, dependencies: files)
+        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description) {
             throw refusal
         }
-        let library: DynamicLibrary
-        do throws(AtriumError) {
-            library = try DynamicLibrary(opening: path, of: bundle.identity)
-        } catch {
-            let verdict = LibraryPreflight.judge(path)
-            if let refusal = verdict.refusal(of: bundle.identity.description) { throw refusal }
-            guard !verdict.missingRuntime.isEmpty else { throw error }
-            library = try DynamicLibrary(opening: path, after: verdict.missingRuntime, of: bundle.identity)
-        }
-        return try await library.entry(of: bundle.identity).makePrincipal()
+        return verdict
     }
 }

@@ -12,22 +12,18 @@ struct DynamicLibrary {
     private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
     private let path: FilePath
 
-    /// Opens a library by its path, all symbols bound at once and none of them visible to other libraries.
+    /// Opens a library, all symbols bound at once and none of them visible to other libraries. Its file stays open.
     ///
     /// - Parameter runtime: parts of Swift's runtime that it needs and nobody has needed yet; open, they are found by name.
-    /// - Throws: ``AtriumError`` with code `libraryMissing` or `libraryUnloadable`, the loader's words as detail.
-    init(opening path: FilePath, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail.
+    init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
         // One that can not be opened is missed by the library, and told then.
         for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
-        guard let handle = dlopen(path.string, RTLD_NOW | RTLD_LOCAL) else {
-            let reason = Self.lastError
-            guard FileSystem.isFile(path) else {
-                throw AtriumError(.libraryMissing, bundle.description, detail: "there is no file at \(path)")
-            }
-            throw AtriumError(.libraryUnloadable, bundle.description, detail: reason)
+        guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
+            throw AtriumError(.libraryUnloadable, bundle.description, detail: Self.lastError)
         }
         self.handle = handle
-        self.path = path
+        path = file.path
     }
 
     /// What the plugin's one symbol describes.
@@ -43,6 +39,13 @@ struct DynamicLibrary {
         }
         typealias Function = @convention(c) () -> UnsafeRawPointer?
         return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
+    }
+
+    /// Whether a library is open that the loader would give to whoever is linked with `soname`. Opens nothing.
+    static func isOpen(_ soname: String) -> Bool {
+        guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
+        dlclose(handle)
+        return true
     }
 
     private static var lastError: String {

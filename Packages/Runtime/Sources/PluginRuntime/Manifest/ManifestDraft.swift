@@ -17,11 +17,13 @@ struct ManifestDraft: Decodable {
     struct Requirement: Decodable {
         let bundle: String?
         let versions: String?
+        let onDemand: Bool?
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             bundle = fields.required("bundle")
             versions = fields.required("versions")
+            onDemand = fields.optional("onDemand")
             fields.reportUnknown()
         }
     }

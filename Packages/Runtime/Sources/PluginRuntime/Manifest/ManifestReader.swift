@@ -9,7 +9,10 @@ public import PluginRouter
 /// {
 ///   "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
 ///   "entry": "libShop.so", "coreABI": 1,
-///   "requires": [ { "bundle": "com.example.app.account", "versions": "^1.0.0" } ],
+///   "requires": [
+///     { "bundle": "com.example.lib.money", "versions": "^1.0.0" },
+///     { "bundle": "com.example.app.account", "versions": "^1.0.0", "onDemand": true }
+///   ],
 ///   "routes": [
 ///     { "pattern": "shop/item/:id", "page": "item", "exposure": "external", "deadline": 5 },
 ///     { "pattern": "shop/orders", "page": "orders", "guards": ["Account.requireSignIn"] }
@@ -73,6 +76,9 @@ public enum ManifestReader {
     ) throws(AtriumError) -> Manifest {
         try read(bytes, of: subject, converters: .standard(registering: names))
     }
+
+    /// Whether a text can be a bundle's identifier.
+    public static func isIdentifier(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
 
     /// Whether a text is of the form that a guard has: `Target.action`.
     public static func isGuard(_ text: String) -> Bool {

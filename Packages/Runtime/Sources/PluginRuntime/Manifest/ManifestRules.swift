@@ -18,6 +18,7 @@ struct ManifestRules {
         let kind = kind(draft.kind)
         if draft.name?.isEmpty == true { problems.add("name", "it is empty") }
         code(draft, kind: kind)
+        if kind == .lib { offersNothing(draft) }
         let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
         let routes = draft.routes.enumerated().compactMap { route($1, at: $0) }
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
@@ -109,6 +110,16 @@ extension ManifestRules {
         }
     }
 
+    /// A library has no principal object that could serve anything; a page that is data needs none.
+    private func offersNothing(_ draft: ManifestDraft) {
+        let why = "a bundle of kind lib has no principal object"
+        for (index, route) in draft.routes.enumerated() where route.layout == nil {
+            problems.add("routes[\(index)]", why + "; only a page with a layout needs none")
+        }
+        if !draft.targets.isEmpty { problems.add("targets", why) }
+        if !draft.services.isEmpty { problems.add("services", why) }
+    }
+
     private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
         let place = "requires[\(index)]"
         if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
@@ -119,7 +130,7 @@ extension ManifestRules {
             problems.add("\(place).versions", "\"\(text)\" is no version range such as ^1.2.0")
             return nil
         }
-        return BundleRequirement(identifier: bundle, versions: versions)
+        return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
     }
 
     private func route(_ draft: ManifestDraft.Route, at index: Int) -> RouteDeclaration? {

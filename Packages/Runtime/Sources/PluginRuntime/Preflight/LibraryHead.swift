@@ -12,8 +12,9 @@ enum LibraryHead {
 
     /// Whether all that is loaded is in the file, and the file is of this machine, this Core and this compiler; `false` also
     /// when that can not be told.
-    static func isSound(_ path: FilePath) -> Bool {
-        guard let (file, fileSize) = MappedFile.head(of: path, limit: size) else { return false }
+    static func isSound(_ library: LibraryFile) -> Bool {
+        guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
+        let fileSize = library.size
         let head = ByteView(file)
         guard let header = try? ELFHeader(head), header.isReadable, header.machine == .host,
             header.type == ELFHeader.sharedObject, let table = try? header.segmentTable(in: head)

@@ -19,8 +19,8 @@ extension LibraryJudge {
         verdict.facts.needed = library.dynamic.needed
         var found: [String: HostLibrary] = [:]
         for name in library.dynamic.needed.unique {
-            if let path = dependencies[name] {
-                found[name] = HostLibrary(path, isLoaded: false)
+            if let library = dependencies[name] {
+                found[name] = library
             } else {
                 found[name] = host.library(named: name)
                 if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
@@ -29,11 +29,15 @@ extension LibraryJudge {
             verdict.add(
                 .neededLibrary, name,
                 "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
-                remedy: "the plugin's author must do without it, or link it statically")
+                remedy:
+                    "the plugin's author must do without it, link it statically, or require the bundle that brings it")
         }
         judgeVersions(library, found, &verdict)
-        let others = HostLibraries.closure(of: library.dynamic.needed) { found[$0] ?? host.library(named: $0) }
-        let names = try LibraryNames(of: library, scope: host.scope + others.filter { !$0.isLoaded })
+        let others = HostLibraries.closure(of: library.dynamic.needed) {
+            found[$0] ?? dependencies[$0] ?? host.library(named: $0)
+        }
+        let names = try LibraryNames(
+            of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries)
         judgeSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &verdict)
         judgeCopies(names, &verdict)
         try judgeModules(names, &verdict)

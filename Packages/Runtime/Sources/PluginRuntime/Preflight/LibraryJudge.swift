@@ -4,9 +4,9 @@ import PluginCore
 struct LibraryJudge {
     let file: ByteView
     let name: String
-    let dependencies: [String: FilePath]
+    let dependencies: LibraryDependencies
 
-    init(_ file: MappedFile, named name: String, _ dependencies: [String: FilePath]) {
+    init(_ file: MappedFile, named name: String, _ dependencies: LibraryDependencies) {
         self.file = ByteView(file)
         self.name = name
         self.dependencies = dependencies
@@ -28,6 +28,8 @@ struct LibraryJudge {
             // Object files have no segments, and nothing more to tell.
             guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return verdict }
             let library = try ELFLibrary(file, header)
+            verdict.facts.soname = library.dynamic.name
+            verdict.facts.isRead = true
             judgeEntry(library, &verdict)
             judgeCore(library, &verdict)
             judgeSearchPath(library, &verdict)

@@ -16,10 +16,13 @@ struct LibraryNames {
 
     /// Reads all names.
     ///
-    /// - Parameter scope: the libraries that are asked for a name, in order.
-    init(of library: ELFLibrary, scope: [HostLibrary]) throws(ELFFlaw) {
+    /// - Parameters:
+    ///   - scope: the libraries that are asked for a name, in order.
+    ///   - others: libraries that are in the process and not asked, of which a copy would be a second one all the same.
+    init(of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary]) throws(ELFFlaw) {
         self.library = library
         var (undefined, count, modules) = ([String](), 0, Set<String>())
+        let owners = scope + others
         var copies: [Int: [String]] = [:]
         try library.symbols.forEach { symbol, name in
             if symbol.isWanted, !scope.contains(where: { $0.library.symbols.exported(name) != nil }) {
@@ -27,7 +30,7 @@ struct LibraryNames {
                 if undefined.count < Self.kept { undefined.append(name.text.string) }
             } else if symbol.isExported, let module = MangledName.moduleOfType(name.text) {
                 if modules.count < Self.kept { modules.insert(module) }
-                if let owner = scope.firstIndex(where: { $0.library.symbols.exported(name) != nil }) {
+                if let owner = owners.firstIndex(where: { $0.library.symbols.exported(name) != nil }) {
                     if copies[owner, default: []].count < Self.kept {
                         copies[owner, default: []].append(name.text.string)
                     }
@@ -35,7 +38,7 @@ struct LibraryNames {
             }
         }
         (self.undefined, undefinedCount, self.modules) = (undefined.sorted(), count, modules)
-        copied = copies.sorted { $0.key < $1.key }.map { (scope[$0.key].path.lastComponent, $0.value.sorted()) }
+        copied = copies.sorted { $0.key < $1.key }.map { (owners[$0.key].path.lastComponent, $0.value.sorted()) }
     }
 
     /// Whether any name speaks of a module.

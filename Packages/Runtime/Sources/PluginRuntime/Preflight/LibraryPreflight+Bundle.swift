@@ -7,12 +7,15 @@ extension LibraryPreflight {
 
     /// Judges the library of a bundle that lies in a folder.
     ///
+    /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     /// - Returns: `nil` for a bundle without code.
-    static func judge(libraryOf manifest: Manifest, in folder: FilePath) -> LibraryVerdict? {
+    static func judge(
+        libraryOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath] = [:]
+    ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         let path = folder.appending(place(of: entry))
         guard FileSystem.item(at: path) != nil else { return verdict(ofMissing: entry, manifest) }
-        return verdict(judge(path), with: manifest)
+        return verdict(judge(path, dependencies: dependencies), with: manifest)
     }
 
     /// Judges the library that is to be, or already is, in a bundle's package.
@@ -20,11 +23,14 @@ extension LibraryPreflight {
     /// - Parameters:
     ///   - manifest: the bundle's.
     ///   - content: the library's bytes; `nil` when it has none for this platform.
+    ///   - dependencies: the libraries of the bundles that it requires.
     /// - Returns: `nil` for a bundle without code.
-    public static func judge(libraryOf manifest: Manifest, content: [UInt8]?) -> LibraryVerdict? {
+    public static func judge(
+        libraryOf manifest: Manifest, content: [UInt8]?, dependencies: LibraryDependencies = .none
+    ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         guard let content else { return verdict(ofMissing: entry, manifest) }
-        return verdict(judge(content, named: entry), with: manifest)
+        return verdict(judge(content, named: entry, dependencies: dependencies), with: manifest)
     }
 
     private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
@@ -41,6 +47,26 @@ extension LibraryPreflight {
         if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
             verdict.add(otherABI: manifest.coreABI)
         }
+        if manifest.kind == .lib, verdict.facts.isRead, let entry = manifest.entry { verdict.judgeName(for: entry) }
         return verdict
+    }
+}
+
+extension LibraryVerdict {
+    /// Whether those that are linked with it will find it. The loader looks through what is loaded by name alone, and so one
+    /// that bears the name of a library of the host would never be found.
+    fileprivate mutating func judgeName(for entry: String) {
+        if facts.soname != entry {
+            add(
+                .soname, facts.soname ?? entry,
+                (facts.soname.map { "its soname is \($0) and not \(entry)" } ?? "it has no soname")
+                    + ", so that plugins which are linked with it would not find it",
+                remedy: Remedy.soname(entry))
+        }
+        if HostLibraries.current.library(named: entry) != nil {
+            add(
+                .soname, entry, "the host has a library \(entry) of its own, which plugins would find in its place",
+                remedy: "the plugin's author must give it another name")
+        }
     }
 }

@@ -18,7 +18,7 @@ public enum LibraryPreflight {
     public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
-            return LibraryJudge(file, named: path.lastComponent, dependencies).verdict()
+            return LibraryJudge(file, named: path.lastComponent, LibraryDependencies(dependencies)).verdict()
         } catch {
             let what =
                 switch error {
@@ -41,7 +41,7 @@ public enum LibraryPreflight {
     ///   - name: its file name in the bundle.
     ///   - dependencies: as for a file.
     public static func judge(
-        _ content: some Collection<UInt8>, named name: String, dependencies: [String: FilePath] = [:]
+        _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict {
         LibraryJudge(MappedFile(copying: content), named: name, dependencies).verdict()
     }

@@ -10,6 +10,8 @@ public struct HistoryEntry: Hashable, Sendable {
         case rolledBack
         /// All versions went.
         case uninstalled
+        /// A version was put away because it brought the host down.
+        case quarantined
     }
 
     /// When, in seconds since 1970.

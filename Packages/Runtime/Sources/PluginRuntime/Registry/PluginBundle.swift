@@ -1,10 +1,11 @@
 public import PluginCore
 
-/// One version of a plugin bundle that lies in the sandbox.
-public struct PluginBundle: Hashable, Sendable {
+/// One version of a plugin bundle that lies in the sandbox. Two records are equal when they are of the same version from the
+/// same package.
+public struct PluginBundle: Sendable {
     /// Identifier and version.
     public let identity: BundleIdentity
-    /// The SHA-256 of the package it came in, in lower-case hexadecimal.
+    /// The SHA-256 of its seal, which lists all its files, in lower-case hexadecimal.
     public let digest: String
     /// The name a person reads.
     public let name: String
@@ -20,28 +21,44 @@ public struct PluginBundle: Hashable, Sendable {
     public let size: Int64
     /// When it was installed, in seconds since 1970.
     public let installedAt: Int64
+    /// The team that sealed it, and the key.
+    public let seal: SealRecord
+    /// When its code first ran here to the end of its first use, in seconds since 1970; `nil` while it has not.
+    public internal(set) var provenAt: Int64?
+}
 
-    init(_ manifest: Manifest, digest: String, size: Int64, installedAt: Int64) {
+/// What the registry keeps of a version's seal, so that a load need not read it.
+public struct SealRecord: Hashable, Sendable {
+    /// The team's identifier; empty for what an earlier host installed without one.
+    public let team: String
+    /// Which of the team's keys, as minisign prints it.
+    public let keyID: String
+    /// The library's SHA-256 in lower-case hexadecimal; `nil` for a bundle without code.
+    public let libraryDigest: String?
+    /// The library's file as it was when it was last hashed: ``FileStamp``.
+    let libraryStamp: String?
+}
+
+extension PluginBundle {
+    init(_ manifest: Manifest, digest: String, size: Int64, installedAt: Int64, seal: SealRecord) {
         self.init(
             identity: manifest.identity, digest: digest, name: manifest.name, summary: manifest.summary,
             kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, size: size,
-            installedAt: installedAt
+            installedAt: installedAt, seal: seal, provenAt: nil
         )
     }
+}
 
-    init(
-        identity: BundleIdentity, digest: String, name: String, summary: String, kind: BundleKind, entry: String?,
-        appGroups: [String], size: Int64, installedAt: Int64
-    ) {
-        self.identity = identity
-        self.digest = digest
-        self.name = name
-        self.summary = summary
-        self.kind = kind
-        self.entry = entry
-        self.appGroups = appGroups
-        self.size = size
-        self.installedAt = installedAt
+extension PluginBundle: Hashable {
+    /// Whether both are the same version from the same package.
+    public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
+        one.identity == other.identity && one.digest == other.digest
+    }
+
+    /// Hashes what equality asks for.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identity)
+        hasher.combine(digest)
     }
 }
 

@@ -11,9 +11,11 @@ extension Registry {
 
     /// What is installed under an identifier, or `nil`.
     public func installed(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
-        try read { database in
-            try database.first(Self.selectAll + " WHERE a.identifier = ?", identifier, row: Self.installed)
-        } ?? nil
+        try read { try Self.installed(identifier, in: $0) } ?? nil
+    }
+
+    static func installed(_ identifier: String, in database: Database) throws -> InstalledBundle? {
+        try database.first(selectAll + " WHERE a.identifier = ?", identifier, row: installed)
     }
 
     /// The active version under an identifier, or `nil`: what every load asks for, without the version to go back to.
@@ -21,6 +23,13 @@ extension Registry {
         try read { database in
             try database.first(Self.selectActive, identifier) { try Self.bundle($0, identifier, from: 1) }
         } ?? nil
+    }
+
+    /// The active versions of some bundles, by identifier.
+    func active(among identifiers: [String]) throws(AtriumError) -> [String: PluginBundle] {
+        var active: [String: PluginBundle] = [:]
+        for identifier in identifiers { active[identifier] = try self.active(identifier) }
+        return active
     }
 
     /// The identifiers of all that is installed, sorted.
@@ -32,6 +41,11 @@ extension Registry {
 
     /// The manifest of an installed version, as its file was.
     public func manifest(of bundle: PluginBundle) throws(AtriumError) -> Manifest {
+        try source(of: bundle).manifest
+    }
+
+    /// The manifest of a version, and its file.
+    func source(of bundle: PluginBundle) throws(AtriumError) -> (manifest: Manifest, source: [UInt8]) {
         let bytes =
             try read { database in
                 try database.value(
@@ -40,7 +54,7 @@ extension Registry {
                 )
             } ?? nil
         guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
-        return try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters)
+        return (try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters), bytes)
     }
 
     /// What was done, oldest first; to one identifier or to all.
@@ -66,18 +80,19 @@ extension Registry {
     // Literals, spelt out: these are needed at every start, and text put together at run time costs more than the query.
     private static let selectActive = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at
         FROM active a JOIN bundle b USING (identifier, version, digest) WHERE a.identifier = ?
         """
     private static let selectAll = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at, p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
-            p.installed_at
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at,
+            p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
+            p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at
         FROM active a JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
             AND p.digest = a.previous_digest
         """
-    private static let columnCount = 9
+    private static let columnCount = 14
 
     private static func installed(_ row: borrowing Row) throws -> InstalledBundle {
         let identifier = try row[0, as: String.self]
@@ -88,9 +103,8 @@ extension Registry {
         )
     }
 
-    private static func bundle(
-        _ row: borrowing Row, _ identifier: String, from column: Int
-    ) throws -> PluginBundle {
+    /// A version out of the columns of `bundle` from its version on, in the order of the table and without the manifest.
+    static func bundle(_ row: borrowing Row, _ identifier: String, from column: Int) throws -> PluginBundle {
         let text = try row[column, as: String.self]
         guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {
             throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
@@ -99,7 +113,11 @@ extension Registry {
             identity: BundleIdentity(identifier: identifier, version: version), digest: try row[column + 1],
             name: try row[column + 2], summary: try row[column + 3], kind: kind, entry: try row[column + 5],
             appGroups: try row[column + 6, as: String.self].split(separator: "\n").map(String.init),
-            size: try row[column + 7], installedAt: try row[column + 8]
+            size: try row[column + 7], installedAt: try row[column + 8],
+            seal: SealRecord(
+                team: try row[column + 9], keyID: try row[column + 10], libraryDigest: try row[column + 11],
+                libraryStamp: try row[column + 12]),
+            provenAt: try row[column + 13]
         )
     }
 }

@@ -21,6 +21,7 @@ public final class Registry: Sendable {
     /// The types that a pattern's captures can ask for.
     public let converters: RouteConverters
     private let path: FilePath
+    private let floorFile: FloorFile
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
@@ -33,6 +34,7 @@ public final class Registry: Sendable {
     public init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
         self.converters = converters
         path = sandbox.registry
+        floorFile = FloorFile(sandbox)
     }
 
     /// Reads; `nil` when there is no registry yet.
@@ -76,6 +78,12 @@ public final class Registry: Sendable {
         } catch {
             throw translated(error)
         }
+    }
+
+    /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
+    /// sound.
+    func mirror(floorsOf identities: [BundleIdentity]) {
+        try? floorFile.raise(identities)
     }
 
     /// The connection to the file that is there now; `nil` when none is.
@@ -128,6 +136,11 @@ public final class Registry: Sendable {
         } catch  where error.code == .inputOutput {
             throw AtriumError(.registryDamaged, path.string, detail: error.detail)
         }
+    }
+
+    /// Closes what is open.
+    func disconnect() {
+        opened.withLock { $0 = nil }
     }
 
     /// Removes the database; only while no other host uses the sandbox.

@@ -94,5 +94,40 @@ enum RegistrySchema {
                     WHERE declared.value ->> '$.name' = target.name AND listed.type = 'text';
                 """
         ),
+        // Until then nothing was sealed: what is there has no team, and a load says that it is not signed.
+        Migration(
+            "who sealed a version, and how its library is known; requirements, floors, quarantine, staged versions",
+            sql: """
+                ALTER TABLE bundle ADD COLUMN team TEXT NOT NULL DEFAULT '';
+                ALTER TABLE bundle ADD COLUMN key_id TEXT NOT NULL DEFAULT '';
+                ALTER TABLE bundle ADD COLUMN library_digest TEXT;
+                ALTER TABLE bundle ADD COLUMN library_stamp TEXT;
+                ALTER TABLE bundle ADD COLUMN proven_at INTEGER;
+                CREATE TABLE requirement (
+                    owner TEXT NOT NULL, bundle TEXT NOT NULL, versions TEXT NOT NULL, on_demand INTEGER NOT NULL,
+                    PRIMARY KEY (owner, bundle)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX requirement_bundle ON requirement (bundle);
+                CREATE TABLE floor (identifier TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL) STRICT, WITHOUT ROWID;
+                CREATE TABLE quarantine (
+                    identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
+                    reason TEXT NOT NULL, at INTEGER NOT NULL,
+                    PRIMARY KEY (identifier, version, digest)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE staged (
+                    identifier TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
+                    FOREIGN KEY (identifier, version, digest) REFERENCES bundle
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE note (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+                INSERT OR IGNORE INTO requirement
+                    SELECT active.identifier, declared.value ->> '$.bundle', declared.value ->> '$.versions', 1
+                    FROM active JOIN bundle USING (identifier, version, digest)
+                    JOIN json_each(
+                        CASE WHEN json_valid(CAST(manifest AS TEXT)) THEN CAST(manifest AS TEXT) ELSE '{}' END,
+                        '$.requires'
+                    ) AS declared
+                    WHERE declared.value ->> '$.bundle' IS NOT NULL AND declared.value ->> '$.versions' IS NOT NULL;
+                """
+        ),
     ])
 }

@@ -5,6 +5,8 @@ public import PluginCore
 ///
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              what is installed, active, previous; routes; history
+///     Containers/Bundle/trust.json                                   teams and keys that came to those of the host
+///     Containers/Bundle/Probation/                                   whose code runs for the first time, or ran when a host died
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
@@ -18,18 +20,25 @@ public struct Sandbox: Sendable {
         self.root = root
     }
 
-    private var containers: FilePath { root.appending("Containers") }
+    private var base: FilePath { root.appending("Containers") }
 
     /// Where versions lie.
-    public var plugins: FilePath { containers.appending("Bundle/Plugins") }
+    public var plugins: FilePath { base.appending("Bundle/Plugins") }
     /// The database that says what is active.
-    public var registry: FilePath { containers.appending("Bundle/registry.sqlite") }
+    public var registry: FilePath { base.appending("Bundle/registry.sqlite") }
     /// Where half-done work lies.
-    public var staging: FilePath { containers.appending("Staging") }
+    public var staging: FilePath { base.appending("Staging") }
     /// The host's own folder.
-    public var hostData: FilePath { containers.appending("Data/Host") }
+    public var hostData: FilePath { base.appending("Data/Host") }
+    /// Whom its user trusts.
+    public var trust: FilePath { base.appending("Bundle/trust.json") }
+    /// The floors once more, for a registry that is made anew.
+    var floors: FilePath { base.appending("Bundle/floors.json") }
     /// What a host locks.
-    public var lock: FilePath { containers.appending("Bundle/host.lock") }
+    public var lock: FilePath { base.appending("Bundle/host.lock") }
+
+    /// Where it is written down whose code runs for the first time.
+    public var probation: FilePath { base.appending("Bundle/Probation") }
 
     /// The folder of one installed version.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
@@ -37,9 +46,14 @@ public struct Sandbox: Sendable {
         return plugins.appending(identity.identifier + "/" + name)
     }
 
+    /// The folder of an installed version.
+    func folder(of bundle: PluginBundle) -> FilePath {
+        folder(of: bundle.identity, digest: bundle.digest)
+    }
+
     /// The data container of a plugin.
     public func container(of identifier: String) -> FilePath {
-        containers.appending("Data/Plugins").appending(identifier)
+        containers.appending(identifier)
     }
 
     /// The folder of an app group.
@@ -47,12 +61,14 @@ public struct Sandbox: Sendable {
         groups.appending(name)
     }
 
+    /// Where the data containers of plugins lie.
+    var containers: FilePath { base.appending("Data/Plugins") }
     /// Where app groups lie.
-    var groups: FilePath { containers.appending("Shared/AppGroup") }
+    var groups: FilePath { base.appending("Shared/AppGroup") }
 
     private var folders: [FilePath] {
         [
-            plugins, staging, containers.appending("Data/Plugins"), hostData.appending("Documents"),
+            plugins, probation, staging, containers, hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), groups,
         ]
     }

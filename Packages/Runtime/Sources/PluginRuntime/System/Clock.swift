@@ -12,4 +12,11 @@ enum Clock {
         clock_gettime(CLOCK_REALTIME, &now)
         return Int64(now.tv_sec)
     }
+
+    /// The time of day in UTC, to the second: `17:04:59Z`.
+    static func timeOfDay() -> String {
+        let second = Int(now() % 86_400)
+        let parts = [second / 3_600, second / 60 % 60, second % 60]
+        return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") + "Z"
+    }
 }

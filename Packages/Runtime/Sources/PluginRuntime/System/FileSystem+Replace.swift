@@ -9,12 +9,14 @@ extension FileSystem {
     /// Writes a file in one step: whatever interrupts it, the content before or the new one is there, whole, and on the disk.
     ///
     /// The new content lies beside it for a moment, with `.new` behind its name. Only one may replace a file at a time.
-    static func replace(_ path: FilePath, with bytes: [UInt8]) throws(AtriumError) {
+    ///
+    /// - Parameter mode: who may read it.
+    static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t = 0o600) throws(AtriumError) {
         let new = FilePath(path.string + ".new")
         // What an earlier attempt left there is of no use, and may be a link.
         try remove(new)
         do throws(AtriumError) {
-            try write(bytes, to: new)
+            try write(bytes, to: new, mode)
             try rename(new, to: path)
         } catch {
             unlink(new.string)
@@ -23,8 +25,8 @@ extension FileSystem {
         try sync(path.parent)
     }
 
-    private static func write(_ bytes: [UInt8], to path: FilePath) throws(AtriumError) {
-        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: mode_t) throws(AtriumError) {
+        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else { throw failure("making it", path) }
         defer { close(file) }
         var rest = bytes[...]

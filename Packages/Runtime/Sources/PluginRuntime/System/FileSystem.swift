@@ -61,12 +61,15 @@ enum FileSystem {
 
     /// Makes a folder and those above it; returns the ones that were not there, outermost first.
     @discardableResult
-    static func makeFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
+    static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
         let missing = missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
+            let number = errno
             let error = failure("making the folder", folder)
             removeIfEmpty(missing)
-            throw error
+            // Another process may have removed the folder above since it was looked for, because nothing was in it.
+            guard number == ENOENT, patience > 0 else { throw error }
+            return try makeFolders(path, patience: patience - 1)
         }
         return missing
     }
@@ -87,7 +90,10 @@ enum FileSystem {
         guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // Only `errno` tells the end from a failure.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
                     String(cString: $0)
@@ -95,6 +101,7 @@ enum FileSystem {
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw failure("reading the folder", folder) }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
@@ -161,22 +168,32 @@ enum FileSystem {
     }
 
     /// Reads a file piece by piece, at most 64 KiB each.
-    static func read(_ path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) {
-        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC)
+    ///
+    /// - Parameter isLinkFollowed: whether a link to a file will do.
+    static func read(
+        _ path: FilePath, isLinkFollowed: Bool = true, _ use: (UnsafeRawBufferPointer) -> Void
+    ) throws(AtriumError) {
+        // Never waits, not even for a pipe that took the file's place.
+        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw failure("opening it", path) }
         defer { close(descriptor) }
+        try read(descriptor, of: path, use)
+    }
+
+    /// Reads an open file from its start, piece by piece.
+    static func read(
+        _ descriptor: Int32, of path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void
+    ) throws(AtriumError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
+        var offset = 0
         while true {
-            #if canImport(Glibc)
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure("reading it", path) }
             if count == 0 { return }
             use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += count
         }
     }
 
@@ -199,6 +216,9 @@ enum FileSystem {
         return AtriumError(
             denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
     }
+
+    /// Whether an error number says that there is no space, on the disk or in the user's share of it.
+    static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
     /// The system's words for an error number.
     static func message(_ number: Int32) -> String {

@@ -53,14 +53,12 @@ final class MappedFile: Sendable {
         isMapped = false
     }
 
-    /// A copy of the first bytes of a file, at most `limit`, and the size of the whole; `nil` when there is no file.
-    static func head(of path: FilePath, limit: Int) -> (file: MappedFile, size: Int)? {
-        guard let (descriptor, size) = try? Self.descriptor(of: path, isLinkFollowed: false) else { return nil }
-        defer { close(descriptor) }
-        return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
+    /// A copy of the first bytes of an open file, at most `limit`; `nil` when it can not be read.
+    static func head(of descriptor: Int32, limit: Int) -> MappedFile? {
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
             var count = pread(descriptor, buffer.baseAddress, limit, 0)
             while count < 0, errno == EINTR { count = pread(descriptor, buffer.baseAddress, limit, 0) }
-            return count < 0 ? nil : (MappedFile(copying: buffer[..<count]), size)
+            return count < 0 ? nil : MappedFile(copying: buffer[..<count])
         }
     }
 

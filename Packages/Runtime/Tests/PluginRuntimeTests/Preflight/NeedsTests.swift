@@ -5,7 +5,7 @@ import Testing
 @Suite("Preflight of what a library needs")
 struct NeedsTests {
     private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
-        LibraryPreflight.judge(library, named: "libSample.so", dependencies: dependencies).findings
+        LibraryPreflight.judge(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies)).findings
     }
 
     @Test("refuses a library that nobody offers, and one that is only the host's own business")

@@ -25,6 +25,10 @@ func run(_ command: [String]) throws {
 ///   - source: C, with `plugin_entry.h` before it.
 ///   - options: more words for the compiler.
 func library(ofC source: String, _ options: String...) throws -> [UInt8] {
+    try library(ofC: source, options: options)
+}
+
+func library(ofC source: String, options: [String]) throws -> [UInt8] {
     try withFolderNow { folder in
         let (file, library) = (folder.appending("sample.c"), folder.appending("libSample.so"))
         try file.write("#include <stddef.h>\n#include \"plugin_entry.h\"\n" + source)
@@ -170,4 +174,10 @@ func library(
             ] + core + options + ["-o", library.string])
         return try library.bytes
     }
+}
+
+/// Whether a program is found in `PATH`.
+func isThere(_ program: String) -> Bool {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
 }

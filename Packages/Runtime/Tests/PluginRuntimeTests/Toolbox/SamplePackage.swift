@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRuntime
+import Signing
 import Zip
 
 /// A package whose library can be installed and not be loaded; a test says only what matters to it.
@@ -7,8 +8,12 @@ struct SamplePackage {
     var identifier = "com.example.app.shop"
     var version = "1.0.0"
     var kind = "app"
+    /// The library's file name.
+    var entry = "libSample.so"
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
+    /// What it needs only when it calls it.
+    var calls: [String: String] = [:]
     var appGroups: [String] = []
     /// Patterns, each served by a page; or routes in JSON, from the first brace.
     var routes: [String] = []
@@ -23,11 +28,14 @@ struct SamplePackage {
 
     var manifest: String {
         let list = { (items: [String]) in "[" + items.joined(separator: ", ") + "]" }
-        let code = kind == "assets" ? "" : #""entry": "libSample.so", "coreABI": \#(coreABI),"#
+        let needs =
+            requires.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# }
+            + calls.sorted { $0.key < $1.key }.map { #"{"bundle": "\#($0)", "versions": "\#($1)", "onDemand": true}"# }
+        let code = kind == "assets" ? "" : #""entry": "\#(entry)", "coreABI": \#(coreABI),"#
         return #"""
             { "formatVersion": 1, "identifier": "\#(identifier)", "version": "\#(version)", "name": "Sample",
               "kind": "\#(kind)", \#(code)
-              "requires": \#(list(requires.map { #"{"bundle": "\#($0)", "versions": "\#($1)"}"# })),
+              "requires": \#(list(needs)),
               "appGroups": \#(list(appGroups.map { "\"\($0)\"" })),
               "routes": \#(list(routes.map { $0.hasPrefix("{") ? $0 : #"{"pattern": "\#($0)", "page": "page"}"# })),
               "targets": \#(list(targets.map { $0.hasPrefix("{") ? $0 : #"{"name": "\#($0)", "actions": ["act"]}"# })),
@@ -38,15 +46,25 @@ struct SamplePackage {
     /// A library that passes for a plugin's until its entry is asked.
     static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v1(void) { return NULL; }")
 
-    /// Packs it into a folder; returns the package's path.
+    /// Packs and seals it into a folder; returns the package's path.
     @discardableResult
     func write(to folder: FilePath) throws -> FilePath {
-        var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        if let library {
-            try writer.add(library, as: "lib/\(Platform.triple)/libSample.so", executable: true, method: .stored)
+        var contents = files.mapValues { Array($0.utf8) }
+        contents["manifest.json"] = Array(manifest.utf8)
+        let place = "lib/\(Platform.triple)/\(entry)"
+        contents[place] = library
+        let sealed = try contents.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
         }
-        for (name, text) in files { try writer.add(Array(text.utf8), as: name, method: .stored) }
+        let identity = BundleIdentity(
+            identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))
+        let signed = try TestTeam.sealer().sign(sealed, of: identity)
+        contents[Seal.name] = signed.seal
+        contents[Seal.signatureName] = signed.signature
+        var writer = ZipWriter()
+        for (name, bytes) in contents {
+            try writer.add(bytes, as: name, executable: name == place, method: .stored)
+        }
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
         try writer.write(to: path.string)
         return path

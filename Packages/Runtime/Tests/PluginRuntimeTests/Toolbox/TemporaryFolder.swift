@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import FoundationEssentials
 import PluginCore
 
@@ -44,4 +49,12 @@ extension FilePath {
 
     /// The names in it, sorted.
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: string).sorted() } }
+}
+
+/// Writes over a file that is there, which stays the same file to who has it open.
+func overwrite(_ path: FilePath, with bytes: [UInt8]) throws {
+    let file = open(path.string, O_WRONLY | O_TRUNC)
+    guard file >= 0 else { throw AtriumError(.inputOutput, path.string) }
+    defer { close(file) }
+    guard write(file, bytes, bytes.count) == bytes.count else { throw AtriumError(.inputOutput, path.string) }
 }

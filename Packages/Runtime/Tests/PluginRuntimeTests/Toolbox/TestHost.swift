@@ -23,13 +23,16 @@ final class TestHost: Sendable {
         catalog = root.appending("catalog")
         sandbox = Sandbox(root: root.appending("sandbox"))
         let heard = heard
+        let trust = root.appending("trust.json")
         manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
             services: HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) },
             drainDeadline: drainDeadline,
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()
+        // Another process of the same test has another key.
+        if !trust.exists { try trust.write(TestTeam.trust()) }
     }
 
     /// Another host of the same sandbox and catalog, as another process would be.
@@ -74,7 +77,14 @@ final class TestHost: Sendable {
 
     /// Makes all that is installed look as if it had been installed long ago.
     func age() throws {
-        try Database(path: sandbox.registry.string).execute("UPDATE bundle SET installed_at = 1")
+        try database().execute("UPDATE bundle SET installed_at = 1")
+    }
+
+    /// The registry's database, for what no host does to it.
+    func database() throws -> Database {
+        var options = DatabaseOptions()
+        options.journal = .unchanged
+        return try Database(path: sandbox.registry.string, options: options)
     }
 
     /// Runs the body, which must be refused and leave the sandbox exactly as it was; returns the refusal.

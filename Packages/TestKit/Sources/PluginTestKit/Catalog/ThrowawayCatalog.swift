@@ -12,21 +12,28 @@ internal import PluginRuntime
 ///     try package.setManifest("coreABI", to: "2")
 /// }
 /// ```
+///
+/// A signed package that is changed is signed again, so that what a test plants is the one thing that is wrong with it; unless
+/// the change itself was about seal and signature.
 public final class ThrowawayCatalog: Sendable {
     private let contents: ThrowawayFolder
+    private let signer: SigningIdentity?
 
     /// An empty catalog.
     ///
+    /// - Parameter signer: signs what is changed; by default with the key that signs the sample plugins. Without one, a seal stays
+    ///   as it is.
     /// - Throws: what the file system throws.
-    public init() throws {
+    public init(signedBy signer: SigningIdentity? = .development) throws {
         contents = try ThrowawayFolder()
+        self.signer = signer
     }
 
     /// A catalog with the packages of another one.
     ///
     /// - Throws: what the file system throws.
-    public convenience init(copying folder: FilePath) throws {
-        try self.init()
+    public convenience init(copying folder: FilePath, signedBy signer: SigningIdentity? = .development) throws {
+        try self.init(signedBy: signer)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.string) where name.hasSuffix(".zip") {
             try add(folder.appending(name))
         }
@@ -71,6 +78,7 @@ public final class ThrowawayCatalog: Sendable {
     ) throws -> FilePath {
         var editor = try PackageEditor(package)
         try change(&editor)
+        if let signer { try editor.restoreSeal(by: signer) }
         return try write(try editor.bytes(), named: editor.name)
     }
 

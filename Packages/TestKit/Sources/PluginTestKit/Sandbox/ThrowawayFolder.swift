@@ -15,14 +15,19 @@ public import PluginCore
 /// try folder.write("{}", to: "a/b.json")
 /// ```
 public final class ThrowawayFolder: Sendable {
-    /// Where it is, below the system's temporary folder.
+    /// Where it is, by default below the system's temporary folder.
     public let path: FilePath
 
     /// Makes a folder.
     ///
     /// - Throws: what the file system throws.
-    public init() throws {
-        path = FilePath(FileManager.default.temporaryDirectory.path).appending("atrium-test-\(UUID().uuidString)")
+    public convenience init() throws {
+        try self.init(in: FilePath(FileManager.default.temporaryDirectory.path))
+    }
+
+    /// Makes a folder in another place than the system's temporary folder.
+    init(in place: FilePath) throws {
+        path = place.appending("atrium-test-\(UUID().uuidString)")
         Leftovers.add(path)
         try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
     }

@@ -1,5 +1,6 @@
 public import PluginCore
 public import PluginRuntime
+internal import Signing
 
 /// A sandbox for one test: a place where nothing is before a host makes it, and nothing after the last reference has gone.
 ///
@@ -29,6 +30,17 @@ public final class ThrowawaySandbox: Sendable {
     ///
     /// - Throws: ``FixtureError`` for what can not be read.
     public func tree() throws -> FileTree { try FileTree(of: root) }
+
+    /// Makes hosts of this sandbox trust a team's key, beside those that they were shipped with.
+    ///
+    /// - Parameter prefixes: what the team's bundles may be named; by default as the team is.
+    /// - Throws: what the file system throws, and ``AtriumError`` with code `trustConflict` when another team has that already.
+    public func trust(_ identity: SigningIdentity, prefixes: [String]? = nil) throws {
+        try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
+            try store.adding(
+                team: identity.team, name: nil, prefixes: prefixes ?? [identity.team], key: identity.key.publicKey)
+        }
+    }
 
     /// Runs `body` with a sandbox that is gone when this returns, even if `body` has kept a reference to it.
     public static func with<R>(

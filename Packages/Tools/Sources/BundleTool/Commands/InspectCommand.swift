@@ -10,14 +10,18 @@ enum InspectCommand {
             host of this release would install it, in the host's own words.
             """,
         arguments: [.required("package.zip", help: "The package.")],
-        options: [ConverterOption.declaration],
+        options: [ConverterOption.declaration, DependencyOption.declaration],
         examples: [
             .init("bundletool inspect catalog/com.example.app.shop-1.1.0.zip"),
+            .init(
+                "bundletool inspect catalog/com.example.app.shop-1.1.0.zip -d catalog/com.example.lib.money-1.0.0.zip",
+                "One that is linked with the library of another bundle:"),
             .init("bundletool --json inspect com.example.app.shop-1.1.0.zip", "For a script:"),
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
         try PackageInspection(
-            of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed))
+            of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed),
+            dependencies: DependencyOption.packages(in: parsed))
     }
 }

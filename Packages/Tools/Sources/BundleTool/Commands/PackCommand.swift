@@ -15,6 +15,8 @@ enum PackCommand {
             for this machine, this Core and this compiler, needs only what a host offers, defines \(PluginEntry.symbol), \
             and holds no second copy of what must be there once. The folders of the build machine that a toolchain has \
             libraries looked for in are taken out of it.
+
+            With --key and --team the package is signed, as "bundletool sign" does it; no host installs one that is not.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
         options: [
@@ -28,23 +30,25 @@ enum PackCommand {
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
                 help: "Where the package goes; made if it is not there."),
-            ConverterOption.declaration,
-        ],
+            ConverterOption.declaration, DependencyOption.declaration,
+        ] + SigningOptions.declarations,
         examples: [
             .init(
-                "bundletool pack Plugins/Shop --library .build/release/libShop.so --output catalog",
+                "bundletool pack Plugins/Shop -l .build/release/libShop.so -o catalog --key team.key --team com.example",
                 "Put the newest Shop into a catalog:"),
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
         let converters = try ConverterOption.names(in: parsed)
+        let dependencies = DependencyOption.packages(in: parsed)
         let packer = Packer(
             folder: FilePath(parsed.argument("plugin-dir") ?? ""),
             library: parsed.value("library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
-            resources: parsed.value("resources").map { FilePath($0) }, converters: converters)
+            resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
+            dependencies: dependencies, sealedBy: try SigningOptions.sealer(in: parsed))
         let package = try packer.pack(into: FilePath(parsed.value("output") ?? "."))
-        return try PackageInspection(of: package, converters: converters)
+        return try PackageInspection(of: package, converters: converters, dependencies: dependencies)
     }
 }

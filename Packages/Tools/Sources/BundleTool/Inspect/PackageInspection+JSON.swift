@@ -10,6 +10,7 @@ extension PackageInspection {
             "needs": .strings(facts.needed),
             "searchPath": .strings(facts.searchPath),
             "entrySymbol": .string(orNull: facts.hasEntry ? PluginEntry.symbol : nil),
+            "soname": .string(orNull: facts.soname),
             "coreABIs": .array(facts.coreABIs.map { .integer(Int($0)) }),
             "coreReleases": .strings(facts.coreReleases),
             "compilers": .strings(facts.compilers),
@@ -40,10 +41,9 @@ extension PackageInspection {
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
             "library": library.map(Self.json(of:)) ?? .null,
-            "requires": .array(
-                manifest.requirements.map {
-                    ["bundle": .string($0.identifier), "versions": .string($0.versions.description)]
-                }),
+            "format": .string(format),
+            "signature": seal.json,
+            "requires": .array(manifest.requirements.map(\.json)),
             "appGroups": .strings(manifest.appGroups),
             "languages": .strings(languages),
             "routes": .array(manifest.routes.map(\.json)),

@@ -1,6 +1,7 @@
 public import Console
 internal import PluginCore
 import PluginRuntime
+import Signing
 
 extension PackageInspection {
     /// The package's path on the first line, and below it what says whether it is the one that was meant.
@@ -13,6 +14,7 @@ extension PackageInspection {
             list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services),
         ])
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
+        facts.add(["signed", seal.words])
         facts.add(["SHA-256", digest])
         return printable(path.string) + "\n" + facts.rendered(for: terminal)
     }
@@ -36,12 +38,14 @@ extension PackageInspection {
         var facts = Table([.init(style: .dim), .init()])
         facts.add(["identifier", manifest.identity.identifier])
         facts.add(["kind", manifest.kind.rawValue])
+        facts.add(["format", format])
         if let entry = manifest.entry {
             facts.add(["entry", entry])
             facts.add(["Core ABI", "\(manifest.coreABI)"])
         }
         if let library { addFacts(of: library, to: &facts) }
-        facts.add(["requires", list(manifest.requirements.map { "\($0.identifier) \($0.versions)" })])
+        addSeal(to: &facts)
+        facts.add(["requires", list(manifest.requirements.map(\.words))])
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
         facts.add(["languages", list(languages)])
@@ -51,10 +55,20 @@ extension PackageInspection {
         return facts.rendered(for: terminal)
     }
 
+    private func addSeal(to table: inout Table) {
+        guard let package = seal.package else { return table.add(["signed", seal.words]) }
+        table.add(["team", package.seal.team])
+        table.add(["key", package.keyID.description])
+        table.add(["signed", package.seal.signedTime])
+        table.add(["sealed files", "\(package.seal.files.count)"])
+        table.add(["content", package.digest])
+    }
+
     private func addFacts(of library: LibraryVerdict, to table: inout Table) {
         let facts = library.facts
         table.add(["architecture", facts.architecture.isEmpty ? "-" : facts.architecture])
         table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
+        if let soname = facts.soname { table.add(["soname", soname]) }
         table.add(["built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)])
         table.add(["needs", list(facts.needed)])
         if !facts.searchPath.isEmpty { table.add(["looks in", list(facts.searchPath)]) }

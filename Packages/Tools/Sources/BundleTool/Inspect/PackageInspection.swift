@@ -21,6 +21,8 @@ public struct PackageInspection: Sendable {
     public let manifest: Manifest
     /// What a host would say of its library; `nil` for a bundle without code.
     public let library: LibraryVerdict?
+    /// Its seal: all but contents and signer is judged.
+    public let seal: SealFacts
     /// Its files, in the archive's order.
     public let files: [File]
 
@@ -29,9 +31,10 @@ public struct PackageInspection: Sendable {
     /// - Parameters:
     ///   - path: where it lies.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
-    /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid` or
-    ///   `inputOutput`.
-    public init(of path: FilePath, converters: [String] = []) throws {
+    ///   - dependencies: packages of the libraries that it is linked with.
+    /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid`, `dependencyUnmet`,
+    ///   `dependencyConflict` or `inputOutput`.
+    public init(of path: FilePath, converters: [String] = [], dependencies: [FilePath] = []) throws {
         guard case .file(let size) = Files.kind(of: path) else {
             throw PackError.notThere(path, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
@@ -40,7 +43,9 @@ public struct PackageInspection: Sendable {
         self.size = size
         manifest = try package.manifest(registeredConverters: converters)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
-        library = try package.libraryVerdict(for: manifest)
+        seal = SealFacts(of: path, converters: converters)
+        library = try package.libraryVerdict(
+            for: manifest, dependencies: LibraryDependencies(of: manifest, in: Files.packages(dependencies)))
         digest = try package.digest()
     }
 

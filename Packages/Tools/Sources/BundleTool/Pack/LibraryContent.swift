@@ -14,9 +14,11 @@ struct LibraryContent {
 
     /// What a host would say of it.
     ///
-    /// - Parameter manifest: the bundle's, if it could be read.
-    func verdict(in manifest: Manifest?) -> LibraryVerdict {
-        manifest.flatMap { LibraryPreflight.judge(libraryOf: $0, content: bytes) }
-            ?? LibraryPreflight.judge(bytes, named: path.lastComponent)
+    /// - Parameters:
+    ///   - manifest: the bundle's, if it could be read.
+    ///   - dependencies: the libraries that it is linked with.
+    func verdict(in manifest: Manifest?, with dependencies: LibraryDependencies) -> LibraryVerdict {
+        manifest.flatMap { LibraryPreflight.judge(libraryOf: $0, content: bytes, dependencies: dependencies) }
+            ?? LibraryPreflight.judge(bytes, named: path.lastComponent, dependencies: dependencies)
     }
 }

@@ -13,6 +13,8 @@ public enum PackError: Error, Sendable, Equatable {
 
     /// A path of the command line, or one that follows from it, leads nowhere.
     case notThere(FilePath, Kind, remedy: String)
+    /// A file that is never overwritten is there.
+    case alreadyThere(FilePath, remedy: String)
     /// A bundle with code was to be packed without its library.
     case libraryNeeded(BundleIdentity, BundleKind, entry: String)
     /// A bundle without code was given a library.
@@ -27,6 +29,10 @@ extension PackError: ReportableError {
             FailureReport(
                 code: "fileUnknown", subject: path.string, message: "there is no \(kind.rawValue) \"\(path)\"",
                 remedy: remedy)
+        case .alreadyThere(let path, let remedy):
+            FailureReport(
+                code: "fileExists", subject: path.string, message: "there is something at \"\(path)\" already",
+                remedy: remedy)
         case .libraryNeeded(let identity, let kind, let entry):
             FailureReport(
                 code: "libraryNeeded", subject: identity.description,
@@ -40,10 +46,11 @@ extension PackError: ReportableError {
         }
     }
 
-    /// 66 for a path that leads nowhere, 64 for a line that does not fit the manifest.
+    /// 66 for a path that leads nowhere, 77 for one that leads where nothing may change, 64 for a line that does not fit the manifest.
     public var exitStatus: ExitStatus {
         switch self {
         case .notThere: .notFound
+        case .alreadyThere: .refused
         case .libraryNeeded, .libraryUnwanted: .usage
         }
     }

@@ -1,6 +1,5 @@
 public import PluginCore
-internal import PluginRuntime
-internal import Zip
+public import PluginRuntime
 
 /// Makes a package out of a plugin's folder and its built library.
 ///
@@ -15,6 +14,8 @@ public struct Packer: Sendable {
     private let resources: FilePath
     private let converters: [String]
     private let needsResources: Bool
+    private let dependencies: [FilePath]
+    private let sealer: Sealer?
 
     /// Says what belongs together; nothing is read yet.
     ///
@@ -24,10 +25,14 @@ public struct Packer: Sendable {
     ///   - manifest: by default `manifest.json` in the folder.
     ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
+    ///   - dependencies: packages of the libraries that it is linked with.
+    ///   - sealer: signs the package; without one it is not signed, and no host installs it.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = []
+        converters: [String] = [], dependencies: [FilePath] = [], sealedBy sealer: Sealer? = nil
     ) {
+        self.dependencies = dependencies
+        self.sealer = sealer
         self.converters = converters
         self.folder = folder
         self.library = library
@@ -40,8 +45,9 @@ public struct Packer: Sendable {
     ///
     /// - Parameter output: the folder for the package; made if it is not there.
     /// - Returns: the package's path.
-    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable` or
-    ///   `libraryIncompatible` with every problem that was found, or `inputOutput`. Nothing was written then.
+    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
+    ///   `libraryIncompatible`, `dependencyUnmet` or `dependencyConflict` with every problem that was found, or what
+    ///   ``PackageWriter`` throws. Nothing was written then.
     public func pack(into output: FilePath) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
@@ -52,23 +58,19 @@ public struct Packer: Sendable {
         let content = try libraryContent()
         let manifest = try PluginJudge(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
-            converters: converters
+            converters: converters, dependencies: try Files.packages(dependencies)
         ).judge()
         let code = try code(of: manifest, content)
 
-        do {
-            var writer = ZipWriter()
-            try writer.add(source, as: "manifest.json")
-            // From memory, so that the archive does not depend on the mode that some copy of the library has.
-            if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
-            if let resources = try resourceFolder() { try writer.add(folder: resources.string, under: "Resources") }
-            try Files.makeFolder(output)
-            let package = output.appending(PackageFile.name(of: manifest.identity))
-            try writer.write(to: package.string)
-            return package
-        } catch let error as ZipError {
-            throw AtriumError(packing: error, in: output)
-        }
+        var writer = PackageWriter()
+        try writer.add(source, as: "manifest.json")
+        // From memory, so that the package does not depend on the mode that some copy of the library has.
+        if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
+        if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
+        try Files.makeFolder(output)
+        let package = output.appending(PackageFile.name(of: manifest.identity))
+        try writer.write(to: package, of: manifest.identity, sealedBy: sealer)
+        return package
     }
 
     private func resourceFolder() throws -> FilePath? {
@@ -94,18 +96,6 @@ public struct Packer: Sendable {
         case (let entry?, let library?): return (library.bytes, entry)
         case (let entry?, nil): throw .libraryNeeded(manifest.identity, manifest.kind, entry: entry)
         case (nil, let library?): throw .libraryUnwanted(manifest.identity, library: library.path)
-        }
-    }
-}
-
-extension AtriumError {
-    /// What the archive's writer refused: the author's files, or the disk.
-    fileprivate init(packing error: ZipError, in output: FilePath) {
-        switch error.code {
-        case .system, .changedWhileReading:
-            self.init(.inputOutput, error.path ?? error.entry ?? output.string, detail: "\(error)")
-        default:
-            self.init(.resourceInvalid, error.path ?? error.entry ?? output.string, detail: error.detail)
         }
     }
 }

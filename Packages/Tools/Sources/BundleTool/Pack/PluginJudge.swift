@@ -8,11 +8,13 @@ struct PluginJudge {
     private let resources: FilePath?
     private let library: LibraryContent?
     private let converters: [String]
+    private let dependencies: [PackageFile]
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        converters: [String]
+        converters: [String], dependencies: [PackageFile]
     ) {
+        self.dependencies = dependencies
         self.converters = converters
         self.source = source
         self.path = path
@@ -29,7 +31,10 @@ struct PluginJudge {
         let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
             try ManifestReader.read(source, of: path.string, registeredConverters: converters)
         }
-        let refusal = library.flatMap { $0.verdict(in: try? manifest.get()).refusal(of: $0.path.string) }
+        let libraries = try (try? manifest.get()).map { try LibraryDependencies(of: $0, in: dependencies) } ?? .none
+        let refusal = library.flatMap {
+            $0.verdict(in: try? manifest.get(), with: libraries).refusal(of: $0.path.string)
+        }
         let libraryProblems = (refusal?.problems ?? []).map { "\(library?.path.lastComponent ?? ""): \($0)" }
         switch manifest {
         case .failure(let error):

@@ -21,3 +21,12 @@ extension TargetDeclaration {
         ]
     }
 }
+
+extension BundleRequirement {
+    /// What it says, for scripts.
+    public var json: JSONText {
+        [
+            "bundle": .string(identifier), "versions": .string(versions.description), "onDemand": .bool(isOnDemand),
+        ]
+    }
+}

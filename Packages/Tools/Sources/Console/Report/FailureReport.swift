@@ -36,7 +36,10 @@ public struct FailureReport: Sendable, Equatable {
     }
 
     /// `{"error": {"code", "subject", "message", "remedy"}}`, with `details` only if there are any.
-    public var json: JSONText {
+    public var json: JSONText { ["error": content] }
+
+    /// What stands in that document: one failure among other things that a command tells.
+    public var content: JSONText {
         var members: [(String, JSONText)] = [
             ("code", .string(code)),
             ("subject", .string(subject)),
@@ -44,6 +47,6 @@ public struct FailureReport: Sendable, Equatable {
             ("remedy", remedy.map { .string($0) } ?? .null),
         ]
         if !details.isEmpty { members.append(("details", .array(details.map { .string($0) }))) }
-        return ["error": .object(members)]
+        return .object(members)
     }
 }

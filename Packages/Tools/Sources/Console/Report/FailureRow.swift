@@ -132,7 +132,7 @@ extension FailureRow {
             remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
         .downgrade: FailureRow(.refused, "{} would be a downgrade") { error in
             let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
-            return command + " to return to the version before, or uninstall the bundle first"
+            return "install a newer version; or, if this one ran here before the one that is active, \(command)"
         },
         .versionReused: FailureRow(.refused, "{} is installed from another package of the same version") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0)\"" } ?? "uninstall it"
@@ -164,6 +164,11 @@ extension FailureRow {
         .dependencyConflict: FailureRow(
             .refused, "{} can not be installed together with what it needs",
             remedy: "choose other versions; \"hostapp why ID\" tells who needs what, \"hostapp catalog\" what there is"),
+        .dependencyUnmet: FailureRow(
+            .refused, "{} lacks a library that it is linked with",
+            remedy:
+                "bring the bundle at the end of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
+        ),
         .bundleNeeded: FailureRow(.refused, "{} is needed by others") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
             return "uninstall those first, or all of them at once with \(command)"
@@ -210,6 +215,12 @@ extension FailureRow {
         .trustInvalid: FailureRow(
             .badInput, "the trust store {} is not valid",
             remedy: "correct the file or bring it back from a backup; without it no team is trusted"),
+        .trustUnknown: FailureRow(
+            .notFound, "the trust store has no team and no key {}",
+            remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
+        .trustConflict: FailureRow(
+            .refused, "{} can not be trusted as you ask",
+            remedy: "choose another; \"hostapp trust list\" tells who has which names and keys"),
     ]
 
     private static let host: [AtriumError.Code: FailureRow] = [

@@ -36,8 +36,9 @@ public struct Terminal: Sendable, Equatable {
     /// Data made fit to print, in a style where that is allowed.
     ///
     /// The text passes ``printable(_:keepingLines:)``, so styled text cannot be styled again: combine styles instead.
-    public func styled(_ text: String, _ style: TextStyle) -> String {
+    /// - Parameter colour: beside the style; `nil` for the terminal's own, or the style's.
+    public func styled(_ text: String, _ style: TextStyle = [], in colour: TextColour? = nil) -> String {
         let text = printable(text)
-        return allowsStyle ? style.applied(to: text) : text
+        return allowsStyle ? style.applied(to: text, in: colour) : text
     }
 }

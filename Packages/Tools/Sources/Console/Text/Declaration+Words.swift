@@ -17,3 +17,8 @@ extension ActionDeclaration {
     /// Its name, and who may call it when that is not every plugin: `open (internal)`.
     public var words: String { exposure == .plugins ? name : "\(name) (\(exposure.rawValue))" }
 }
+
+extension BundleRequirement {
+    /// What a table shows: bundle and versions, and when it is needed unless that is always.
+    public var words: String { "\(identifier) \(versions)" + (isOnDemand ? " on demand" : "") }
+}

@@ -28,9 +28,10 @@ public struct TextStyle: OptionSet, Sendable {
     /// The "select graphic rendition" parameters of ECMA-48, by bit.
     private static let codes = ["1", "2", "4", "31", "32", "33", "34", "35", "36"]
 
-    /// The text between the sequences that switch the style on and off; plain for the empty set.
-    func applied(to text: String) -> String {
-        let parameters = Self.codes.indices.filter { rawValue & (1 << UInt16($0)) != 0 }.map { Self.codes[$0] }
+    /// The text between the sequences that switch the style on and off; plain for the empty set and no colour.
+    func applied(to text: String, in colour: TextColour? = nil) -> String {
+        let own = Self.codes.indices.filter { rawValue & (1 << UInt16($0)) != 0 }.map { Self.codes[$0] }
+        let parameters = own + (colour.map { [$0.parameters] } ?? [])
         if parameters.isEmpty || text.isEmpty { return text }
         return "\u{1B}[\(parameters.joined(separator: ";"))m\(text)\u{1B}[0m"
     }

@@ -13,6 +13,10 @@ import Testing
 ///   - source: C, with `plugin_entry.h` before it.
 ///   - options: more words for the compiler.
 func library(ofC source: String, _ options: String...) throws -> [UInt8] {
+    try library(ofC: source, options: options)
+}
+
+func library(ofC source: String, options: [String]) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bundletool-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

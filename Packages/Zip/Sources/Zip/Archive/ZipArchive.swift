@@ -65,9 +65,22 @@ public final class ZipArchive: Sendable {
     ///
     /// - Throws: ``ZipError``: what is wrong with the first content that is; ``ZipError/Code/cancelled``.
     public func verifyContents() throws(ZipError) {
+        var nobody = NoObserver()
+        try verifyContents(observer: &nobody)
+    }
+
+    /// Reads all contents in the directory's order, and shows them to an observer.
+    ///
+    /// - Throws: as ``verifyContents()``, also what the observer throws.
+    public func verifyContents(observer: inout some ExtractionObserver) throws(ZipError) {
         var decoder = EntryDecoder(file)
         for entry in entries {
-            try decoder.decode(entry) { (_) throws(ZipError) in try Self.checkCancellation() }
+            if !entry.isDirectory { try observer.begin(entry) }
+            try decoder.decode(entry) { (piece) throws(ZipError) in
+                try Self.checkCancellation()
+                try observer.take(piece)
+            }
+            if !entry.isDirectory { try observer.end(entry) }
         }
     }
 

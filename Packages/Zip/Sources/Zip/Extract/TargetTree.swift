@@ -19,6 +19,12 @@ struct TargetTree {
     /// The folders from the root to where the last entry went, open.
     private var levels: [Level] = []
     private var made: [Made] = []
+    /// Files that are written and not yet known to be on the disk.
+    private var unsynced: [FileDescriptor] = []
+
+    /// As many files are waited for at once: on a journalling file system the first wait then pays for all of them, while
+    /// their descriptors are few beside what a process may have.
+    private static let batchSize = 64
 
     init(creating path: String, durability: ZipDurability) throws(ZipError) {
         let target = try DiskPath(path)
@@ -53,22 +59,36 @@ struct TargetTree {
         return file
     }
 
-    func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {
+    mutating func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {
         try file.setMode(mode)
-        if durability == .synced { try file.sync() }
+        guard durability == .synced else { return }
+        file.startWriting()
+        unsynced.append(file)
+        if unsynced.count == Self.batchSize { try syncFiles() }
     }
 
-    /// Leaves all folders, waiting for the disk if asked to.
+    private mutating func syncFiles() throws(ZipError) {
+        for file in unsynced { try file.sync() }
+        unsynced = []
+    }
+
+    /// Closes all files and folders, waiting for the disk if asked to.
     mutating func finish() throws(ZipError) {
-        try leave(downTo: 0)
         if durability == .synced {
+            try syncFiles()
+            // Only now, for the same reason: all folders' entries are there to be written with the first.
+            for item in made.reversed() where item.isFolder {
+                try enter(item.parent + [item.name], creating: false).sync()
+            }
             try root.sync()
             try parent.sync()
         }
+        levels = []
     }
 
     /// Takes back all that was made, last first, and nothing else. Goes on where something cannot be removed.
     mutating func removeAll() {
+        unsynced = []
         for item in made.reversed() {
             guard let folder = try? enter(item.parent, creating: false) else { continue }
             if item.isFolder {
@@ -84,11 +104,7 @@ struct TargetTree {
     /// Opens the folder, reusing what it shares with the folder entered before.
     private mutating func enter(_ path: [EntryPath.Component], creating: Bool) throws(ZipError) -> FileDescriptor {
         let shared = zip(levels, path).prefix { $0.component == $1 }.count
-        if creating {
-            try leave(downTo: shared)
-        } else {
-            levels.removeLast(levels.count - shared)
-        }
+        levels.removeLast(levels.count - shared)
         for depth in shared..<path.count {
             let parent = levels.last?.folder ?? root
             let component = path[depth]
@@ -102,12 +118,5 @@ struct TargetTree {
             if creating { try folder.setMode(0o755) }
         }
         return levels.last?.folder ?? root
-    }
-
-    private mutating func leave(downTo depth: Int) throws(ZipError) {
-        while levels.count > depth {
-            if durability == .synced { try levels.last?.folder.sync() }
-            levels.removeLast()
-        }
     }
 }

@@ -19,6 +19,22 @@ extension ZipArchive {
         durability: ZipDurability = .buffered,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(ZipError) {
+        var nobody = NoObserver()
+        try extract(to: path, limits: limits, durability: durability, observer: &nobody, progress: progress)
+    }
+
+    /// Writes all entries into a new folder, and shows an observer every byte on the way: an archive is inflated, checked,
+    /// seen and written in one pass.
+    ///
+    /// - Parameter observer: may refuse what it sees. The rest is as for ``extract(to:limits:durability:progress:)``.
+    /// - Throws: ``ZipError``, also what the observer throws, which is ``ZipError/Code/refused`` as a rule.
+    public func extract(
+        to path: String,
+        limits: ZipLimits = .none,
+        durability: ZipDurability = .buffered,
+        observer: inout some ExtractionObserver,
+        progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
+    ) throws(ZipError) {
         try limits.check(entryCount: entries.count)
         try limits.check(totalUncompressedSize: totalUncompressedSize)
         for entry in entries {
@@ -26,7 +42,7 @@ extension ZipArchive {
         }
         var tree = try TargetTree(creating: path, durability: durability)
         do throws(ZipError) {
-            try write(into: &tree, progress: progress)
+            try write(into: &tree, observer: &observer, progress: progress)
             try tree.finish()
         } catch {
             tree.removeAll()
@@ -34,7 +50,9 @@ extension ZipArchive {
         }
     }
 
-    private func write(into tree: inout TargetTree, progress: (UInt64, UInt64) -> Void) throws(ZipError) {
+    private func write(
+        into tree: inout TargetTree, observer: inout some ExtractionObserver, progress: (UInt64, UInt64) -> Void
+    ) throws(ZipError) {
         var decoder = EntryDecoder(file)
         var done: UInt64 = 0
         progress(done, totalUncompressedSize)
@@ -48,15 +66,18 @@ extension ZipArchive {
                 try decoder.decode(entry) { (_) throws(ZipError) in }
                 continue
             }
+            try observer.begin(entry)
             let output = try tree.createFile(paths[index])
             var position: UInt64 = 0
             try decoder.decode(entry) { (piece) throws(ZipError) in
                 try Self.checkCancellation()
+                try observer.take(piece)
                 try output.write(piece, at: position)
                 position += UInt64(piece.byteCount)
                 done += UInt64(piece.byteCount)
                 progress(done, totalUncompressedSize)
             }
+            try observer.end(entry)
             try tree.finish(output, mode: entry.isExecutable ? 0o555 : 0o444)
         }
     }

@@ -114,6 +114,15 @@ extension FileDescriptor {
         try Self.call(path) { fsync(raw) }
     }
 
+    /// Asks the system to begin writing the file to the disk, and waits for nothing. A hint: it can not fail in a way that
+    /// matters, because ``sync()`` follows.
+    func startWriting() {
+        #if canImport(Glibc)
+            // What is being written can not be dropped from memory yet, so only the first half of this advice is taken.
+            _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
+        #endif
+    }
+
     func setMode(_ mode: UInt16) throws(ZipError) {
         try Self.call(path) { fchmod(raw, mode_t(mode)) }
     }

@@ -1,11 +1,16 @@
+internal import Money
 internal import PluginCore
 
 /// How an order's values are written for the user.
 extension OrdersEnvironment {
     /// The price, such as `€19.99`.
     func shownPrice(of order: Order) -> String {
-        let cents = order.price % 100
-        return strings.string("price", "\(order.price / 100).\(cents < 10 ? "0" : "")\(cents)")
+        Amount(minorUnits: order.price, of: .eur).formatted(for: strings.languages.first ?? "en")
+    }
+
+    /// Price and state.
+    func shownSummary(of order: Order) -> String {
+        strings.string("list.summary", shownPrice(of: order), shownState(of: order))
     }
 
     /// Whether it still stands.

@@ -1,5 +1,9 @@
 internal import PluginCore
 
+#if SecondRelease
+    internal import Money
+#endif
+
 /// How an item's values are written for the user.
 extension ShopEnvironment {
     /// The name in the user's language.
@@ -9,9 +13,8 @@ extension ShopEnvironment {
 
     /// The price, such as `€19.99`; for a deal the usual one too.
     func shownPrice(of item: Item) -> String {
-        let price = Self.euros(item.price)
-        return item.isDeal
-            ? strings.string("price.was", price, Self.euros(item.usualPrice)) : strings.string("price", price)
+        let price = written(item.price)
+        return item.isDeal ? strings.string("price.was", price, written(item.usualPrice)) : price
     }
 
     /// A row of a list.
@@ -19,8 +22,12 @@ extension ShopEnvironment {
         PageRow(shownName(of: item), detail: shownPrice(of: item))
     }
 
-    private static func euros(_ cents: Int) -> String {
-        let rest = cents % 100
-        return "\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
+    /// Euros as the user's language writes them. The first release had no library for that.
+    private func written(_ cents: Int) -> String {
+        #if SecondRelease
+            Amount(minorUnits: cents, of: .eur).formatted(for: strings.languages.first ?? "en")
+        #else
+            strings.string("price", "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)")
+        #endif
     }
 }

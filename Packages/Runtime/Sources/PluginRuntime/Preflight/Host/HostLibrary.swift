@@ -10,6 +10,11 @@ struct HostLibrary: Sendable {
     /// Reads it; `nil` when there is none that this process could load.
     init?(_ path: FilePath, isLoaded: Bool) {
         guard let file = try? MappedFile(path, isLinkFollowed: true) else { return nil }
+        self.init(file, path, isLoaded: isLoaded)
+    }
+
+    /// The same of bytes that are no file yet; `path` is what it is called.
+    init?(_ file: MappedFile, _ path: FilePath, isLoaded: Bool) {
         let view = ByteView(file)
         guard let header = try? ELFHeader(view), header.isReadable, header.machine == .host,
             let library = try? ELFLibrary(view, header)

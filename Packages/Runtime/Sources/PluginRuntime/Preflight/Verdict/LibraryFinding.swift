@@ -18,6 +18,8 @@ public struct LibraryFinding: Hashable, Sendable {
         case type
         /// It needs a library that the host does not offer.
         case neededLibrary
+        /// It is to be shared, and those that need it would not find it by its name.
+        case soname
         /// It looks for libraries outside of its bundle.
         case searchPath
         /// It uses names that nobody defines.

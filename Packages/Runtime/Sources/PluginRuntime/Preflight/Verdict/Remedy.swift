@@ -10,6 +10,10 @@ enum Remedy {
     static let exportEntry = "the plugin's author must export it: @c(\(PluginEntry.symbol)) in front of a function"
     static let oneCopy = "the plugin's author must link the dynamic library instead of its objects"
 
+    static func soname(_ name: String) -> String {
+        "the plugin's author must link it with -Xlinker -soname -Xlinker \(name)"
+    }
+
     static func build(for machine: ELFMachine) -> String {
         "the plugin's author must build it for \(machine)"
     }

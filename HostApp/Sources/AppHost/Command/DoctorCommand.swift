@@ -1,0 +1,65 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp doctor`
+let doctorCommand = HostCommand(
+    description: Command(
+        "doctor", summary: "Look at everything that can be wrong with the sandbox.",
+        discussion: """
+            Every check tells what it found and what to do about it; nothing is changed. Ends with status 77 when something is \
+            wrong. With --rebuild the registry is made anew from the versions that lie on the disk, sound and signed by teams \
+            that are trusted; the old file is kept beside it.
+            """,
+        options: [.flag("rebuild", help: "Make the registry anew from what lies on the disk.")],
+        examples: [
+            Command.Example("hostapp doctor --json", "for a script"),
+            Command.Example("hostapp doctor --rebuild", "when the registry can not be read"),
+        ]
+    )
+) { call in
+    if call.parsed.flag("rebuild") { return rebuilt(try await call.manager.rebuildRegistry()) }
+    let findings = call.manager.checkup()
+    let isWrong = findings.contains { $0.severity == .wrong }
+    var table = Table([
+        Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),
+        Table.Column("REMEDY"),
+    ])
+    for finding in findings {
+        table.add([
+            finding.check.rawValue, finding.severity.rawValue, finding.subject.isEmpty ? "-" : finding.subject,
+            finding.what, finding.remedy ?? "-",
+        ])
+    }
+    return Answer(
+        text: table.rendered(for: call.terminal),
+        json: ["sound": .bool(!isWrong), "findings": .array(findings.map(\.json))],
+        status: isWrong ? .refused : .done
+    )
+}
+
+private func rebuilt(_ report: RebuildReport) -> Answer {
+    var text = ""
+    if let old = report.oldRegistry { text += "The old registry is \(old.string).\n" }
+    text += report.active.map { "\($0.identity) is active.\n" }.joined()
+    text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason)).\n" }.joined()
+    if report.active.isEmpty { text += "There is nothing to make a registry of.\n" }
+    return Answer(
+        text: text,
+        json: [
+            "oldRegistry": .string(orNull: report.oldRegistry?.string),
+            "active": .array(report.active.map { .object($0.jsonMembers) }),
+            "leftOut": .array(
+                report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason)] }),
+        ]
+    )
+}
+
+extension CheckupFinding {
+    fileprivate var json: JSONText {
+        [
+            "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
+            "what": .string(what), "remedy": .string(orNull: remedy),
+        ]
+    }
+}

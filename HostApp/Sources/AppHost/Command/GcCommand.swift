@@ -1,0 +1,27 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp gc`
+let gcCommand = HostCommand(
+    description: Command(
+        "gc", summary: "Remove versions and remains that nothing needs any more.",
+        discussion: """
+            What is active, what can be rolled back to and what is staged stays, and so does what a running host uses. \
+            Plugins' data is not touched.
+            """,
+        examples: [Command.Example("hostapp gc")]
+    )
+) { call in
+    let report = try await call.manager.collectGarbage()
+    var text = report.removed.map { "Removed \($0.string).\n" }.joined()
+    text += report.inUse.map { "Left \($0.string), which a running host uses.\n" }.joined()
+    text += "\(byteCount(Int(report.freed))) freed.\n"
+    return Answer(
+        text: text,
+        json: [
+            "removed": .strings(report.removed.map(\.string)), "inUse": .strings(report.inUse.map(\.string)),
+            "freed": .integer(Int(report.freed)),
+        ]
+    )
+}

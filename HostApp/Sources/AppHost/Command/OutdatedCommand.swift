@@ -1,0 +1,71 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp outdated`
+let outdatedCommand = HostCommand(
+    description: Command(
+        "outdated", summary: "List what an update would bring, and what stands in its way.",
+        discussion: """
+            For each installed plugin the newest version that goes together with the others, the newest on offer, and why \
+            these differ. With --check it ends with status 1 when an update would bring something.
+            """,
+        arguments: [.repeated("ID", help: "The plugins' identifiers; all that are installed when none is named.")],
+        options: [.flag("check", help: "End with status 1 when something is outdated.")],
+        examples: [
+            Command.Example("hostapp outdated"),
+            Command.Example("hostapp outdated --check --json", "for a script"),
+        ]
+    )
+) { call in
+    let outlooks = try call.manager.outlooks(of: call.parsed.arguments("ID"))
+    let unknown = outlooks.first { !$0.isKnown }?.obstacle
+    var status = Console.ExitStatus.done
+    if call.parsed.flag("check") {
+        status = unknown?.exitStatus ?? (outlooks.contains(where: \.isOutdated) ? .different : .done)
+    }
+    return Answer(
+        text: text(of: outlooks, unknown: unknown, for: call.terminal),
+        json: [
+            "bundles": .array(outlooks.map(\.json)), "isKnown": .bool(unknown == nil),
+            "problem": unknown?.report.content ?? .null,
+        ],
+        status: status
+    )
+}
+
+private func text(of outlooks: [BundleOutlook], unknown: AtriumError?, for terminal: Terminal) -> String {
+    guard !outlooks.isEmpty else { return "Nothing is installed.\n" }
+    var table = Table([
+        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("UPDATE"),
+        Table.Column("NEWEST"),
+    ])
+    for outlook in outlooks {
+        let update = outlook.isKnown ? outlook.isOutdated ? outlook.reachable?.description ?? "-" : "-" : "?"
+        table.add([
+            outlook.active.name, outlook.active.identity.identifier, outlook.active.identity.version.description,
+            update, outlook.newest?.description ?? (outlook.isKnown ? "-" : "?"),
+        ])
+    }
+    var lines = table.rendered(for: terminal)
+    for outlook in outlooks where outlook.isKnown {
+        guard let obstacle = outlook.obstacle, let newest = outlook.newest else { continue }
+        let identity = BundleIdentity(identifier: outlook.active.identity.identifier, version: newest)
+        lines += "\n\(identity) can not be had: \(printable(obstacle.report.message))\n"
+        for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
+    }
+    if let unknown { lines += "\nWhat is newer nobody can know: \(printable(unknown.report.message))\n" }
+    return lines
+}
+
+extension BundleOutlook {
+    fileprivate var json: JSONText {
+        [
+            "name": .string(active.name), "identifier": .string(active.identity.identifier),
+            "version": .string(active.identity.version.description),
+            "update": .string(orNull: isOutdated ? reachable?.description : nil),
+            "newest": .string(orNull: newest?.description), "isOutdated": isKnown ? .bool(isOutdated) : .null,
+            "obstacle": obstacle?.report.content ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp why`
+let whyCommand = HostCommand(
+    description: Command(
+        "why", summary: "Tell why a plugin is as it is, and who needs it.",
+        discussion: """
+            Why it is not offered, not installed, not up to date or can not be loaded, from what catalog, registry and files \
+            say. None of its code is run.
+            """,
+        arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
+        examples: [Command.Example("hostapp why com.example.app.shop")]
+    )
+) { call in
+    let diagnosis = try call.manager.diagnosis(of: call.parsed.argument("ID") ?? "")
+    return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
+}
+
+extension BundleDiagnosis {
+    /// What to do, each once: what every obstacle asks for, and what can be done although there are some.
+    private var remedies: [String] {
+        var remedies: [String] = []
+        for remedy in obstacles.compactMap(\.report.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
+        if installable != nil {
+            remedies.append("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\"")
+        }
+        return remedies
+    }
+
+    fileprivate func text(for terminal: Terminal) -> String {
+        var table = Table([Table.Column(style: .dim), Table.Column()])
+        for finding in findings {
+            table.add([finding.topic.words, finding.obstacle?.report.message ?? finding.words])
+            for detail in finding.obstacle?.report.details ?? [] { table.add(["", "- \(detail)"]) }
+        }
+        if remedies.isEmpty { table.add(["what to do", "nothing; it is as it should be"]) }
+        for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? "what to do" : "", remedy]) }
+        return table.rendered(for: terminal)
+    }
+
+    fileprivate var json: JSONText {
+        [
+            "identifier": .string(identifier), "active": .string(orNull: active?.description),
+            "installable": .string(orNull: installable?.description),
+            "findings": .array(
+                findings.map { finding in
+                    [
+                        "topic": .string(finding.topic.rawValue),
+                        "words": .string(finding.obstacle?.report.message ?? finding.words),
+                        "obstacle": finding.obstacle?.report.content ?? .null,
+                    ]
+                }),
+            "remedies": .strings(remedies),
+        ]
+    }
+}
+
+extension BundleDiagnosis.Topic {
+    /// What a table calls it.
+    fileprivate var words: String { self == .neededBy ? "needed by" : rawValue }
+}

@@ -1,0 +1,87 @@
+import Console
+import FoundationEssentials
+import PluginCore
+
+/// Reads `theme.json` and judges it: every problem is found at once.
+enum ThemeReader {
+    /// The file in a bundle's resources.
+    static let file = "theme.json"
+
+    /// Reads a theme.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` when there is none.
+    static func read(_ resources: BundleResources) throws(AtriumError) -> Theme {
+        let bytes = try resources.bytes(of: file)
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
+            throw AtriumError(.resourceInvalid, file, detail: "it is not JSON")
+        }
+        var fields = CompositionFields(value, at: "")
+        if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {
+            throw AtriumError(
+                .resourceInvalid, file,
+                problems: ["formatVersion: it is not \(Theme.formatVersion); this host is too old"])
+        }
+        _ = fields.optionalText("name")
+        var theme = Theme()
+        if let marks = fields.optional("marks") { theme.marks = fields.marks(marks) }
+        for (key, value) in fields.members("variants") {
+            guard let variant = Theme.Variant(rawValue: key) else {
+                let known = Theme.Variant.allCases.map(\.rawValue).joined(separator: ", ")
+                fields.add("variants[\"\(key)\"]", "there are \(known)")
+                continue
+            }
+            theme.variants[variant] = fields.colours(value, at: fields.place(of: key, in: "variants"))
+        }
+        fields.reportUnknown()
+        guard fields.problems.isEmpty else {
+            throw AtriumError(.resourceInvalid, file, problems: fields.problems)
+        }
+        return theme
+    }
+}
+
+extension CompositionFields {
+    fileprivate mutating func marks(_ value: JSONValue) -> Theme.Marks {
+        var fields = CompositionFields(value, at: "marks")
+        let marks = Theme.Marks(
+            bullet: fields.mark("bullet"), rule: fields.mark("rule", widest: 1), arrow: fields.mark("arrow"),
+            selection: fields.mark("selection"))
+        fields.reportUnknown()
+        add(fields.problems)
+        return marks
+    }
+
+    private mutating func mark(_ name: String, widest: Int = 3) -> String? {
+        guard let mark = optionalText(name) else { return nil }
+        // What would steer the terminal is longer once it is made visible.
+        guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
+            add(name, "a visible text of \(widest == 1 ? "one column" : "1 to \(widest) columns") is expected here")
+            return nil
+        }
+        return mark
+    }
+
+    fileprivate mutating func colours(_ value: JSONValue, at place: String) -> Theme.Colours {
+        var fields = CompositionFields(value, at: place)
+        _ = fields.optionalText("name")
+        let colours = Theme.Colours(
+            title: fields.colour("title"), text: fields.colour("text"), action: fields.colour("action"),
+            muted: fields.colour("muted"))
+        fields.reportUnknown()
+        add(fields.problems)
+        return colours
+    }
+
+    private mutating func colour(_ name: String) -> TextColour? {
+        switch optional(name) {
+        case nil, .string("default"): return nil
+        case .string(let text):
+            if let colour = TextColour(named: text) { return colour }
+        case .number(let number):
+            if let number = UInt8(exactly: number) { return TextColour(number: number) }
+        default: break
+        }
+        add(name, "\"default\", a colour such as \"bright cyan\", or a number from 0 to 255 is expected here")
+        return nil
+    }
+}

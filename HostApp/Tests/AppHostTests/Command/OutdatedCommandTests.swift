@@ -1,0 +1,75 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("What is outdated")
+struct OutdatedCommandTests {
+    private let house: AssetsHouse
+
+    init() throws {
+        house = try AssetsHouse()
+    }
+
+    private func answer(_ words: String...) async throws -> Answer {
+        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+        let parsed = try CommandLineParser(HostCommands.root).parse(["outdated"] + words + place)
+        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: house.environment)))
+    }
+
+    @Test("is listed with what an update brings, what is newest, and who stands between")
+    func listing() async throws {
+        try house.offer("com.example.lib")
+        try house.offer(
+            "com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+        try await house.manager.install("com.example.lib")
+        try await house.manager.install("com.example.notes")
+        try house.offer("com.example.lib", version: "1.1.0")
+        try house.offer("com.example.lib", version: "2.0.0")
+        let answer = try await answer()
+        #expect(
+            answer.text == """
+                NAME   IDENTIFIER         VERSION  UPDATE  NEWEST
+                Notes  com.example.lib    1.0.0    1.1.0   2.0.0
+                Notes  com.example.notes  1.0.0    -       1.0.0
+
+                com.example.lib@2.0.0 can not be had: "com.example.lib@2.0.0" can not be installed together with what it needs
+                  - com.example.notes@1.0.0 (installed) needs com.example.lib ^1.0.0
+                  - com.example.lib@2.0.0 is asked for
+
+                """)
+        let json = answer.json.text()
+        #expect(json.contains("\"version\":\"1.0.0\",\"update\":\"1.1.0\",\"newest\":\"2.0.0\",\"isOutdated\":true"))
+        #expect(json.contains("\"update\":null,\"newest\":\"1.0.0\",\"isOutdated\":false,\"obstacle\":null"))
+        #expect(json.hasSuffix("\"isKnown\":true,\"problem\":null}"))
+    }
+
+    @Test("ends a check with status 1, and only a check, and only when an update would bring something")
+    func check() async throws {
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        #expect(try await answer("--check").status == .done)
+        try house.offer("com.example.notes", version: "1.1.0")
+        #expect(try await answer("--check").status == .different)
+        #expect(try await answer("com.example.notes", "--check").status == .different)
+        #expect(try await answer().status == .done)
+    }
+
+    @Test("says what can not be known without the catalog, and does not pass for up to date")
+    func offline() async throws {
+        #expect(try await answer("--check").text == "Nothing is installed.\n")
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        try house.folder.remove("catalog")
+        let answer = try await answer()
+        #expect(answer.status == .done)
+        #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))
+        #expect(answer.text.contains("\nWhat is newer nobody can know: the catalog "))
+        #expect(answer.json.text().contains("\"update\":null,\"newest\":null,\"isOutdated\":null"))
+        #expect(answer.json.text().contains("\"isKnown\":false,\"problem\":{\"code\":\"catalogUnreachable\""))
+        #expect(try await self.answer("--check").status == .unavailable)
+    }
+}

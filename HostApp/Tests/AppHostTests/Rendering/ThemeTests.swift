@@ -1,0 +1,152 @@
+import Console
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("A theme")
+struct ThemeTests {
+    private let page = StubPage(
+        "商品",
+        content: [
+            .heading("Tea"), .text("Two bags."), .field(label: "Price", value: "9"),
+            .list([PageRow("Cart", detail: "12"), PageRow("Till")]), .divider,
+        ],
+        actions: [PageAction("buy", title: "Buy")])
+
+    private static func terminal(_ variables: [String: String] = ["TERM": "xterm"]) -> Terminal {
+        Terminal(isTerminal: true, columns: 80) { variables[$0] }
+    }
+
+    /// The theme of a file.
+    private func read(_ text: String) throws -> Theme {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(text, to: "theme.json")
+        return try ThemeReader.read(BundleResources(root: folder.path))
+    }
+
+    private let lantern = #"""
+        {
+          "formatVersion": 1, "name": "@theme.name",
+          "marks": { "bullet": "•", "rule": "─", "arrow": "→", "selection": "›" },
+          "variants": {
+            "light": { "name": "@theme.light", "title": 130, "text": "default", "action": "blue", "muted": "bright black" },
+            "dark": { "name": "@theme.dark", "title": 215, "action": "bright cyan", "muted": 245 }
+          }
+        }
+        """#
+
+    private func drawn(_ theme: Theme?, on terminal: Terminal, _ variant: Theme.Variant = .dark) -> String {
+        PageText(PageStyle(terminal: terminal, theme: theme, variant: variant)).render(page)
+            .replacing("\u{1B}", with: "^")
+    }
+
+    @Test("draws with its marks and colours on a terminal, in the variant for its background")
+    func themed() throws {
+        let theme = try read(lantern)
+        #expect(
+            drawn(theme, on: Self.terminal()) == """
+                ^[1;38;5;215m商品^[0m
+                ^[38;5;245m────^[0m
+
+                ^[1;38;5;215mTea^[0m
+                Two bags.
+                Price: 9
+                 • Cart  ^[38;5;245m12^[0m
+                 • Till
+                ^[38;5;245m───^[0m
+
+                 ^[96m›^[0m[1] ^[96mBuy^[0m ^[38;5;245m(buy)^[0m
+
+                """)
+        #expect(drawn(theme, on: Self.terminal(), .light).hasPrefix("^[1;38;5;130m商品^[0m\n^[90m────^[0m\n"))
+        let style = PageStyle(terminal: Self.terminal(), theme: theme, variant: .light)
+        #expect(style.echo("buy") == "\u{1B}[34m→ buy\u{1B}[0m")
+    }
+
+    @Test("changes no byte of what files, pipes and scripts get")
+    func plain() throws {
+        let theme = try read(lantern)
+        #expect(drawn(theme, on: .plain) == drawn(nil, on: .plain))
+        #expect(PageStyle(terminal: .plain, theme: theme).echo("buy") == "> buy")
+    }
+
+    @Test(
+        "keeps its marks, and no colour, where colours are not wanted",
+        arguments: [["TERM": "xterm", "NO_COLOR": "1"], [:]])
+    func colourless(variables: [String: String]) throws {
+        let text = drawn(try read(lantern), on: Self.terminal(variables))
+        #expect(!text.contains("^") && text.contains("\n────\n") && text.contains("\n • Cart  12\n"))
+    }
+
+    @Test("that is not there leaves a terminal as it was")
+    func without() {
+        #expect(
+            drawn(nil, on: Self.terminal()) == """
+                ^[1m商品^[0m
+                ====
+
+                ^[1mTea^[0m
+                Two bags.
+                Price: 9
+                 - Cart  ^[2m12^[0m
+                 - Till
+                ---
+
+                  [1] Buy ^[2m(buy)^[0m
+
+                """)
+        #expect(PageStyle(terminal: Self.terminal()).echo("buy") == "\u{1B}[36m> buy\u{1B}[0m")
+    }
+
+    @Test("may say nothing, and then changes nothing")
+    func empty() throws {
+        let theme = try read(#"{"formatVersion": 1}"#)
+        #expect(theme == Theme())
+        #expect(drawn(theme, on: Self.terminal()) == drawn(nil, on: Self.terminal()))
+    }
+
+    @Test(
+        "takes the variant that the terminal asks for, and the dark one when it does not",
+        arguments: [
+            ("0;15", Theme.Variant.light), ("0;default;7", .light), ("15;0", .dark), ("7;8", .dark), (nil, .dark),
+            ("", .dark), ("x;y", .dark), ("0;16", .dark), ("0;-1", .dark),
+        ] as [(String?, Theme.Variant)])
+    func variant(colours: String?, variant: Theme.Variant) {
+        #expect(Theme.Variant(forTerminalSaying: colours) == variant)
+    }
+
+    @Test("is refused with all that is wrong with it")
+    func problems() throws {
+        let text = #"""
+            {
+              "formatVersion": 1, "name": 7, "mark": {},
+              "marks": { "bullet": "", "rule": "==", "arrow": "\u001b[2J", "selection": "four" , "dot": "." },
+              "variants": { "dusk": {}, "dark": { "title": "cian", "text": 256, "action": 1.5, "muted": [] } }
+            }
+            """#
+        let error = try #require(throws: AtriumError.self) { try read(text) }
+        #expect(error.code == .resourceInvalid)
+        let colour = #""default", a colour such as "bright cyan", or a number from 0 to 255 is expected here"#
+        #expect(
+            error.problems == [
+                "name: a text is expected here",
+                "marks.bullet: a visible text of 1 to 3 columns is expected here",
+                "marks.rule: a visible text of one column is expected here",
+                "marks.arrow: a visible text of 1 to 3 columns is expected here",
+                "marks.selection: a visible text of 1 to 3 columns is expected here",
+                "marks.dot: no such field",
+                "variants[\"dark\"].title: \(colour)", "variants[\"dark\"].text: \(colour)",
+                "variants[\"dark\"].action: \(colour)",
+                "variants[\"dark\"].muted: \(colour)",
+                "variants[\"dusk\"]: there are light, dark",
+                "mark: no such field; did you mean \"marks\"?",
+            ], "\(error.problems)")
+    }
+
+    @Test("is refused as another format, and as no JSON", arguments: [#"{"formatVersion": 2}"#, "{", "[]"])
+    func unreadable(text: String) {
+        #expect(throws: AtriumError.self) { try read(text) }
+    }
+}

@@ -1,0 +1,150 @@
+import PluginCore
+import Testing
+
+@testable import PluginRouter
+
+@Suite("The first call into a bundle's code")
+@MainActor
+struct FirstCallTests {
+    /// A house with one bundle that is watched, and what its watcher hears. The bundle's code says when it is at work.
+    private let heard = Box()
+    private let house: House
+
+    init() {
+        let heard = heard
+        let shop = FakeBundle(
+            identifier: "shop",
+            routes: [
+                RouteDeclaration(pattern: "shop/item/:id", kind: .object, name: "item"),
+                RouteDeclaration(pattern: "shop/choosy", kind: .object, name: "choosy", mayDecline: true),
+            ],
+            targets: ["Shop"],
+            serve: { _ in
+                heard.add("code")
+                return .object("item")
+            },
+            accepts: { _ in
+                heard.add("code")
+                return false
+            },
+            actions: [
+                Action("work") { _ in
+                    heard.add("code")
+                    return ()
+                }
+            ])
+        house = House(installed: [shop])
+        house.shelf.watch(Self.watch(into: heard))
+    }
+
+    private static func watch(into heard: Box) -> FirstCall.Watch {
+        { isHeld in
+            heard.add(isHeld ? "begins, held" : "begins")
+            return FirstCall(gaveWay: { heard.add("gave way") }, ended: { heard.add($0 ? "used" : "asked") })
+        }
+    }
+
+    /// What is heard, but for what comes after the end.
+    private var lines: [String] { heard.lines.filter { $0 != "gave way" } }
+
+    @Test("by the mediator is watched, and the next is not")
+    func action() async throws {
+        try await house.mediator.perform("work", on: "Shop")
+        #expect(lines == ["begins, held", "asked", "begins, held", "code", "used"])
+        try await house.mediator.perform("work", on: "Shop")
+        try await house.mediator.perform("work", on: "Shop")
+        #expect(lines.dropFirst(5) == ["code", "code"])
+    }
+
+    @Test("is still to come after one that was refused, or only a question")
+    func refused() async throws {
+        _ = await failure { try await house.mediator.perform("wrok", on: "Shop") }
+        #expect(lines == ["begins, held", "asked"])
+        _ = try await house.router.canOpen(ResourceURI("app://shop/choosy"))
+        try await house.mediator.perform("work", on: "Shop")
+        #expect(lines.suffix(3) == ["begins, held", "code", "used"])
+        #expect(lines.filter { $0 == "used" } == ["used"])
+    }
+
+    @Test("by a route of the manifest is watched on the main actor")
+    func declared() async throws {
+        _ = try await house.router.object(for: ResourceURI("app://shop/item/1"), userInfo: [:])
+        #expect(lines == ["begins, held", "code", "used"])
+    }
+
+    @Test("by what the bundle has registered is watched where it runs", arguments: ["route", "interceptor"])
+    func registered(what: String) async throws {
+        let heard = heard
+        let routing = house.router.leased(to: Lease(owner: "code", watching: Self.watch(into: heard)))
+        if what == "route" {
+            try await routing.register("code", kind: .handler) { _ in
+                heard.add("code")
+                return .object(())
+            }
+            try await house.router.open("app://code")
+        } else {
+            try await routing.intercept(
+                "free",
+                by: Interceptor("code") { _ in
+                    heard.add("code")
+                    return .allow
+                })
+            try await routing.register("free", kind: .handler) { _ in .object(()) }
+            try await house.router.open("app://free")
+        }
+        #expect(lines == ["begins", "code", "used"])
+    }
+
+    @Test("by a service or an event is watched")
+    func others() async throws {
+        let host = BundleHost()
+        for what in ["service", "event"] {
+            let heard = Box()
+            let lease = Lease(owner: what, watching: Self.watch(into: heard))
+            if what == "service" {
+                try await host.services.leased(to: lease).provide("Clock", policy: .perCall) { heard.add("code") }
+                _ = try await host.services.leased(to: lease).service(named: "Clock")
+            } else {
+                try host.events.leased(to: lease).observe("Ping", priority: 0) { _ in heard.add("code") }
+                await host.events.leased(to: Lease(owner: "host")).post("Ping", ())
+            }
+            #expect(heard.lines == ["begins", "code", "used"])
+        }
+    }
+
+    @Test("that waits says so when its actor does something else, and is used when it ends")
+    func waiting() async throws {
+        let (door, lease) = (Door(), Lease(owner: "shop", watching: Self.watch(into: heard)))
+        let heard = heard
+        let call = Task { @MainActor in
+            await lease.trying {
+                heard.add("code")
+                await door.pass()
+            }
+        }
+        await door.arrival()
+        // Whoever comes to the actor next comes after that.
+        await Task {}.value
+        #expect(heard.lines == ["begins, held", "code", "gave way"])
+        door.openUp()
+        await call.value
+        #expect(heard.lines == ["begins, held", "code", "gave way", "used"])
+    }
+
+    @Test("that fails is over like any other")
+    func failing() async throws {
+        let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
+        _ = await failure { try await lease.trying { throw AtriumError(.inputOutput, "disk") } }
+        #expect(lines == ["begins, held", "used"])
+        #expect(lease.isUsed)
+    }
+
+    @Test("is one, however many begin at once")
+    func atOnce() async throws {
+        let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
+        await withTaskGroup { group in
+            for _ in 0..<100 { group.addTask { @concurrent in await lease.trying {} } }
+        }
+        #expect(heard.lines == ["begins", "used"])
+    }
+}

@@ -1,0 +1,348 @@
+#define _GNU_SOURCE
+#include "crash_notes.h"
+
+#include <stdint.h>
+
+#ifdef __linux__
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// What a signal handler does in here is async-signal-safe: atomics, system calls, and _dl_find_object, which is documented so.
+
+enum { SLOTS = 64, NAME = 512, FREE = -1, STACK = 64 * 1024, FRAMES = 128, SCAN = 4096 };
+
+struct slot {
+    _Atomic int file;
+    _Atomic long thread;
+    _Atomic bool is_held;
+    _Atomic uint64_t order;
+    _Atomic bool is_named;
+    char image[NAME];
+};
+
+static struct slot slots[SLOTS] = {[0 ... SLOTS - 1] = {.file = FREE}};
+// Guards opening and closing; never taken by a handler.
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static int open_count;
+static uint64_t last_order;
+static _Atomic pid_t owner;
+// How many handlers are at work.
+static _Atomic int writing;
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+static struct sigaction before[SIGNALS];
+// The thread that has noted a signal, since the handlers were installed.
+static _Atomic long noted[SIGNALS];
+
+long csystem_thread(void) {
+    return syscall(SYS_gettid);
+}
+
+static int index_of(int number) {
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i] == number) return i;
+    return 0;
+}
+
+extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
+
+// The last one opened whose image has an address; -1 for none.
+static int slot_with(uintptr_t address) {
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return -1;
+    const char *name = found.dlfo_link_map->l_name;
+    if (!name || !*name) return -1;
+    int latest = -1;
+    for (int i = 0; i < SLOTS; i++) {
+        if (slots[i].file == FREE || !slots[i].is_named || strncmp(slots[i].image, name, NAME) != 0) continue;
+        if (latest < 0 || slots[i].order > slots[latest].order) latest = i;
+    }
+    return latest;
+}
+
+// The last one opened that the thread is at work for.
+static int slot_of(long thread, bool is_held) {
+    int latest = -1;
+    for (int i = 0; i < SLOTS; i++) {
+        if (slots[i].file == FREE || slots[i].thread != thread || slots[i].is_held != is_held) continue;
+        if (latest < 0 || slots[i].order > slots[latest].order) latest = i;
+    }
+    return latest;
+}
+
+// Reads memory that may not be there.
+static bool peek(uintptr_t address, void *into, size_t size) {
+    struct iovec local = {into, size}, remote = {(void *)address, size};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+struct registers {
+    uintptr_t code, caller, stack, frame;
+};
+
+static struct registers registers_of(const ucontext_t *context) {
+    struct registers at = {0};
+#if defined(__x86_64__)
+    at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+    at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+    // Where a function returns to that has made no frame yet, or was called by a jump to nowhere.
+    if (!peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
+#elif defined(__aarch64__)
+    at.code = (uintptr_t)context->uc_mcontext.pc;
+    at.stack = (uintptr_t)context->uc_mcontext.sp;
+    at.frame = (uintptr_t)context->uc_mcontext.regs[29];
+    at.caller = (uintptr_t)context->uc_mcontext.regs[30];
+#else
+    (void)context;
+#endif
+    return at;
+}
+
+// Walks outwards from where it crashed, as far as there are frames.
+static int slot_at_work(struct registers at) {
+    int slot = slot_with(at.code);
+    if (slot < 0) slot = slot_with(at.caller);
+    uintptr_t frame = at.frame;
+    for (int i = 0; slot < 0 && i < FRAMES; i++) {
+        uintptr_t pair[2];
+        if (frame % sizeof *pair || !peek(frame, pair, sizeof pair)) break;
+        slot = slot_with(pair[1]);
+        if (pair[0] <= frame) break;
+        frame = pair[0];
+    }
+    return slot;
+}
+
+// Code compiled without frames hides who called it, but the return addresses lie on the stack.
+static int slot_on_stack(struct registers at) {
+    uintptr_t words[64];
+    uintptr_t end = at.stack + SCAN;
+    for (uintptr_t place = at.stack & ~(sizeof *words - 1); place < end; place += sizeof words) {
+        if (!peek(place, words, sizeof words)) return -1;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            int slot = slot_with(words[i]);
+            if (slot >= 0) return slot;
+        }
+    }
+    return -1;
+}
+
+static size_t append(char *line, size_t size, const char *text) {
+    size_t length = strlen(text);
+    memcpy(line + size, text, length);
+    return size + length;
+}
+
+// Writes a line into each file: `what`, the number unless it is 0, and the word of the one slot or that of all the others.
+static void note(const char *what, int number, int slot, const char *word) {
+    for (int i = 0; i < SLOTS; i++) {
+        int file = slots[i].file;
+        if (file == FREE) continue;
+        char line[64];
+        size_t size = append(line, 0, what);
+        if (number >= 10) line[size++] = (char)('0' + number / 10 % 10);
+        if (number > 0) line[size++] = (char)('0' + number % 10);
+        if (number > 0) line[size++] = ' ';
+        size = append(line, size, i == slot ? word : "elsewhere");
+        line[size++] = '\n';
+        while (write(file, line, size) < 0 && errno == EINTR) continue;
+    }
+}
+
+static void note_crash(int number, const ucontext_t *context) {
+    writing++;
+    struct registers at = registers_of(context);
+    const char *word = "here";
+    int slot = slot_at_work(at);
+    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    if (slot < 0) {
+        word = "near";
+        slot = slot_of(csystem_thread(), false);
+        if (slot < 0) slot = slot_on_stack(at);
+    }
+    note("crash ", number, slot, word);
+    writing--;
+}
+
+static void note_exit(void) {
+    if (getpid() != owner) return;
+    writing++;
+    note("exit ", 0, slot_of(csystem_thread(), true), "here");
+    writing--;
+}
+
+// Hands a signal on to whoever had it before, by letting it happen again.
+static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
+    sigaction(number, next, NULL);
+    bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+    // What the processor raises comes again when the handler returns to the instruction.
+    if (is_fault && info->si_code > 0) return;
+    pid_t process = getpid();
+    long thread = csystem_thread();
+    if (syscall(SYS_rt_tgsigqueueinfo, process, thread, number, info) != 0) syscall(SYS_tgkill, process, thread, number);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    int error = errno;
+    int index = index_of(number);
+    struct sigaction next = before[index];
+    bool is_ignored = next.sa_handler == SIG_IGN && info->si_code <= 0;
+    if (is_ignored) {
+        errno = error;
+        return;
+    }
+    if (getpid() == owner) {
+        long nobody = 0, thread = csystem_thread();
+        if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
+            note_crash(number, context);
+        } else if (nobody == thread) {
+            // Whoever was told before us has handed it back: nobody wants it.
+            memset(&next, 0, sizeof next);
+            next.sa_handler = SIG_DFL;
+        } else {
+            // Another thread has crashed at the same time, and is to come to the end of its notes.
+            struct timespec moment = {0, 10 * 1000 * 1000};
+            for (int i = 0; i < 100 && writing; i++) nanosleep(&moment, NULL);
+        }
+    }
+    pass_on(number, info, &next);
+    errno = error;
+}
+
+static void install(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < SIGNALS; i++) {
+        noted[i] = 0;
+        struct sigaction old;
+        if (sigaction(signals[i], &action, &old) != 0) continue;
+        // Ours is there already when somebody has put it back who had saved it.
+        if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_signal) before[i] = old;
+    }
+}
+
+static void uninstall(void) {
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction now;
+        // Who came after us keeps its place, and may still hand signals on to us.
+        if (sigaction(signals[i], NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO)) continue;
+        if (now.sa_sigaction == on_signal) sigaction(signals[i], &before[i], NULL);
+    }
+}
+
+// A stack for handlers, for threads that have none.
+static pthread_key_t stack_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void take_stack(void *stack) {
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && now.ss_sp == stack) {
+        stack_t none = {.ss_flags = SS_DISABLE};
+        if (sigaltstack(&none, NULL) != 0) return;
+    }
+    munmap(stack, STACK);
+}
+
+static void prepare(void) {
+    pthread_key_create(&stack_key, take_stack);
+    atexit(note_exit);
+    at_quick_exit(note_exit);
+}
+
+static void give_stack(void) {
+    stack_t now;
+    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
+    void *memory = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return;
+    stack_t stack = {.ss_sp = memory, .ss_size = STACK};
+    if (pthread_setspecific(stack_key, memory) == 0 && sigaltstack(&stack, NULL) == 0) return;
+    pthread_setspecific(stack_key, NULL);
+    munmap(memory, STACK);
+}
+
+int crash_notes_open(int file, bool is_held) {
+    pthread_once(&once, prepare);
+    pthread_mutex_lock(&door);
+    int slot = 0;
+    while (slot < SLOTS && slots[slot].file != FREE) slot++;
+    if (slot == SLOTS) {
+        pthread_mutex_unlock(&door);
+        return -1;
+    }
+    slots[slot].is_named = false;
+    slots[slot].thread = csystem_thread();
+    slots[slot].is_held = is_held;
+    slots[slot].order = ++last_order;
+    owner = getpid();
+    slots[slot].file = file;
+    if (open_count++ == 0) install();
+    give_stack();
+    pthread_mutex_unlock(&door);
+    return slot;
+}
+
+void crash_notes_name(int slot, const char *image) {
+    if (slot < 0 || slot >= SLOTS || strlen(image) >= NAME) return;
+    slots[slot].is_named = false;
+    strcpy(slots[slot].image, image);
+    slots[slot].is_named = true;
+}
+
+void crash_notes_give_way(int slot) {
+    if (slot >= 0 && slot < SLOTS) slots[slot].thread = 0;
+}
+
+bool crash_notes_close(int slot) {
+    if (slot < 0 || slot >= SLOTS) return true;
+    pthread_mutex_lock(&door);
+    slots[slot].file = FREE;
+    if (--open_count == 0) uninstall();
+    pthread_mutex_unlock(&door);
+    return writing == 0;
+}
+#else
+#include <pthread.h>
+
+int crash_notes_open(int file, bool is_held) {
+    (void)file;
+    (void)is_held;
+    return -1;
+}
+
+void crash_notes_name(int slot, const char *image) {
+    (void)slot;
+    (void)image;
+}
+
+void crash_notes_give_way(int slot) {
+    (void)slot;
+}
+
+bool crash_notes_close(int slot) {
+    (void)slot;
+    return true;
+}
+
+long csystem_thread(void) {
+    uint64_t thread = 0;
+    pthread_threadid_np(NULL, &thread);
+    return (long)thread;
+}
+#endif

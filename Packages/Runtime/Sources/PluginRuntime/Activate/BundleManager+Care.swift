@@ -1,0 +1,38 @@
+internal import PluginCore
+internal import PluginRouter
+
+/// What is wrong with a version on the disk.
+public struct VerifiedVersion: Hashable, Sendable {
+    /// Which version.
+    public let bundle: PluginBundle
+    /// What differs from its seal, or speaks against who has signed it; nothing for a sound one.
+    public let findings: [SealFinding]
+}
+
+/// Looking after what is installed.
+extension BundleManager {
+    /// Reads all files of the versions that the registry names, and holds them against their seals and the trust store.
+    ///
+    /// - Parameter identifiers: of which bundles; `nil` for all.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
+    public func verify(_ identifiers: [String]? = nil) throws -> [VerifiedVersion] {
+        for identifier in identifiers ?? [] { _ = try requireInstalled(identifier) }
+        return try registry.versions().filter { identifiers?.contains($0.identity.identifier) ?? true }.map {
+            VerifiedVersion(bundle: $0, findings: try findings(about: $0))
+        }
+    }
+
+    /// Takes off the disk what the registry does not name and nobody uses.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`.
+    public func collectGarbage() async throws -> CollectionReport {
+        guard FileSystem.isFolder(sandbox.plugins) else { return CollectionReport() }
+        return try await exclusively { try self.installer.collector.collect() }
+    }
+
+    nonisolated func findings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
+        let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
+        return SealedFolder(sandbox.folder(of: bundle), converters: converters)
+            .verdict(by: authority, expecting: bundle.digest).findings
+    }
+}

@@ -1,0 +1,107 @@
+internal import PluginCore
+internal import PluginRouter
+
+/// The ways back.
+extension BundleManager {
+    /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
+    /// another rollback returns to them.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
+    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
+    ///   `sandboxBusy`.
+    @discardableResult
+    public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
+        // What can not be done is found out before anything is made or locked.
+        for identifier in identifiers { _ = try previous(of: identifier) }
+        return try await exclusively {
+            var changes: [RegistryChange] = []
+            var reports: [InstallReport] = []
+            var wishes: [Wish] = []
+            for identifier in identifiers {
+                let (installed, previous) = try self.previous(of: identifier)
+                try self.requireSound(previous)
+                let manifest = try self.registry.manifest(of: previous)
+                changes.append(.rollBack(to: previous, manifest))
+                reports.append(InstallReport(bundle: previous, before: installed.active))
+                wishes.append(.rollBack(identifier, to: previous.identity.version))
+                try self.requireFree(manifest)
+            }
+            try self.requireTogether(wishes)
+            let released = try self.registry.commit(changes)
+            for report in reports {
+                await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
+            }
+            try? self.installer.clear(released)
+            return reports
+        }
+    }
+
+    /// Makes the previous version of a bundle active again, as ``rollBack(_:)-([String])``.
+    @discardableResult
+    public func rollBack(_ identifier: String) async throws -> InstallReport {
+        let reports = try await rollBack([identifier])
+        guard let report = reports.first else { throw AtriumError(.bundleNotInstalled, identifier) }
+        return report
+    }
+
+    /// Removes bundles, all of them or none; their data stays unless `deleteData`.
+    ///
+    /// - Parameter isCascade: whether the bundles go too that can not do without them.
+    /// - Returns: what was active, of each bundle that went.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`.
+    @discardableResult
+    public func uninstall(
+        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
+    ) async throws -> [PluginBundle] {
+        let wishes = identifiers.map { Wish.remove($0, cascade: isCascade) }
+        for identifier in identifiers { _ = try requireInstalled(identifier) }
+        return try await exclusively {
+            let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
+            let active = try going.compactMap { try self.registry.active($0) }
+            // They may still write their data on their way out.
+            let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
+            try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
+            return active
+        }
+    }
+
+    /// Removes a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
+    @discardableResult
+    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
+        let gone = try await uninstall([identifier], deleteData: deleteData)
+        guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
+        return bundle
+    }
+
+    private nonisolated func previous(of identifier: String) throws -> (InstalledBundle, PluginBundle) {
+        let installed = try requireInstalled(identifier)
+        guard let previous = installed.previous else {
+            throw AtriumError(
+                .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
+        }
+        return (installed, previous)
+    }
+
+    /// Whether what is to become active again is all there, and still to be trusted.
+    nonisolated func requireSound(_ bundle: PluginBundle) throws(AtriumError) {
+        let folder = sandbox.folder(of: bundle)
+        guard FileSystem.isFolder(folder) else {
+            throw AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
+        }
+        if let refusal = try findings(about: bundle).refusal(of: bundle.identity.description) { throw refusal }
+    }
+
+    /// Whether bundles still have what they need when wishes come true as they are, and nothing else moves.
+    private nonisolated func requireTogether(_ wishes: [Wish]) throws(AtriumError) {
+        let steps = try resolver.plan(wishes).steps
+        let moved = steps.first { step in !wishes.contains { $0.identifier == step.identifier } }
+        guard let moved else { return }
+        let change = moved.arrival.map { "\($0) would have to come" } ?? "\(moved.identifier) would have to go"
+        throw AtriumError(.dependencyConflict, wishes.map(\.subject).joined(separator: ", "), detail: change)
+    }
+
+    private nonisolated var resolver: Resolver {
+        Resolver(
+            sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
+    }
+}

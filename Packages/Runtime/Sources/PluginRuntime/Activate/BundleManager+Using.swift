@@ -1,0 +1,26 @@
+import PluginCore
+
+/// What a version needs before it is used.
+extension BundleManager {
+    /// Keeps a version on the disk as long as this process may use it.
+    ///
+    /// - Throws: ``BundleStart/CutOff`` when another version has taken its place and it has gone since the caller looked, and
+    ///   ``AtriumError`` with code `bundleUnavailable` when it is gone though the registry names it.
+    func hold(_ bundle: PluginBundle) throws {
+        do {
+            try holds.hold(bundle)
+        } catch {
+            guard try registry.active(bundle.identity.identifier) == bundle else {
+                throw BundleStart.CutOff(bundle: bundle)
+            }
+            throw error
+        }
+    }
+
+    /// Whether who sealed a version may still be believed.
+    ///
+    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked` or `trustInvalid`.
+    func requireTrust(in bundle: PluginBundle) throws(AtriumError) {
+        try gate.requireLoadable(bundle)
+    }
+}

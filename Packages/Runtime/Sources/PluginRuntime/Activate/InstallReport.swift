@@ -1,0 +1,12 @@
+/// What became of one bundle in an install, an update or a rollback.
+public struct InstallReport: Hashable, Sendable {
+    /// The version that is active now, or staged.
+    public let bundle: PluginBundle
+    /// The version that was active before; the same when nothing had to be done.
+    public let before: PluginBundle?
+    /// Whether it becomes active only when a host starts next.
+    public var isStaged = false
+
+    /// Whether anything was done.
+    public var isChange: Bool { before != bundle }
+}

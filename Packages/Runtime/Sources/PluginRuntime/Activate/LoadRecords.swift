@@ -1,0 +1,46 @@
+import PluginCore
+import Synchronization
+
+/// What running a version has shown, on its way into the registry: that it runs, and by what its library's file is known.
+///
+/// Written in the background, because nobody has to wait for it, and at the latest when the session ends. That it can not be
+/// written is no misfortune: the next run shows it again.
+final class LoadRecords: Sendable {
+    private struct Pending {
+        var proven: [PluginBundle] = []
+        var stamps: [(bundle: PluginBundle, stamp: String)] = []
+    }
+
+    private let registry: Registry
+    private let pending = Mutex(Pending())
+
+    init(_ registry: Registry) {
+        self.registry = registry
+    }
+
+    /// The version's code was used, and came back.
+    func add(proven bundle: PluginBundle) {
+        pending.withLock { $0.proven.append(bundle) }
+        writeSoon()
+    }
+
+    /// The library's file was hashed, and is known by this stamp from now on.
+    func add(stamp: String, of bundle: PluginBundle) {
+        pending.withLock { $0.stamps.append((bundle, stamp)) }
+        writeSoon()
+    }
+
+    /// Writes what has not been written.
+    func write() {
+        let due = pending.withLock { pending in
+            defer { pending = Pending() }
+            return pending
+        }
+        for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
+        for bundle in due.proven { try? registry.prove(bundle) }
+    }
+
+    private func writeSoon() {
+        Task.detached(priority: .utility) { self.write() }
+    }
+}

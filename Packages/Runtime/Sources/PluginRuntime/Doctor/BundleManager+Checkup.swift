@@ -1,0 +1,188 @@
+import PluginCore
+import PluginRouter
+
+/// Everything about a sandbox that can be wrong, looked at.
+extension BundleManager {
+    /// Makes all checks. Nothing is changed, nothing is stopped by what another check finds, and nothing is thrown: what can
+    /// not be found out is a finding.
+    ///
+    /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
+    public nonisolated func checkup() -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for check in CheckupFinding.Check.allCases {
+            let found = self.findings(of: check)
+            findings += found.isEmpty ? [CheckupFinding(check, .fine, "", Self.praise(of: check))] : found
+        }
+        return findings
+    }
+
+    private nonisolated func findings(of check: CheckupFinding.Check) -> [CheckupFinding] {
+        do throws(AtriumError) {
+            switch check {
+            case .sandbox: return sandboxFindings()
+            case .lock: return lockFindings()
+            case .registry: return try registryFindings()
+            case .trust: return try trustFindings()
+            case .versions: return try versionFindings()
+            case .requirements: return try requirementFindings()
+            case .quarantine: return try quarantineFindings()
+            case .remains: return try remainFindings()
+            case .catalog: return try catalogFindings()
+            }
+        } catch {
+            return [
+                CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: Self.remedy(for: error.code))
+            ]
+        }
+    }
+
+    private static func praise(of check: CheckupFinding.Check) -> String {
+        switch check {
+        case .sandbox: "the folders are there, can be written, and have space"
+        case .lock: "nobody changes the sandbox now"
+        case .registry: "the registry is sound"
+        case .trust: "the trust store can be read"
+        case .versions: "all versions are as they were sealed"
+        case .requirements: "every bundle has what it requires"
+        case .quarantine: "no version was put away"
+        case .remains: "nothing lies about"
+        case .catalog: "the catalog can be read"
+        }
+    }
+
+    private static func words(_ error: AtriumError) -> String {
+        let words = [error.detail] + error.problems
+        return words.filter { !$0.isEmpty }.joined(separator: "; ").isEmpty
+            ? error.code.name : words.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private static func remedy(for code: AtriumError.Code) -> String? {
+        switch code {
+        case .registryDamaged: "hostapp doctor --rebuild"
+        case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
+        case .trustInvalid: "correct the trust store or bring it back from a backup"
+        case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
+        default: nil
+        }
+    }
+}
+
+extension BundleManager {
+    /// Below this many free bytes an install may well fail.
+    private static var littleSpace: UInt64 { 64 << 20 }
+
+    private nonisolated func sandboxFindings() -> [CheckupFinding] {
+        guard FileSystem.isFolder(sandbox.root) else {
+            return [
+                CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
+            ]
+        }
+        var findings: [CheckupFinding] = []
+        for folder in [sandbox.plugins, sandbox.staging] where FileSystem.isFolder(folder) {
+            if !FileSystem.isWritable(folder) {
+                findings.append(
+                    CheckupFinding(
+                        .sandbox, .wrong, folder.string, "this user can not write to it",
+                        remedy: "make it writable; until then nothing can be installed or updated"))
+            }
+        }
+        if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
+            findings.append(
+                CheckupFinding(
+                    .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
+                    remedy: "make space; \"hostapp gc\" removes what nothing needs"))
+        }
+        return findings
+    }
+
+    private nonisolated func lockFindings() -> [CheckupFinding] {
+        WriterLock.owner(of: sandbox).map { [CheckupFinding(.lock, .notice, $0, "it changes the sandbox now")] } ?? []
+    }
+
+    private nonisolated func registryFindings() throws(AtriumError) -> [CheckupFinding] {
+        try registry.damage().map {
+            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
+        }
+    }
+
+    private nonisolated func trustFindings() throws(AtriumError) -> [CheckupFinding] {
+        let store = try gate.store()
+        if store.teams.isEmpty {
+            return [
+                CheckupFinding(
+                    .trust, .notice, "", "no team is trusted, so nothing can be installed", remedy: "hostapp trust add")
+            ]
+        }
+        return []
+    }
+
+    private nonisolated func versionFindings() throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for bundle in try registry.versions() {
+            let identity = bundle.identity
+            for finding in try self.findings(about: bundle) {
+                findings.append(
+                    CheckupFinding(
+                        .versions, .wrong, identity.description, finding.sentence,
+                        remedy: "hostapp uninstall \(identity.identifier), which keeps its data, and install it again"))
+            }
+            if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
+                findings.append(
+                    CheckupFinding(
+                        .versions, .notice, identity.description,
+                        "it is below \(floor), which has run here, after a rollback"))
+            }
+        }
+        return findings
+    }
+
+    private nonisolated func requirementFindings() throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for (owner, requirements) in try registry.requirements().sorted(by: { $0.key < $1.key }) {
+            for requirement in requirements where !requirement.isOnDemand {
+                let version = try registry.active(requirement.identifier)?.identity.version
+                if let version, requirement.versions.contains(version) { continue }
+                let state = version.map { "\($0) is active" } ?? "it is not installed"
+                findings.append(
+                    CheckupFinding(
+                        .requirements, .wrong, owner,
+                        "it needs \(requirement.identifier) \(requirement.versions), and \(state)",
+                        remedy: "hostapp install \(requirement.identifier)"))
+            }
+        }
+        return findings
+    }
+
+    private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
+        try registry.quarantine().map {
+            CheckupFinding(
+                .quarantine, .notice, $0.identity.description, $0.reason,
+                remedy: "install a newer version; this one is not offered again")
+        }
+    }
+
+    private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
+        let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
+        var remains: [FilePath] = []
+        for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
+            let place = sandbox.plugins.appending(identifier)
+            remains += ((try? FileSystem.names(in: place)) ?? []).map { place.appending($0) }
+                .filter { !named.contains($0.string) }
+        }
+        // What lies in Staging while somebody installs is at work there.
+        if WriterLock.owner(of: sandbox) == nil {
+            remains += ((try? FileSystem.names(in: sandbox.staging)) ?? []).map { sandbox.staging.appending($0) }
+        }
+        return remains.map {
+            CheckupFinding(.remains, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
+        }
+    }
+
+    private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
+        let listing = try catalog.listing()
+        return listing.problems.map {
+            CheckupFinding(
+                .catalog, .notice, $0.subject, Self.words($0), remedy: "its author must pack it again")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import Signing
+
+/// The file of a bundle's library, opened once: what is checked is what is loaded, whatever the path leads to by then.
+struct LibraryFile {
+    let path: FilePath
+    private let bundle: BundleIdentity
+    let descriptor: Int32
+    let size: Int
+    private let stamp: FileStamp
+
+    /// Opens a library. Never follows a link, and never waits, not even for a pipe.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryMissing`.
+    init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
+        self.path = path
+        self.bundle = bundle
+        descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(FileSystem.message(errno))"
+            throw AtriumError(.libraryMissing, bundle.description, detail: reason)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            Self.close(descriptor)
+            throw AtriumError(.libraryMissing, bundle.description, detail: "what lies at \(path) is no file")
+        }
+        size = Int(status.st_size)
+        stamp = FileStamp(status)
+    }
+
+    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
+    /// loader takes a library whose name it has seen for the one that it has.
+    var name: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Runs `body` while nobody can open the file for writing: who tries has to wait.
+    ///
+    /// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), what is
+    /// checked is only what was there at that moment; what is installed is read-only in any case.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken` when somebody has it open for writing, and what `body` throws.
+    func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
+        let isLeased = csystem_lease(descriptor, 1) == 0
+        if !isLeased, errno == EAGAIN {
+            throw AtriumError(.sealBroken, bundle.description, detail: "somebody writes to \(path.lastComponent)")
+        }
+        defer { if isLeased { _ = csystem_lease(descriptor, 0) } }
+        return try body()
+    }
+
+    /// Makes sure that the content is what was sealed.
+    ///
+    /// A file that has not been touched since its content was last hashed need not be hashed again.
+    ///
+    /// - Parameters:
+    ///   - digest: the SHA-256 of its seal, in lower-case hexadecimal.
+    ///   - known: the stamp it had when it was last hashed.
+    /// - Returns: its stamp, when it was hashed and may be known by that from now on.
+    /// - Throws: ``AtriumError`` with code `sealBroken` or `inputOutput`.
+    func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
+        if let known, known == stamp.text { return nil }
+        let hasher = SHA256Hasher()
+        try FileSystem.read(descriptor, of: path) { hasher.update($0) }
+        do {
+            guard try hasher.finish().hexadecimal == digest else {
+                throw AtriumError(
+                    .sealBroken, bundle.description, detail: "\(path.lastComponent) is not the file that was sealed")
+            }
+        } catch let error as AtriumError {
+            throw error
+        } catch {
+            throw AtriumError(.inputOutput, path.string, detail: "libcrypto can not hash it")
+        }
+        return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
+    }
+
+    /// Gives the file up, when it was not loaded.
+    func close() {
+        Self.close(descriptor)
+    }
+
+    private static func close(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+}

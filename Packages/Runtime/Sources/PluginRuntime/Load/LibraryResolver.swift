@@ -1,0 +1,50 @@
+import PluginCore
+
+/// Finds the libraries that the library of a bundle is linked with, in a sandbox.
+struct LibraryResolver: Sendable {
+    let sandbox: Sandbox
+    let registry: Registry
+    /// What becomes active together with the bundle, by identifier: manifest and folder of each.
+    var staged: [String: (manifest: Manifest, folder: FilePath)] = [:]
+
+    /// Those of an active version, to be loaded before it. A bundle that requires nothing costs one look into the registry.
+    ///
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
+    func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
+        try LibraryClosure<PluginBundle>(of: bundle.identity, registry.hardRequirements(of: bundle)) {
+            identifier throws(AtriumError) in
+            guard let bundle = try registry.active(identifier) else { return nil }
+            return try required(bundle, requirements: registry.hardRequirements(of: bundle), at: bundle)
+        }
+    }
+
+    /// Those that a version about to be installed is linked with, by the names that it needs them by: files to judge it with.
+    ///
+    /// - Throws: as ``libraries(of:)``.
+    func files(for manifest: Manifest) throws(AtriumError) -> (closure: LibraryClosure<FilePath>, [String: FilePath]) {
+        let closure = try LibraryClosure<FilePath>(of: manifest.identity, manifest.requirements) {
+            identifier throws(AtriumError) in
+            if let staged = staged[identifier] {
+                guard let entry = staged.manifest.entry else { return .other }
+                let path = staged.folder.appending(LibraryPreflight.place(of: entry))
+                return SharedLibrary(staged.manifest, at: path).map(RequiredBundle.library) ?? .other
+            }
+            guard let bundle = try registry.active(identifier) else { return nil }
+            guard bundle.kind == .lib else { return .other }
+            let path = try BundleFiles(of: bundle, in: sandbox).library()
+            return try required(bundle, requirements: registry.hardRequirements(of: bundle), at: path)
+        }
+        let files = closure.libraries.map { ($0.soname, $0.source) }
+        return (closure, Dictionary(files) { first, _ in first })
+    }
+
+    private func required<Source>(
+        _ bundle: PluginBundle, requirements: @autoclosure () throws(AtriumError) -> [BundleRequirement],
+        at source: Source
+    ) throws(AtriumError) -> RequiredBundle<Source> {
+        guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
+        return .library(
+            SharedLibrary(
+                identity: bundle.identity, soname: entry, requirements: try requirements(), source: source))
+    }
+}

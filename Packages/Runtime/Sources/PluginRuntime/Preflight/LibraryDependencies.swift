@@ -1,0 +1,50 @@
+public import PluginCore
+
+/// The libraries of the bundles that a bundle requires, by the names they are needed by.
+public struct LibraryDependencies: Sendable {
+    /// No bundle is required.
+    public static let none = LibraryDependencies([:])
+
+    private let byName: [String: HostLibrary]
+
+    /// Reads libraries from their files; one that can not be read is missing.
+    public init(_ paths: [String: FilePath]) {
+        byName = paths.compactMapValues { HostLibrary($0, isLoaded: false) }
+    }
+
+    /// Reads libraries that lie in packages.
+    ///
+    /// - Parameters:
+    ///   - manifest: whose library is to be judged. Only what it requires counts, and what that requires.
+    ///   - packages: the packages of kind `lib` that there are.
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` when one is in a version that is not wanted, `dependencyConflict`
+    ///   when they need each other, `packageInvalid`, `manifestInvalid`.
+    public init(of manifest: Manifest, in packages: [PackageFile]) throws(AtriumError) {
+        var offers: [String: SharedLibrary<PackageFile>] = [:]
+        for package in packages {
+            let manifest = try package.manifest()
+            guard let library = SharedLibrary(manifest, at: package) else {
+                throw AtriumError(
+                    .packageInvalid, package.path.lastComponent,
+                    detail: "it is of kind \(manifest.kind.rawValue); only a bundle of kind lib is linked with")
+            }
+            offers[manifest.identity.identifier] = library
+        }
+        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
+            offers[$0].map(RequiredBundle.library)
+        }
+        var byName: [String: HostLibrary] = [:]
+        for library in closure.libraries {
+            guard let content = try library.source.libraryContent(named: library.soname) else { continue }
+            byName[library.soname] = HostLibrary(
+                MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
+        }
+        self.byName = byName
+    }
+
+    /// The library of a name.
+    subscript(name: String) -> HostLibrary? { byName[name] }
+
+    /// All of them.
+    var libraries: [HostLibrary] { byName.sorted { $0.key < $1.key }.map(\.value) }
+}

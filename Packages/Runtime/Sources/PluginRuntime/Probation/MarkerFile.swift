@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+/// The file of one marker. It is locked for as long as the process lives that wrote it, which is how a living one is told from
+/// a dead one; process numbers come again.
+struct MarkerFile {
+    let path: FilePath
+    /// Open for appending.
+    let descriptor: Int32
+
+    /// Writes a marker in a folder: whole before it has its name.
+    ///
+    /// - Returns: `nil` when it can not be written.
+    init?(writing marker: ProbationMarker, waits: Bool, in folder: FilePath) {
+        // Processes that do not know each other's numbers may share the folder.
+        let name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))-\(marker.phase.rawValue)"
+        let (new, path) = (folder.appending("." + name), folder.appending(name))
+        let options = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+        var file = open(new.string, options, 0o644)
+        if file < 0, errno == ENOENT, mkdir(folder.string, 0o755) == 0 || errno == EEXIST {
+            file = open(new.string, options, 0o644)
+        }
+        guard file >= 0 else { return nil }
+        let bytes = marker.bytes + (waits ? Array(ProbationMarker.waits.utf8) : [])
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, write(file, bytes, bytes.count) == bytes.count,
+            (try? FileSystem.rename(new, to: path)) != nil
+        else {
+            unlink(new.string)
+            close(file)
+            return nil
+        }
+        self.path = path
+        descriptor = file
+    }
+
+    /// Adds a line.
+    func note(_ line: String) {
+        let bytes = Array(line.utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+}
+
+/// A marker whose process has ended.
+struct DeadMarker {
+    let path: FilePath
+    /// `nil` when it can not be read as one.
+    let marker: ProbationMarker?
+    /// When it was last written, in seconds since 1970.
+    let writtenAt: Int64
+
+    /// Reads a file; `nil` when its process lives, or it is gone, no file, or nobody's business.
+    init?(_ path: FilePath) {
+        let file = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        // Shared, so that several may read at once.
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_SH | LOCK_NB) == 0
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: ProbationMarker.limit)
+        let count = read(file, &bytes, bytes.count)
+        marker = count < 0 ? nil : ProbationMarker(Array(bytes.prefix(count)))
+        writtenAt = Int64(status.st_mtim.tv_sec)
+        self.path = path
+    }
+}

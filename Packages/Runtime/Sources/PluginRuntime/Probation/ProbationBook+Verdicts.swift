@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+extension ProbationBook {
+    /// For how long a file without its name may be about to get it, in seconds.
+    private static let birth: Int64 = 60
+
+    /// The versions that brought a host down, by what dead processes left; at most one verdict for each. They stay until
+    /// ``clear(_:)``, and the files are the count: whoever asks, and how often, nothing is counted twice.
+    ///
+    /// A crash of its own or a hang speaks against a version at once. That the host ended while its code was at work, nobody
+    /// knows why, may be chance; the second time it is not.
+    func verdicts() -> [ProbationVerdict] {
+        var blamed: [Version: ProbationVerdict] = [:]
+        var strikes: [Version: Int] = [:]
+        for dead in dead() {
+            guard let marker = dead.marker else {
+                unlink(dead.path.string)
+                continue
+            }
+            let version = Version(identity: marker.identity, digest: marker.digest)
+            switch marker.weight {
+            case .nothing: unlink(dead.path.string)
+            case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
+            case .strike(let cause):
+                strikes[version, default: 0] += 1
+                guard strikes[version] == 2 else { continue }
+                blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
+            }
+        }
+        return blamed.values.sorted { ($0.at, $0.identity.description) < ($1.at, $1.identity.description) }
+    }
+
+    /// Forgets a verdict, once it has been acted upon, with all that spoke against the version.
+    func clear(_ verdict: ProbationVerdict) {
+        forget(verdict.identity, digest: verdict.digest)
+    }
+
+    /// Forgets all that speaks against a version.
+    func forget(_ identity: BundleIdentity, digest: String) {
+        remove { $0.identity == identity && $0.digest == digest }
+    }
+
+    /// Acts upon each verdict and forgets it. Of several hosts that start at once, one does; the others wait, and then find what
+    /// it has done.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, and what `act` throws; what it threw
+    ///   for stays a verdict.
+    func settle(_ act: (ProbationVerdict) throws -> Void) throws {
+        // Nearly always; and without a lock.
+        if verdicts().isEmpty { return }
+        try FileSystem.whileLocked(folder) {
+            for verdict in verdicts() {
+                try act(verdict)
+                clear(verdict)
+            }
+        }
+    }
+
+    /// Removes markers of dead processes.
+    func remove(_ isMeant: (ProbationMarker) -> Bool) {
+        for dead in dead() {
+            if let marker = dead.marker, isMeant(marker) { unlink(dead.path.string) }
+        }
+    }
+
+    /// What dead processes left, oldest first.
+    private func dead() -> [DeadMarker] {
+        guard let names = try? FileSystem.names(in: folder) else { return [] }
+        var dead: [DeadMarker] = []
+        for name in names {
+            let path = folder.appending(name)
+            // What is about to get its name is not touched: its process locks it just now.
+            if name.hasPrefix("."), FileSystem.modified(path) > Clock.now() - Self.birth { continue }
+            guard let marker = DeadMarker(path) else { continue }
+            if name.hasPrefix(".") { unlink(path.string) } else { dead.append(marker) }
+        }
+        return dead.sorted { ($0.writtenAt, $0.path.string) < ($1.writtenAt, $1.path.string) }
+    }
+}
+
+extension FileSystem {
+    /// When what lies at a path was last written, in seconds since 1970; now, when that can not be known.
+    fileprivate static func modified(_ path: FilePath) -> Int64 {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? Int64(status.st_mtim.tv_sec) : Clock.now()
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import PluginCore
+
+/// The floors once more, in a file beside the registry, so that they outlive it: `{"com.example.app.shop": "1.1.0"}`.
+///
+/// Only who rebuilds a registry reads it.
+struct FloorFile: Sendable {
+    /// Larger files, in bytes, are none of ours.
+    private static let sizeLimit = 1 << 24
+
+    private let path: FilePath
+
+    init(_ sandbox: Sandbox) {
+        path = sandbox.floors
+    }
+
+    /// What is in it; nothing when it is not there or can not be read.
+    func read() -> [String: SemanticVersion] {
+        guard let bytes = try? FileSystem.bytes(of: path, limit: Self.sizeLimit),
+            let texts = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
+        else { return [:] }
+        return texts.compactMapValues { SemanticVersion($0) }
+    }
+
+    /// Raises floors; one that is higher already stays.
+    func raise(_ identities: [BundleIdentity]) throws {
+        guard !identities.isEmpty else { return }
+        try FileSystem.whileLocked(path.parent) {
+            var floors = read()
+            for identity in identities {
+                floors[identity.identifier] = max(floors[identity.identifier] ?? identity.version, identity.version)
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            try FileSystem.replace(path, with: Array(encoder.encode(floors.mapValues(\.description))), mode: 0o644)
+        }
+    }
+}

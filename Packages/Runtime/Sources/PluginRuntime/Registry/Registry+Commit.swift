@@ -1,0 +1,223 @@
+import PluginCore
+import SQLite
+
+/// The switch: which versions are active changes here, and nowhere else, each time in one transaction.
+extension Registry {
+    /// Makes several changes, all of them or none.
+    ///
+    /// What one bundle gives up, another one in the same change may take: what all have declared goes before anything is
+    /// declared anew.
+    ///
+    /// - Parameter changes: at most one for each bundle; what they name lies whole in its place on the disk.
+    /// - Returns: the versions that the registry has let go of.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has what
+    ///   one declares.
+    @discardableResult
+    func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
+        var isEmptied = false
+        let released = try write { database in
+            let before = try changes.map { try Self.installed($0.identifier, in: database) }
+            for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
+                try Self.unlist(change.identifier, in: database)
+            }
+            for (change, before) in zip(changes, before) { try apply(change, before, in: database) }
+            for (change, before) in zip(changes, before) {
+                if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
+            }
+            isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
+            return try changes.flatMap { try Self.release($0.identifier, in: database) }
+        }
+        mirror(
+            floorsOf: changes.compactMap { change in
+                if case .activate(let version) = change, version.bundle.entry == nil { return version.bundle.identity }
+                return nil
+            })
+        if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
+        return released
+    }
+
+    /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
+    func prove(_ bundle: PluginBundle) throws(AtriumError) {
+        try write { database in
+            try database.execute(
+                "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
+                Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
+            )
+            try Self.raiseFloor(bundle.identity, in: database)
+        }
+        mirror(floorsOf: [bundle.identity])
+    }
+
+    /// Takes over what an earlier registry said of versions that may be gone.
+    func restore(floors: [String: SemanticVersion], quarantine: [QuarantinedVersion]) throws(AtriumError) {
+        if floors.isEmpty, quarantine.isEmpty { return }
+        try write { database in
+            for (identifier, version) in floors {
+                try Self.raiseFloor(BundleIdentity(identifier: identifier, version: version), in: database)
+            }
+            for entry in quarantine {
+                try database.execute(
+                    "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", entry.identity.identifier,
+                    entry.identity.version.description, entry.digest, entry.reason, entry.at
+                )
+            }
+        }
+    }
+
+    /// Writes down how the file of a version's library is known, now that it has been hashed.
+    func stamp(_ bundle: PluginBundle, _ stamp: String) throws(AtriumError) {
+        try write { database in
+            _ = try database.execute(
+                "UPDATE bundle SET library_stamp = ? WHERE identifier = ? AND version = ? AND digest = ?",
+                stamp, bundle.identity.identifier, bundle.identity.version.description, bundle.digest
+            )
+        }
+    }
+
+    private func apply(_ change: RegistryChange, _ before: InstalledBundle?, in database: Database) throws {
+        switch change {
+        case .activate(let version):
+            let bundle = version.bundle
+            try Self.add(version, in: database)
+            // The same version from another package replaces it: what to go back to stays.
+            let previous = before?.active.identity == bundle.identity ? before?.previous : before?.active
+            try Self.set(bundle, previous: previous, in: database)
+            try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
+            if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
+            try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
+        case .stage(let version):
+            try Self.add(version, in: database)
+            let identity = version.bundle.identity
+            try database.execute(
+                "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
+                version.bundle.digest
+            )
+        case .rollBack(let previous, _):
+            try Self.set(previous, previous: before?.active, in: database)
+            try Self.record(.rolledBack, previous.identity, before?.active, in: database)
+        case .remove(let identifier):
+            try Self.remove(identifier, in: database)
+            if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
+        case .takeBack(let identifier):
+            try Self.remove(identifier, in: database)
+            try database.execute(
+                "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)",
+                identifier
+            )
+        case .quarantine(let bundle, let reason, let successor):
+            try quarantine(bundle, reason, successor?.0, before, in: database)
+        }
+    }
+
+    private func quarantine(
+        _ bundle: PluginBundle, _ reason: String, _ successor: PluginBundle?, _ before: InstalledBundle?,
+        in database: Database
+    ) throws {
+        let identity = bundle.identity
+        try database.execute(
+            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", identity.identifier,
+            identity.version.description, bundle.digest, reason, Clock.now()
+        )
+        try database.execute(
+            "DELETE FROM staged WHERE identifier = ? AND version = ? AND digest = ?", identity.identifier,
+            identity.version.description, bundle.digest
+        )
+        try Self.record(.quarantined, identity, nil, in: database)
+        guard let before else { return }
+        if before.previous == bundle { try Self.set(before.active, previous: nil, in: database) }
+        guard before.active == bundle else { return }
+        if let successor {
+            try Self.set(successor, previous: nil, in: database)
+            try Self.record(.rolledBack, successor.identity, bundle, in: database)
+        } else {
+            try database.execute("DELETE FROM active WHERE identifier = ?", identity.identifier)
+        }
+    }
+}
+
+extension RegistryChange {
+    /// Whether what is active under the identifier may be another version afterwards.
+    fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
+        switch self {
+        case .stage: false
+        case .quarantine(let bundle, _, _): before?.active == bundle
+        default: true
+        }
+    }
+
+    /// The manifest whose declarations come in place of what was declared before.
+    fileprivate func declaring(instead before: InstalledBundle?) -> Manifest? {
+        switch self {
+        case .activate(let version): version.manifest
+        case .rollBack(_, let manifest): manifest
+        case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
+        case .stage, .remove, .takeBack: nil
+        }
+    }
+}
+
+extension Registry {
+    private static func add(_ version: PlacedVersion, in database: Database) throws {
+        let bundle = version.bundle
+        try database.execute(
+            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
+            bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
+            bundle.size, bundle.installedAt, version.source, bundle.seal.team, bundle.seal.keyID,
+            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt
+        )
+    }
+
+    private static func set(_ bundle: PluginBundle, previous: PluginBundle?, in database: Database) throws {
+        try database.execute(
+            "INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
+            bundle.identity.version.description, bundle.digest, previous?.identity.version.description,
+            previous?.digest
+        )
+    }
+
+    private static func remove(_ identifier: String, in database: Database) throws {
+        try database.execute("DELETE FROM active WHERE identifier = ?", identifier)
+        try database.execute("DELETE FROM staged WHERE identifier = ?", identifier)
+    }
+
+    /// Lets go of the versions of a bundle that nothing refers to any more.
+    private static func release(_ identifier: String, in database: Database) throws -> [PluginBundle] {
+        let released = try database.query(
+            """
+            SELECT version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
+                library_digest, library_stamp, proven_at
+            FROM bundle AS b WHERE identifier = ?1
+                AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
+                AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND previous_version = b.version
+                    AND previous_digest = b.digest)
+                AND NOT EXISTS (SELECT 1 FROM staged WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
+            """, identifier
+        ) { try bundle($0, identifier, from: 0) }
+        for bundle in released {
+            try database.execute(
+                "DELETE FROM bundle WHERE identifier = ? AND version = ? AND digest = ?", identifier,
+                bundle.identity.version.description, bundle.digest
+            )
+        }
+        return released
+    }
+
+    private static func record(
+        _ event: HistoryEntry.Event, _ identity: BundleIdentity, _ before: PluginBundle?, in database: Database
+    ) throws {
+        try database.execute(
+            "INSERT INTO history (at, identifier, event, version, before) VALUES (?, ?, ?, ?, ?)", Clock.now(),
+            identity.identifier, event.rawValue, identity.version.description, before?.identity.version.description
+        )
+    }
+
+    /// The floor never falls.
+    static func raiseFloor(_ identity: BundleIdentity, in database: Database) throws {
+        let text = try database.value(
+            "SELECT version FROM floor WHERE identifier = ?", identity.identifier, as: String.self)
+        if let floor = text.flatMap({ SemanticVersion($0) }), floor >= identity.version { return }
+        try database.execute(
+            "INSERT OR REPLACE INTO floor VALUES (?, ?)", identity.identifier, identity.version.description)
+    }
+}

@@ -1,0 +1,131 @@
+public import PluginCore
+internal import SQLite
+
+/// A version that was put away because it brought the host down.
+public struct QuarantinedVersion: Hashable, Sendable {
+    /// Which version.
+    public let identity: BundleIdentity
+    /// The SHA-256 of its seal.
+    public let digest: String
+    /// What it did, in words.
+    public let reason: String
+    /// When that was found, in seconds since 1970.
+    public let at: Int64
+}
+
+/// What the registry keeps beside what is active.
+extension Registry {
+    /// All versions that it names: active, to go back to, staged.
+    public func versions() throws(AtriumError) -> [PluginBundle] {
+        try read { database in
+            try database.query(Self.selectVersions + " ORDER BY identifier, version, digest", row: Self.version)
+        } ?? []
+    }
+
+    /// The versions of one bundle that it names.
+    func versions(of identifier: String) throws(AtriumError) -> [PluginBundle] {
+        try read { database in
+            try database.query(Self.selectVersions + " WHERE identifier = ?", identifier, row: Self.version)
+        } ?? []
+    }
+
+    /// The versions that become active when a host starts next.
+    public func staged() throws(AtriumError) -> [PluginBundle] {
+        try read { database in
+            try database.query(
+                Self.selectVersions + " JOIN staged USING (identifier, version, digest) ORDER BY identifier",
+                row: Self.version)
+        } ?? []
+    }
+
+    /// The version below which a bundle is not installed; `nil` when none of its versions has run here.
+    public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
+        try floors()[identifier]
+    }
+
+    /// The floors of all bundles that have one, by identifier; those of bundles that have gone too.
+    public func floors() throws(AtriumError) -> [String: SemanticVersion] {
+        let rows: [(String, SemanticVersion)] =
+            try read { database in
+                try database.query("SELECT identifier, version FROM floor") { row in
+                    let (identifier, text) = (try row[0, as: String.self], try row[1, as: String.self])
+                    guard let version = SemanticVersion(text) else {
+                        throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" can not be read")
+                    }
+                    return (identifier, version)
+                }
+            } ?? []
+        return Dictionary(rows) { $1 }
+    }
+
+    /// What was put away, by identifier and version.
+    public func quarantine() throws(AtriumError) -> [QuarantinedVersion] {
+        try read { database in
+            try database.query(
+                "SELECT identifier, version, digest, reason, at FROM quarantine ORDER BY identifier, version"
+            ) { row in
+                let (identifier, text) = (try row[0, as: String.self], try row[1, as: String.self])
+                guard let version = SemanticVersion(text) else {
+                    throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
+                }
+                return QuarantinedVersion(
+                    identity: BundleIdentity(identifier: identifier, version: version), digest: try row[2],
+                    reason: try row[3], at: try row[4])
+            }
+        } ?? []
+    }
+
+    /// What active bundles require, by who does.
+    public func requirements() throws(AtriumError) -> [String: [BundleRequirement]] {
+        let rows: [(String, BundleRequirement)] =
+            try read { database in
+                try database.query("SELECT owner, bundle, versions, on_demand FROM requirement ORDER BY owner, bundle")
+                {
+                    row in
+                    let (owner, text) = (try row[0, as: String.self], try row[2, as: String.self])
+                    guard let versions = VersionRange(text) else {
+                        throw AtriumError(.registryDamaged, owner, detail: "range \"\(text)\" can not be read")
+                    }
+                    return (
+                        owner,
+                        BundleRequirement(
+                            identifier: try row[1], versions: versions, isOnDemand: try row[3, as: Int.self] != 0)
+                    )
+                }
+            } ?? []
+        return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
+    }
+
+    /// What SQLite finds wrong with the file: pages, indices, references; nothing is good.
+    public func damage() throws(AtriumError) -> [String] {
+        try read { database in
+            let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
+            let references = try database.query("PRAGMA foreign_key_check") {
+                "a row of \(try $0[0, as: String.self]) refers to nothing in \(try $0[2, as: String.self])"
+            }
+            return pages.filter { $0 != "ok" } + references
+        } ?? []
+    }
+
+    /// What was kept under a name; `nil` for nothing.
+    func note(_ name: String) throws(AtriumError) -> String? {
+        try read { try $0.value("SELECT value FROM note WHERE name = ?", name, as: String.self) } ?? nil
+    }
+
+    /// Keeps a text under a name.
+    func keep(note name: String, _ value: String) throws(AtriumError) {
+        try write { database in
+            _ = try database.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", name, value)
+        }
+    }
+
+    private static let selectVersions = """
+        SELECT bundle.identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, team,
+            key_id, library_digest, library_stamp, proven_at
+        FROM bundle
+        """
+
+    private static func version(_ row: borrowing Row) throws -> PluginBundle {
+        try bundle(row, try row[0], from: 1)
+    }
+}

@@ -1,0 +1,34 @@
+import PluginCore
+
+/// A version that lies whole in its place, and what its manifest says.
+struct PlacedVersion: Sendable {
+    let bundle: PluginBundle
+    let manifest: Manifest
+    /// The manifest's file.
+    let source: [UInt8]
+}
+
+/// What is done to one bundle in a transaction of the registry.
+enum RegistryChange: Sendable {
+    /// The version becomes active; the one before is kept to go back to.
+    case activate(PlacedVersion)
+    /// The version is kept, and becomes active when a host starts next.
+    case stage(PlacedVersion)
+    /// The previous version becomes active; the one it replaces becomes the previous one.
+    case rollBack(to: PluginBundle, Manifest)
+    /// All versions go.
+    case remove(String)
+    /// All versions go, as if they never had been there.
+    case takeBack(String)
+    /// The version is put away, for a reason; the one before takes its place, with its manifest, or none does.
+    case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
+
+    /// Which bundle.
+    var identifier: String {
+        switch self {
+        case .activate(let version), .stage(let version): version.bundle.identity.identifier
+        case .rollBack(let bundle, _), .quarantine(let bundle, _, _): bundle.identity.identifier
+        case .remove(let identifier), .takeBack(let identifier): identifier
+        }
+    }
+}

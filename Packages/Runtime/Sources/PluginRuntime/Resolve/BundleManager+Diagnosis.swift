@@ -1,0 +1,117 @@
+public import PluginCore
+
+extension BundleManager {
+    /// Finds out why a bundle is as it is. None of its code is run.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that is neither here nor on offer, and what is wrong with
+    ///   the registry.
+    public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
+        let installed = try registry.installed(identifier)
+        var findings = [try finding(about: installed, identifier)]
+        var installable: SemanticVersion?
+        do throws(AtriumError) {
+            let offered = try catalog.versions(of: identifier)
+            if offered.isEmpty, installed == nil { throw try unknownAnywhere(identifier) }
+            let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
+            findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
+            for version in offered where installed.map({ version > $0.active.identity.version }) ?? true {
+                let identity = BundleIdentity(identifier: identifier, version: version)
+                guard let refusal = try refusal(of: identity) else {
+                    installable = version
+                    break
+                }
+                findings.append(.init(.refused, refusal))
+            }
+        } catch {
+            guard error.code == .catalogUnreachable else { throw error }
+            findings.append(.init(.offered, error))
+        }
+        if let active = installed?.active {
+            findings += try needs(of: active)
+            findings.append(code(of: active))
+        }
+        findings += try dependents(on: identifier)
+        return BundleDiagnosis(
+            identifier: identifier, active: installed?.active.identity.version, installable: installable,
+            findings: findings)
+    }
+
+    private nonisolated func finding(
+        about installed: InstalledBundle?, _ identifier: String
+    ) throws(AtriumError) -> BundleDiagnosis.Finding {
+        guard let installed else {
+            let last = try registry.history(of: identifier).last
+            let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
+            return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
+        }
+        let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to" } ?? ""
+        return .init(
+            topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
+    }
+
+    private nonisolated func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+        var findings: [BundleDiagnosis.Finding] = []
+        for requirement in try registry.requirements(of: active.identity.identifier) {
+            let other = try registry.active(requirement.identifier)?.identity.version
+            let state = other.map { "\($0) is active" } ?? "it is not installed"
+            let words = "\(requirement.identifier) \(requirement.versions): \(state)"
+            if other.map(requirement.versions.contains) ?? requirement.isOnDemand {
+                let isToCome = other == nil
+                findings.append(
+                    .init(
+                        topic: .needs, words: words + (isToCome ? ", and comes when it is called" : ""), obstacle: nil))
+            } else {
+                findings.append(
+                    .init(
+                        .needs, AtriumError(.requirementUnmet, active.identity.description, detail: "it needs \(words)")
+                    ))
+            }
+        }
+        return findings
+    }
+
+    private nonisolated func dependents(on identifier: String) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+        var findings: [BundleDiagnosis.Finding] = []
+        for dependent in try registry.dependents(of: identifier) where dependent != identifier {
+            guard let bundle = try registry.active(dependent) else { continue }
+            for requirement in try registry.requirements(of: dependent)
+            where requirement.identifier == identifier {
+                let when = requirement.isOnDemand ? " when it calls it" : ""
+                findings.append(
+                    .init(
+                        topic: .neededBy, words: "\(bundle.identity) needs \(requirement.versions)\(when)",
+                        obstacle: nil))
+            }
+        }
+        return findings
+    }
+
+    private nonisolated func code(of active: PluginBundle) -> BundleDiagnosis.Finding {
+        do throws(AtriumError) {
+            try requireSound(active)
+            let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
+            let manifest = try registry.manifest(of: active)
+            let (libraries, files) = try resolver.files(for: manifest)
+            let verdict = LibraryPreflight.judge(
+                libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
+            if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }
+            if let refusal = verdict?.refusal(of: active.identity.description) { return .init(.code, refusal) }
+            let words = verdict == nil ? "it has no code" : "this host can load it"
+            return .init(topic: .code, words: words, obstacle: nil)
+        } catch {
+            return .init(.code, error)
+        }
+    }
+
+    private nonisolated func unknownAnywhere(_ identifier: String) throws(AtriumError) -> AtriumError {
+        let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
+            .union(try registry.identifiers())
+        return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known.sorted()))
+    }
+}
+
+extension BundleDiagnosis.Finding {
+    init(_ topic: BundleDiagnosis.Topic, _ obstacle: AtriumError) {
+        self.init(topic: topic, words: obstacle.description, obstacle: obstacle)
+    }
+}

@@ -1,0 +1,118 @@
+internal import PluginCore
+
+extension ResolverFacts {
+    /// How many problems an error has at most, and how many versions one of them lists.
+    private static let problemLimit = 24
+    private static let versionLimit = 8
+
+    /// What to say when a wish can not come true.
+    func error(of wish: Wish, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
+        let chains = inOrder(from: wish.identifier)
+        // A need ends a chain when nothing is told of what whom it asks for needs in turn.
+        let ends = chains.filter { need in !needs.contains { $0.identity.identifier == need.requirement.identifier } }
+        var unmet: Need?
+        var isConflict = false
+        for need in ends {
+            if try canNotBeHad(need, universe) {
+                unmet = unmet ?? need
+            } else if !broken.contains(where: { $0.identity.identifier == need.requirement.identifier }) {
+                isConflict = true
+            }
+        }
+        if !isConflict, let unmet { return try error(unmet: unmet, wish, chains, universe) }
+        if !isConflict, let first = broken.first { return first.error }
+        var problems = chains.map(\.words)
+        for identifier in Set(ends.map(\.requirement.identifier)).sorted() {
+            problems += try state(of: identifier, universe)
+        }
+        problems += broken.map { "\($0.identity) is on offer and can not be read: \($0.error.description)" }
+        return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
+    }
+
+    /// What nobody offers, told as it is when it is the wish itself that calls it.
+    private func error(
+        unmet need: Need, _ wish: Wish, _ chains: [Need], _ universe: ResolverUniverse
+    ) throws(AtriumError) -> AtriumError {
+        let isDirect = need.identity.identifier == wish.identifier
+        let version = try universe.choices(of: wish.identifier).first
+        let subject = isDirect ? need.identity.description : version.map { "\(wish.identifier)@\($0)" } ?? wish.subject
+        let other = need.requirement.identifier
+        let state: String
+        if let installed = try universe.version(of: other) {
+            state = "\(installed) is installed"
+        } else {
+            let offered = try universe.choices(of: other)
+            state = "the catalog has " + (offered.isEmpty ? "none" : Self.list(offered.map(\.description)))
+        }
+        return AtriumError(
+            .requirementUnmet, subject,
+            detail:
+                "\(isDirect ? "it" : need.identity.description) calls \(other) \(need.requirement.versions), and \(state)",
+            problems: isDirect ? [] : Self.bounded(chains.map(\.words))
+        )
+    }
+
+    /// Whether no version that there could be of what is needed is in range, whatever becomes of others.
+    private func canNotBeHad(_ need: Need, _ universe: ResolverUniverse) throws(AtriumError) -> Bool {
+        let other = need.requirement.identifier
+        guard universe.wish(for: other) == nil, !universe.removed.contains(other), !need.isInstalled else {
+            return false
+        }
+        return try !universe.choices(of: other).contains(where: need.requirement.versions.contains)
+    }
+
+    /// The needs that lead away from a bundle, nearest first; then the others, and those of what is installed last.
+    private func inOrder(from identifier: String) -> [Need] {
+        let sorted = needs.sorted { one, other in
+            let (left, right) = (one.identity, other.identity)
+            if left.identifier != right.identifier { return left.identifier < right.identifier }
+            if left.version != right.version { return left.version > right.version }
+            return one.requirement.identifier < other.requirement.identifier
+        }
+        let comers = Dictionary(grouping: sorted.filter { !$0.isInstalled }, by: \.identity.identifier)
+        var order: [Need] = []
+        var seen: Set<String> = [identifier]
+        var queue = [identifier]
+        var next = 0
+        while next < queue.count {
+            for need in comers[queue[next]] ?? [] {
+                order.append(need)
+                if seen.insert(need.requirement.identifier).inserted { queue.append(need.requirement.identifier) }
+            }
+            next += 1
+        }
+        return order + sorted.filter { !$0.isInstalled && !seen.contains($0.identity.identifier) }
+            + sorted.filter(\.isInstalled)
+    }
+
+    /// What there is of a bundle, in words.
+    private func state(of identifier: String, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
+        if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
+        switch universe.wish(for: identifier) {
+        case .install(_, let version?)?: return ["\(identifier)@\(version) is asked for"]
+        case .rollBack(_, let version)?: return ["\(identifier) is to go back to \(version)"]
+        default: break
+        }
+        let installed = try universe.version(of: identifier)
+        let offered = try universe.offered(identifier)
+        var lines: [String] = []
+        if let installed, !offered.contains(installed) { lines.append("\(identifier)@\(installed) is installed") }
+        let versions = offered.map { version in
+            if version == installed { return "\(version) (installed)" }
+            return universe.bar(identifier, version).map { "\(version) (\($0.code))" } ?? version.description
+        }
+        return lines + [
+            "the catalog has " + (versions.isEmpty ? "no \(identifier)" : "\(identifier) \(Self.list(versions))")
+        ]
+    }
+
+    private static func list(_ versions: [String]) -> String {
+        let more = versions.count - versionLimit
+        return versions.prefix(versionLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static func bounded(_ problems: [String]) -> [String] {
+        let more = problems.count - problemLimit
+        return more > 0 ? problems.prefix(problemLimit) + ["and \(more) more"] : problems
+    }
+}

@@ -1,0 +1,53 @@
+internal import PluginCore
+
+/// What spoke against a change, gathered while one was searched for; enough to tell somebody, and bounded.
+struct ResolverFacts {
+    /// A version needs another bundle.
+    struct Need: Hashable {
+        let identity: BundleIdentity
+        let isInstalled: Bool
+        let requirement: BundleRequirement
+
+        /// `com.a@1.2.0 needs com.lib ^2.0.0`.
+        var words: String {
+            "\(identity)\(isInstalled ? " (installed)" : "") needs \(requirement.identifier) \(requirement.versions)"
+                + (requirement.isOnDemand ? " on demand" : "")
+        }
+    }
+
+    /// A version whose manifest can not be read.
+    struct Broken {
+        let identity: BundleIdentity
+        let error: AtriumError
+    }
+
+    private static let limit = 256
+
+    /// In the order in which they were found, each once.
+    private(set) var needs: [Need] = []
+    private(set) var broken: [Broken] = []
+    private var seen: Set<Need> = []
+
+    init() {}
+
+    init(_ need: Need) {
+        insert(need)
+    }
+
+    init(broken error: AtriumError, _ identity: BundleIdentity) {
+        broken = [Broken(identity: identity, error: error)]
+    }
+
+    mutating func add(_ others: ResolverFacts) {
+        for need in others.needs { insert(need) }
+        for one in others.broken
+        where broken.count < Self.limit && !broken.contains(where: { $0.identity == one.identity }) {
+            broken.append(one)
+        }
+    }
+
+    private mutating func insert(_ need: Need) {
+        guard needs.count < Self.limit, seen.insert(need).inserted else { return }
+        needs.append(need)
+    }
+}

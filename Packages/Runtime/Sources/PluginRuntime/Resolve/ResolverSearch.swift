@@ -1,0 +1,317 @@
+internal import PluginCore
+
+/// The search for a version of each bundle that has to come or move.
+///
+/// Bundles get a version one after the other, wishes first, then whoever is needed by or in the way of a choice. When one
+/// has no version left, the search goes back to the last choice that had a part in it (conflict-directed backjumping), so
+/// that choices which do not matter are not tried against each other. A version with the same part in a conflict as one that
+/// has failed is not tried again. The search walks on a stack of its own: how long a chain is others decide.
+struct ResolverSearch {
+    /// The part that a choice has in a conflict.
+    private enum Part: Hashable {
+        /// It has this requirement.
+        case needs(BundleRequirement)
+        /// It is a version that does not satisfy this requirement of another bundle.
+        case fails(BundleRequirement)
+    }
+
+    /// Choices that have a part in a conflict, by frame.
+    private typealias Culprits = [Int: Set<Part>]
+
+    /// A bundle whose version is being chosen.
+    private struct Frame {
+        let identifier: String
+        let choices: [SemanticVersion]
+        var next = 0
+        var chosen: SemanticVersion?
+        /// What was needed when it was chosen.
+        var requirements: [BundleRequirement] = []
+        /// How many bundles were to be chosen before this choice added to them.
+        var queueMark = 0
+        /// The earlier choices because of which others of its versions will not do.
+        var culprits: Culprits = [:]
+        /// What no version may have, all together, as long as the earlier choices are what they are.
+        var hopeless: [Set<Part>] = []
+        var facts = ResolverFacts()
+    }
+
+    /// Why a bundle is to be chosen: the choice that led to it, unless it is a wish.
+    private struct Entry {
+        let identifier: String
+        var cause: (frame: Int, requirement: BundleRequirement)?
+        var facts = ResolverFacts()
+    }
+
+    /// What a choice needs of another bundle.
+    private struct Demand {
+        let frame: Int
+        let identity: BundleIdentity
+        let requirement: BundleRequirement
+    }
+
+    /// Why a version will not do.
+    private struct Rejection {
+        var culprits: Culprits = [:]
+        var facts = ResolverFacts()
+    }
+
+    private let universe: ResolverUniverse
+    private var frames: [Frame] = []
+    private var queue: [Entry] = []
+    /// Where in the queue a bundle is.
+    private var places: [String: Int] = [:]
+    private var demands: [String: [Demand]] = [:]
+
+    init(_ universe: ResolverUniverse) {
+        self.universe = universe
+    }
+
+    /// The version of each bundle that was wished or had to be looked at; it may be the one it has.
+    mutating func solve() throws(AtriumError) -> [String: SemanticVersion] {
+        for wish in universe.wishes where !universe.removed.contains(wish.identifier) {
+            try check(wish)
+            enqueue(Entry(identifier: wish.identifier))
+        }
+        while frames.count < queue.count {
+            let identifier = queue[frames.count].identifier
+            frames.append(Frame(identifier: identifier, choices: try universe.choices(of: identifier)))
+            while try !advance() { try goBack() }
+        }
+        var solution: [String: SemanticVersion] = [:]
+        for frame in frames { solution[frame.identifier] = frame.chosen }
+        return solution
+    }
+
+    private mutating func enqueue(_ entry: Entry) {
+        guard places[entry.identifier] == nil else { return }
+        places[entry.identifier] = queue.count
+        queue.append(entry)
+    }
+
+    /// Gives the last bundle its next version that goes together with all that is chosen.
+    private mutating func advance() throws(AtriumError) -> Bool {
+        let index = frames.count - 1
+        while frames[index].next < frames[index].choices.count {
+            let version = frames[index].choices[frames[index].next]
+            frames[index].next += 1
+            let identity = BundleIdentity(identifier: frames[index].identifier, version: version)
+            var requirements: [BundleRequirement] = []
+            if let rejection = try reject(identity, &requirements) {
+                frames[index].culprits.merge(rejection.culprits) { $0.union($1) }
+                frames[index].facts.add(rejection.facts)
+            } else if try !isHopeless(identity, requirements) {
+                try choose(version, identity, requirements)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether a version has a part in a conflict that has cost others their place.
+    private func isHopeless(
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) -> Bool {
+        for parts in frames[frames.count - 1].hopeless {
+            var hasAll = true
+            for part in parts where hasAll {
+                switch part {
+                case .needs(let requirement): hasAll = requirements.contains(requirement)
+                case .fails(let requirement): hasAll = try !universe.isSatisfied(requirement, by: identity.version)
+                }
+                try universe.spend()
+            }
+            if hasAll { return true }
+        }
+        return false
+    }
+
+    private mutating func choose(
+        _ version: SemanticVersion, _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) {
+        let index = frames.count - 1
+        frames[index].chosen = version
+        frames[index].requirements = requirements
+        frames[index].queueMark = queue.count
+        for requirement in requirements {
+            demands[requirement.identifier, default: []].append(
+                Demand(frame: index, identity: identity, requirement: requirement))
+            guard !requirement.isOnDemand else { continue }
+            let current = try universe.version(of: requirement.identifier)
+            if let current, requirement.versions.contains(current) { continue }
+            let fact = ResolverFacts(try need(requirement, of: identity))
+            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement), facts: fact))
+        }
+        guard try universe.version(of: identity.identifier) != version else { return }
+        for (dependent, requirement) in try universe.dependents(of: identity.identifier)
+        where places[dependent] == nil && !universe.removed.contains(dependent) {
+            guard try universe.holdsNow(requirement), try !universe.isSatisfied(requirement, by: version) else {
+                continue
+            }
+            enqueue(Entry(identifier: dependent))
+        }
+    }
+
+    /// Takes back all choices down to the last one that had a part in why the last bundle has no version, and that one too.
+    private mutating func goBack() throws(AtriumError) {
+        let dead = frames.removeLast()
+        let entry = queue[frames.count]
+        var culprits = dead.culprits
+        var facts = dead.facts
+        if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
+            culprits[cause.frame, default: []].insert(.needs(cause.requirement))
+            facts.add(entry.facts)
+        }
+        try universe.spend(culprits.count + facts.needs.count)
+        guard let target = culprits.keys.max() else {
+            throw try facts.error(of: universe.wish(for: dead.identifier) ?? universe.wishes[0], universe)
+        }
+        while frames.count - 1 > target {
+            takeBack()
+            frames.removeLast()
+        }
+        takeBack()
+        if let parts = culprits.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
+        frames[target].culprits.merge(culprits) { $0.union($1) }
+        frames[target].facts.add(facts)
+    }
+
+    private mutating func takeBack() {
+        let index = frames.count - 1
+        for requirement in frames[index].requirements { demands[requirement.identifier]?.removeLast() }
+        frames[index].requirements = []
+        frames[index].chosen = nil
+        for entry in queue[frames[index].queueMark...] { places[entry.identifier] = nil }
+        queue.removeSubrange(frames[index].queueMark...)
+    }
+}
+
+extension ResolverSearch {
+    private func need(
+        _ requirement: BundleRequirement, of identity: BundleIdentity
+    ) throws(AtriumError) -> ResolverFacts.Need {
+        ResolverFacts.Need(
+            identity: identity, isInstalled: try universe.version(of: identity.identifier) == identity.version,
+            requirement: requirement
+        )
+    }
+
+    private func chosen(_ identifier: String) -> (frame: Int, version: SemanticVersion)? {
+        guard let place = places[identifier], place < frames.count, let version = frames[place].chosen else {
+            return nil
+        }
+        return (place, version)
+    }
+
+    /// Why a version of the last bundle does not go together with what is chosen, or can not be had at all; `nil` when it
+    /// will do, with what it needs.
+    private func reject(
+        _ identity: BundleIdentity, _ requirements: inout [BundleRequirement]
+    ) throws(AtriumError) -> Rejection? {
+        for demand in demands[identity.identifier] ?? [] {
+            guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
+            return Rejection(
+                culprits: [demand.frame: [.needs(demand.requirement)]],
+                facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
+        }
+        do {
+            requirements = try universe.requirements(of: identity)
+        } catch {
+            // What was asked for by name is answered for by name; of the rest there may be another version.
+            guard universe.wish(for: identity.identifier) == nil, error.code != .catalogUnreachable else { throw error }
+            return Rejection(facts: ResolverFacts(broken: error, identity))
+        }
+        for requirement in requirements {
+            if let rejection = try reject(requirement, of: identity) { return rejection }
+        }
+        return nil
+    }
+
+    private func reject(
+        _ requirement: BundleRequirement, of identity: BundleIdentity
+    ) throws(AtriumError) -> Rejection? {
+        let facts = ResolverFacts(try need(requirement, of: identity))
+        if requirement.identifier == identity.identifier {
+            return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
+        }
+        if universe.removed.contains(requirement.identifier) {
+            // Whoever removes what others need now and then knows that they will have to do without.
+            return requirement.isOnDemand ? nil : Rejection(facts: facts)
+        }
+        if let (frame, version) = chosen(requirement.identifier) {
+            return try universe.isSatisfied(requirement, by: version)
+                ? nil : Rejection(culprits: [frame: [.fails(requirement)]], facts: facts)
+        }
+        if requirement.isOnDemand {
+            // Who moves can only be moved up further, and so takes nothing away; who is to go back is judged when it does.
+            guard universe.wish(for: requirement.identifier)?.version == nil else { return nil }
+            let version = try universe.version(of: requirement.identifier)
+            return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
+        }
+        return try rejectAhead(requirement, facts)
+    }
+
+    /// Whether nobody could satisfy a requirement together with those that there are already: found out here, it costs no
+    /// choices in between.
+    private func rejectAhead(
+        _ requirement: BundleRequirement, _ facts: ResolverFacts
+    ) throws(AtriumError) -> Rejection? {
+        let others = (demands[requirement.identifier] ?? []).filter { !$0.requirement.isOnDemand }
+        let choices: [SemanticVersion]
+        if let current = try universe.version(of: requirement.identifier), requirement.versions.contains(current),
+            others.allSatisfy({ $0.requirement.versions.contains(current) })
+        {
+            // Most of all requirements; nobody has to be asked what else there is.
+            choices =
+                universe.wish(for: requirement.identifier) == nil
+                ? [current] : try universe.choices(of: requirement.identifier)
+        } else {
+            choices = try universe.choices(of: requirement.identifier)
+        }
+        for version in choices {
+            try universe.spend(1 + others.count)
+            guard requirement.versions.contains(version) else { continue }
+            if others.allSatisfy({ $0.requirement.versions.contains(version) }) { return nil }
+        }
+        var rejection = Rejection(facts: facts)
+        let inRange = choices.contains(where: requirement.versions.contains)
+        for other in others where inRange {
+            rejection.culprits[other.frame, default: []].insert(.needs(other.requirement))
+            rejection.facts.add(ResolverFacts(try need(other.requirement, of: other.identity)))
+        }
+        return rejection
+    }
+
+    /// Whether a wish can be looked at at all.
+    private func check(_ wish: Wish) throws(AtriumError) {
+        let identifier = wish.identifier
+        let current = try universe.version(of: identifier)
+        switch wish {
+        case .update, .rollBack, .remove:
+            guard current == nil else { return }
+            throw try universe.notInstalled(identifier)
+        case .install(_, let version?):
+            if version == current { return }
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if let current, version < current {
+                throw AtriumError(.downgrade, identity.description, detail: "\(current) is active")
+            }
+            let offered = try offered(identifier)
+            guard offered.contains(version) else {
+                throw AtriumError(
+                    .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
+            }
+            if let reason = universe.bar(identifier, version) { throw reason }
+        case .install(_, nil):
+            guard current == nil else { return }
+            let offered = try offered(identifier)
+            guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
+            if let reason = universe.bar(identifier, newest) { throw reason }
+        }
+    }
+
+    private func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        let offered = try universe.offered(identifier)
+        guard offered.isEmpty else { return offered }
+        throw AtriumError(.bundleUnknown, identifier)
+    }
+}

@@ -1,0 +1,48 @@
+internal import PluginCore
+
+extension ResolverUniverse {
+    /// The steps to the versions that were found, each behind what it needs.
+    func change(to chosen: [String: SemanticVersion]) throws(AtriumError) -> ResolvedChange {
+        var needs: [String: [String]] = [:]
+        for (identifier, version) in chosen where try self.version(of: identifier) != version {
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            needs[identifier] = Self.hard(try requirements(of: identity))
+        }
+        var steps: [ResolvedChange.Step] = []
+        for identifier in Self.behindTheirNeeds(needs) {
+            let from = try version(of: identifier)
+            steps.append(ResolvedChange.Step(identifier: identifier, from: from, to: chosen[identifier]))
+        }
+        var needed: [String: [String]] = [:]
+        for identifier in removed { needed[identifier] = Self.hard(try installed(identifier)?.requirements ?? []) }
+        for identifier in Self.behindTheirNeeds(needed).reversed() {
+            steps.append(ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil))
+        }
+        return ResolvedChange(steps: steps)
+    }
+
+    private static func hard(_ requirements: [BundleRequirement]) -> [String] {
+        requirements.filter { !$0.isOnDemand }.map(\.identifier).sorted()
+    }
+
+    /// The keys, each behind those of its values that are keys: the order in which a walk in depth leaves them. What is in a
+    /// circle is left in the order of the first identifier that leads into it. A chain may be longer than the stack is deep.
+    static func behindTheirNeeds(_ needs: [String: [String]]) -> [String] {
+        var order: [String] = []
+        var seen: Set<String> = []
+        for root in needs.keys.sorted() where seen.insert(root).inserted {
+            var path = [(identifier: root, next: 0)]
+            while let (identifier, next) = path.last {
+                let values = needs[identifier] ?? []
+                guard next < values.count else {
+                    order.append(identifier)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                if needs[values[next]] != nil, seen.insert(values[next]).inserted { path.append((values[next], 0)) }
+            }
+        }
+        return order
+    }
+}

@@ -1,0 +1,160 @@
+internal import PluginCore
+
+/// All that a search chooses from. What was asked for once is kept, and every look is counted.
+final class ResolverUniverse {
+    /// In the order in which they were given, one for a bundle.
+    let wishes: [Wish]
+    /// What goes; settled before anything is searched.
+    var removed: Set<String> = []
+    private let resolver: Resolver
+    private let wished: [String: Wish]
+    private var known: [String: Resolver.Installed?] = [:]
+    private var needing: [String: [(identifier: String, requirement: BundleRequirement)]] = [:]
+    private var offered: [String: [SemanticVersion]] = [:]
+    private var open: [String: [SemanticVersion]] = [:]
+    private var choices: [String: [SemanticVersion]] = [:]
+    private var read: [BundleIdentity: Result<[BundleRequirement], AtriumError>] = [:]
+    private var steps = 0
+    private let stepLimit: Int
+
+    init(_ resolver: Resolver, wishes: [Wish]) {
+        self.resolver = resolver
+        self.wishes = wishes
+        wished = Dictionary(wishes.map { ($0.identifier, $0) }) { first, _ in first }
+        // Somebody with a thousand wishes has more to look at, and not more patience for a hostile few.
+        stepLimit = resolver.stepLimit + 1000 * wishes.count
+    }
+
+    /// What is installed under an identifier, or `nil`.
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+        if let known = known[identifier] { return known }
+        let installed = try resolver.sandbox.installed(identifier)
+        known[identifier] = .some(installed)
+        return installed
+    }
+
+    /// The active version of a bundle, or `nil`.
+    func version(of identifier: String) throws(AtriumError) -> SemanticVersion? { try installed(identifier)?.version }
+
+    /// Who of all that is installed and stays needs a bundle, on demand or not.
+    func dependents(
+        of identifier: String
+    ) throws(AtriumError) -> [(identifier: String, requirement: BundleRequirement)] {
+        if let known = needing[identifier] { return known }
+        var dependents: [(identifier: String, requirement: BundleRequirement)] = []
+        for dependent in try resolver.sandbox.dependents(of: identifier) {
+            for requirement in try installed(dependent)?.requirements ?? [] where requirement.identifier == identifier {
+                dependents.append((dependent, requirement))
+            }
+        }
+        needing[identifier] = dependents
+        return dependents
+    }
+
+    /// What to say of a bundle that should be installed and is not.
+    func notInstalled(_ identifier: String) throws(AtriumError) -> AtriumError {
+        let nearest = Nearest.identifiers(to: identifier, in: try resolver.sandbox.identifiers())
+        return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
+    }
+
+    func wish(for identifier: String) -> Wish? { wished[identifier] }
+
+    /// Counts work.
+    ///
+    /// - Throws: ``AtriumError`` with code `dependencyConflict` when it has become too much.
+    func spend(_ count: Int = 1) throws(AtriumError) {
+        steps += count
+        guard steps > stepLimit else { return }
+        throw AtriumError(
+            .dependencyConflict, wishes.first?.subject ?? "",
+            detail: "no answer was found in \(stepLimit) steps: too many versions need too many others"
+        )
+    }
+
+    /// All versions on offer, newest first, those that are barred among them.
+    func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let known = offered[identifier] { return known }
+        let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
+        offered[identifier] = versions
+        try spend(versions.count)
+        return versions
+    }
+
+    /// Why a version that is offered is not to be had, if so.
+    func bar(_ identifier: String, _ version: SemanticVersion) -> AtriumError? {
+        resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
+    }
+
+    /// The versions that a bundle can have after the change, in the order in which they are to be tried. Never asked for a bundle
+    /// that goes.
+    func choices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let known = choices[identifier] { return known }
+        let found = try findChoices(of: identifier)
+        choices[identifier] = found
+        return found
+    }
+
+    private func findChoices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let version = wished[identifier]?.version { return [version] }
+        let current = try version(of: identifier)
+        let newer = try newer(than: current, identifier)
+        // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
+        return newer + (current.map { [$0] } ?? [])
+    }
+
+    /// What a bundle can be moved up to, or what it can come as; newest first.
+    private func newer(
+        than current: SemanticVersion?, _ identifier: String
+    ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
+        if open[identifier] == nil {
+            open[identifier] = try offered(identifier).filter { bar(identifier, $0) == nil }
+        }
+        let open = open[identifier] ?? []
+        guard let current else { return open[...] }
+        try spend(open.count / 16)
+        return open.prefix { $0 > current }
+    }
+
+    /// What a version needs for sure. Of one that stays only that which it has: what was broken before is no obstacle.
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        if let known = read[identity] { return try known.get() }
+        let result: Result<[BundleRequirement], AtriumError>
+        do {
+            result = .success(try findRequirements(of: identity))
+        } catch {
+            result = .failure(error)
+        }
+        read[identity] = result
+        try spend(100)
+        return try result.get()
+    }
+
+    private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        guard let current = try installed(identity.identifier), current.version == identity.version else {
+            return try resolver.offers.requirements(of: identity)
+        }
+        if case .install = wished[identity.identifier] { return current.requirements }
+        var kept: [BundleRequirement] = []
+        for requirement in current.requirements where try holdsNow(requirement) { kept.append(requirement) }
+        return kept
+    }
+
+    /// Whether a requirement is satisfied before anything changes.
+    func holdsNow(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
+        let version = try version(of: requirement.identifier)
+        return try isSatisfied(requirement, by: version)
+    }
+
+    /// Whether a requirement is satisfied when its bundle has that version, or is not there.
+    func isSatisfied(_ requirement: BundleRequirement, by version: SemanticVersion?) throws(AtriumError) -> Bool {
+        try spend()
+        if let version, requirement.versions.contains(version) { return true }
+        guard requirement.isOnDemand else { return false }
+        do {
+            return try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains)
+        } catch  where error.code == .catalogUnreachable {
+            // The first call will tell.
+            return true
+        }
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import Synchronization
+
+/// Keeps the versions that this process uses from being taken off the disk by anybody.
+///
+/// A shared `flock` on a version's folder. Whoever wants to remove the folder needs it alone (``removal(of:)``), which the
+/// kernel refuses as long as a living process shares it, and no longer.
+final class VersionHolds: Sendable {
+    private let sandbox: Sandbox
+    private let folders = Mutex<[PluginBundle: Int32]>([:])
+
+    init(_ sandbox: Sandbox) {
+        self.sandbox = sandbox
+    }
+
+    /// Holds a version until ``release(_:)``; again and again is once.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there, or goes right now.
+    func hold(_ bundle: PluginBundle) throws(AtriumError) {
+        let isHeld = folders.withLock { folders in
+            if folders[bundle] != nil { return true }
+            guard let folder = Self.lock(sandbox.folder(of: bundle), LOCK_SH) else { return false }
+            folders[bundle] = folder
+            return true
+        }
+        guard isHeld else {
+            throw AtriumError(
+                .bundleUnavailable, bundle.identity.description, detail: "its folder is not there any more")
+        }
+    }
+
+    /// Lets a version go that is of no use to this process any more.
+    func release(_ bundle: PluginBundle) {
+        if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { close(folder) }
+    }
+
+    /// Lets all go, at the end of a session.
+    func releaseAll() {
+        let held = folders.withLock { folders in
+            defer { folders = [:] }
+            return folders.values.map { $0 }
+        }
+        for folder in held { close(folder) }
+    }
+
+    /// A folder that nobody uses, for the caller to remove and to close; `nil` while somebody does.
+    static func removal(of folder: FilePath) -> Int32? {
+        lock(folder, LOCK_EX)
+    }
+
+    /// Opens a folder and locks it, provided that it is still that folder then.
+    private static func lock(_ path: FilePath, _ kind: Int32) -> Int32? {
+        let folder = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard folder >= 0 else { return nil }
+        var (ours, theirs) = (stat(), stat())
+        var status = flock(folder, kind | LOCK_NB)
+        while status != 0, errno == EINTR { status = flock(folder, kind | LOCK_NB) }
+        guard status == 0, fstat(folder, &ours) == 0, lstat(path.string, &theirs) == 0,
+            ours.st_ino == theirs.st_ino, ours.st_dev == theirs.st_dev
+        else {
+            close(folder)
+            return nil
+        }
+        return folder
+    }
+}

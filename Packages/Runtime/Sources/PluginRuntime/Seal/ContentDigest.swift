@@ -1,0 +1,19 @@
+import PluginCore
+import Signing
+
+/// SHA-256 as seals write it: in lower-case hexadecimal.
+enum ContentDigest {
+    static func of(_ bytes: [UInt8]) throws(AtriumError) -> String {
+        let hasher = SHA256Hasher()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        return try finish(hasher)
+    }
+
+    static func finish(_ hasher: SHA256Hasher) throws(AtriumError) -> String {
+        do throws(SigningError) {
+            return try hasher.finish().hexadecimal
+        } catch {
+            throw AtriumError(.inputOutput, "SHA-256", detail: error.detail)
+        }
+    }
+}

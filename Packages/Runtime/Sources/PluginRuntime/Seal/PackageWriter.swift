@@ -1,0 +1,87 @@
+public import PluginCore
+import Signing
+import Zip
+
+/// Collects the files of a bundle, then writes its package, sealed or not. The same content gives the same bytes. Folders have
+/// no entries of their own, because what is in no file can not be sealed.
+public struct PackageWriter: Sendable {
+    private var archive = ZipWriter()
+    private var files: [Seal.File] = []
+
+    /// A package without files.
+    public init() {}
+
+    /// Adds a file from memory.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have.
+    public mutating func add(_ bytes: [UInt8], as name: String, executable: Bool = false) throws(AtriumError) {
+        let sha256 = try ContentDigest.of(bytes)
+        do throws(ZipError) {
+            try archive.add(bytes, as: name, executable: executable)
+        } catch {
+            throw AtriumError(.packageInvalid, name, detail: error.detail)
+        }
+        files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256))
+    }
+
+    /// Adds a file from the disk, which is hashed now and read again when the package is written.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have, `resourceInvalid` for what is no
+    ///   file, `inputOutput` for what can not be read.
+    public mutating func add(file: FilePath, as name: String) throws(AtriumError) {
+        guard FileSystem.isFile(file) else {
+            throw AtriumError(.resourceInvalid, file.string, detail: "it is neither a file nor a folder")
+        }
+        let hasher = SHA256Hasher()
+        var size: UInt64 = 0
+        try FileSystem.read(file, isLinkFollowed: false) { piece in
+            hasher.update(piece)
+            size += UInt64(piece.count)
+        }
+        let sha256 = try ContentDigest.finish(hasher)
+        do throws(ZipError) {
+            try archive.add(file: file.string, as: name)
+        } catch {
+            throw AtriumError(.packageInvalid, name, detail: error.detail)
+        }
+        files.append(Seal.File(path: name, size: size, sha256: sha256))
+    }
+
+    /// Adds all files in a folder and in its folders.
+    ///
+    /// - Parameter name: the folder's path in the package; empty for the package itself.
+    /// - Throws: as ``add(file:as:)``; also for a link, and for all else that is neither file nor folder.
+    public mutating func add(folder: FilePath, as name: String = "") throws(AtriumError) {
+        for child in try FileSystem.names(in: folder) {
+            let path = folder.appending(child)
+            let name = name.isEmpty ? child : name + "/" + child
+            if FileSystem.isFolder(path) {
+                try add(folder: path, as: name)
+            } else {
+                try add(file: path, as: name)
+            }
+        }
+    }
+
+    /// Writes the package in one step: there is always the old file or the whole new one.
+    ///
+    /// - Parameters:
+    ///   - path: where to.
+    ///   - identity: the bundle's.
+    ///   - sealer: `nil` for a package that is not signed, which no host installs.
+    /// - Throws: ``AtriumError`` with code `sealBroken` or `keyInvalid`, `packageInvalid` for names that clash, `inputOutput`
+    ///   also when a file has changed since it was added, `storageFull`.
+    public func write(to path: FilePath, of identity: BundleIdentity, sealedBy sealer: Sealer?) throws(AtriumError) {
+        var archive = archive
+        let signed = try sealer?.sign(files, of: identity)
+        do throws(ZipError) {
+            if let signed {
+                try archive.add(signed.seal, as: Seal.name)
+                try archive.add(signed.signature, as: Seal.signatureName)
+            }
+            try archive.write(to: path.string, durability: .synced)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import FoundationEssentials
+public import PluginCore
+
+extension Seal {
+    /// Reads `seal.json`. Two readers must not understand it differently, so what ``encoded()`` would not write is refused.
+    ///
+    /// - Parameter subject: whose seal it is.
+    /// - Throws: ``AtriumError`` with code `sealBroken` and every problem, each with its place in the seal.
+    public init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
+        let problems = ManifestProblems()
+        func refusal(_ found: [String]) -> AtriumError {
+            AtriumError(
+                .sealBroken, subject, detail: "its \(Seal.name) is not valid",
+                problems: SealFinding.shortened(found))
+        }
+        guard bytes.count <= Self.sizeLimit else {
+            throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
+        }
+        let decoder = JSONDecoder()
+        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
+        guard let draft = try? decoder.decode(SealDraft.self, from: Data(bytes)) else {
+            throw refusal(["it is no JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
+        }
+        guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
+            throw refusal(problems.all)
+        }
+        guard seal.encoded() == bytes else {
+            throw refusal([
+                "it is written in another way than \"bundletool sign\" does, and so might be read in two ways"
+            ])
+        }
+        self = seal
+    }
+
+    /// A seal to be signed.
+    ///
+    /// - Parameters:
+    ///   - files: in any order.
+    ///   - subject: the bundle that is sealed.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for files that can not be sealed, each with the reason.
+    public init(team: String, signedAt: Int64, files: [File], of subject: String) throws(AtriumError) {
+        let problems = ManifestProblems()
+        let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        let draft = SealDraft(
+            team: team, signedAt: UTCTime.text(signedAt),
+            files: sorted.map { SealDraft.File(path: $0.path, size: $0.size, sha256: $0.sha256) })
+        guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
+            throw AtriumError(.sealBroken, subject, problems: SealFinding.shortened(problems.all))
+        }
+        self = seal
+    }
+}
+
+/// What a seal's file says, before it is judged.
+struct SealDraft: Decodable {
+    struct File: Decodable {
+        var path: String?
+        var size: UInt64?
+        var sha256: String?
+
+        init(path: String, size: UInt64, sha256: String) {
+            self.path = path
+            self.size = size
+            self.sha256 = sha256
+        }
+
+        init(from decoder: any Decoder) throws {
+            var fields = try ManifestFields(decoder)
+            path = fields.required("path")
+            size = fields.required("size")
+            sha256 = fields.required("sha256")
+            fields.reportUnknown()
+        }
+    }
+
+    var formatVersion: Int? = Seal.formatVersion
+    var team: String?
+    var signedAt: String?
+    var files: [File]
+
+    init(team: String, signedAt: String, files: [File]) {
+        self.team = team
+        self.signedAt = signedAt
+        self.files = files
+    }
+
+    init(from decoder: any Decoder) throws {
+        var fields = try ManifestFields(decoder)
+        formatVersion = fields.required("formatVersion")
+        team = fields.required("team")
+        signedAt = fields.required("signedAt")
+        files = fields.requiredList("files", of: "an object with path, size and sha256")
+        fields.reportUnknown()
+    }
+}

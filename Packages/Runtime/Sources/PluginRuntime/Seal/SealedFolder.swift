@@ -1,0 +1,142 @@
+public import PluginCore
+public import PluginRouter
+import Signing
+
+/// A bundle that lies unpacked in a folder, such as an installed version, to be held against its seal.
+///
+/// ```swift
+/// let verdict = SealedFolder(folder).verdict(by: .key(publicKey))
+/// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
+/// ```
+public struct SealedFolder: Sendable {
+    private let folder: FilePath
+    private let converters: RouteConverters
+
+    /// The bundle in a folder, unread.
+    ///
+    /// - Parameter converters: the types that a pattern's captures can ask for.
+    public init(_ folder: FilePath, converters: RouteConverters = .standard) {
+        self.folder = folder
+        self.converters = converters
+    }
+
+    /// The same for a host that is not here, of whose converters only the names are known.
+    public init(_ folder: FilePath, registeredConverters names: [String]) {
+        self.init(folder, converters: .standard(registering: names))
+    }
+
+    /// Reads the seal alone; no file is compared with it.
+    ///
+    /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all that is wrong with it, or
+    ///   `inputOutput`.
+    public func seal() throws(AtriumError) -> Seal {
+        try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
+    }
+
+    /// The same verdict as on the package: the set of files, their sizes and contents, the signature and its signer. Links
+    /// are followed nowhere.
+    ///
+    /// - Parameters:
+    ///   - authority: who decides about the signer.
+    ///   - digest: the SHA-256 that the seal had when it was installed: another whole bundle that somebody put in its place
+    ///     is found too.
+    public func verdict(by authority: SealAuthority, expecting digest: String? = nil) -> SealVerdict {
+        var verdict = SealVerdict()
+        let found: [SealedFiles.Found]
+        do throws(AtriumError) {
+            found = try contents()
+        } catch {
+            verdict.findings.append(SealFinding(error))
+            return verdict
+        }
+        let manifest = manifest()
+        verdict.identity = try? manifest.get().identity
+        do throws(AtriumError) {
+            let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
+            verdict.digest = try ContentDigest.of(source)
+            if let digest, digest != verdict.digest {
+                verdict.findings.append(SealFinding(.sealBroken, Seal.name, "it is not the seal that was installed"))
+            }
+            let signatureSource = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            let subject = verdict.identity?.description ?? folder.lastComponent
+            let seal = try Seal(reading: source, of: subject)
+            verdict.seal = seal
+            do throws(AtriumError) {
+                let signature = try MinisignSignature(reading: signatureSource, of: subject)
+                verdict.keyID = signature.keyID
+                let identity = try manifest.get().identity
+                try authority.judge(signature, of: source, seal, of: identity.identifier, in: subject)
+            } catch {
+                verdict.findings.append(SealFinding(error))
+            }
+            let differences = SealedFiles(seal: seal).findings(in: found)
+            let files = (differences + changes(from: seal, but: differences)).sorted()
+            // What is wrong with a manifest that nobody has sealed is not its author's fault.
+            if files.contains(where: { $0.path == "manifest.json" }) {
+                verdict.findings.removeAll { $0.code == .manifestInvalid || $0.code == .inputOutput }
+            }
+            verdict.findings += files
+        } catch {
+            verdict.findings += SealFinding.all(in: error)
+        }
+        return verdict
+    }
+
+    /// The contents that differ, of files that are there and of the right size.
+    private func changes(from seal: Seal, but known: [SealFinding]) -> [SealFinding] {
+        let known = Set(known.compactMap(\.path))
+        return seal.files.compactMap { file in
+            guard !known.contains(file.path) else { return nil }
+            do throws(AtriumError) {
+                let hasher = SHA256Hasher()
+                try FileSystem.read(folder.appending(file.path), isLinkFollowed: false) { hasher.update($0) }
+                guard try ContentDigest.finish(hasher) != file.sha256 else { return nil }
+                return SealFinding(.sealBroken, file.path, SealObserver.difference)
+            } catch {
+                return SealFinding(error.code, file.path, error.detail)
+            }
+        }
+    }
+
+    private func manifest() -> Result<Manifest, AtriumError> {
+        Result { () throws(AtriumError) in
+            let source = try FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
+            return try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
+        }
+    }
+
+    /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
+    private func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+        let path = folder.appending(name)
+        switch FileSystem.item(at: path) {
+        case nil: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
+        case .file(let size) where size <= limit: return try FileSystem.bytes(of: path, limit: limit)
+        case .file, .folder, .other:
+            throw AtriumError(
+                .sealBroken, folder.lastComponent, detail: "its \(name) is no file of at most \(limit) bytes")
+        }
+    }
+
+    /// Everything that lies in the folder.
+    private func contents() throws(AtriumError) -> [SealedFiles.Found] {
+        guard FileSystem.isFolder(folder) else {
+            throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
+        }
+        var found: [SealedFiles.Found] = []
+        try list("", &found)
+        return found
+    }
+
+    private func list(_ name: String, _ found: inout [SealedFiles.Found]) throws(AtriumError) {
+        for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
+            let child = name.isEmpty ? child : name + "/" + child
+            switch FileSystem.item(at: folder.appending(child)) {
+            case .file(let size): found.append(.init(path: child, kind: .file(size: UInt64(clamping: size))))
+            case .folder:
+                found.append(.init(path: child, kind: .folder))
+                try list(child, &found)
+            case .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+
+extension FileSystem {
+    /// The bytes that this process may still write on the file system of a path, as far as that is known.
+    static func space(at path: FilePath) -> UInt64? {
+        var status = statvfs()
+        guard statvfs(path.string, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) &* UInt64(status.f_frsize)
+    }
+
+    /// Whether this process may make things in a folder.
+    static func isWritable(_ folder: FilePath) -> Bool {
+        access(folder.string, W_OK | X_OK) == 0
+    }
+
+    /// Makes sure that there is space before any of it is needed. Nobody reserves it: others may take it meanwhile.
+    ///
+    /// - Throws: ``AtriumError`` with code `storageFull`, both figures as detail.
+    static func requireSpace(_ need: UInt64, at path: FilePath) throws(AtriumError) {
+        guard let space = space(at: path), space < need else { return }
+        throw AtriumError(
+            .storageFull, path.string, detail: "\(need >> 10) KiB are needed, and \(space >> 10) KiB are free")
+    }
+}

@@ -1,0 +1,81 @@
+internal import FoundationEssentials
+public import PluginCore
+internal import Signing
+
+extension TrustStore {
+    /// The only `formatVersion` there is.
+    public static let formatVersion = 1
+
+    /// Files larger than this, in bytes, are refused unread.
+    public static let sizeLimit = 1 << 20
+
+    /// Reads a trust store's file.
+    ///
+    /// - Parameter name: what the error is to be about: the file's path.
+    /// - Throws: ``AtriumError`` with code `trustInvalid` and one problem a rule that is broken, each with its place
+    ///   (`teams[0].keys[1].key: ...`).
+    public init(reading bytes: [UInt8], named name: String) throws(AtriumError) {
+        guard bytes.count <= Self.sizeLimit else {
+            throw AtriumError(
+                .trustInvalid, name, detail: "it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed")
+        }
+        let problems = ManifestProblems()
+        let decoder = JSONDecoder()
+        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
+        let draft: TrustDraft
+        do {
+            draft = try decoder.decode(TrustDraft.self, from: Data(bytes))
+        } catch {
+            throw AtriumError(.trustInvalid, name, detail: "it is no JSON object with \"formatVersion\" and \"teams\"")
+        }
+        let teams = TrustRules(problems: problems).judge(draft)
+        guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }
+        self.init(teams: [])
+        for team in teams { set(team) }
+    }
+
+    /// The file's content; equal stores have the same.
+    public func encoded() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let document = TrustDocument(
+            formatVersion: Self.formatVersion,
+            teams: teams.map { team in
+                TrustDocument.Team(
+                    team: team.identifier, name: team.name, prefixes: team.prefixes,
+                    keys: team.keys.map { key in
+                        TrustDocument.Key(
+                            key: key.key.base64, validUntil: key.validUntil.map(UTCTime.text),
+                            revoked: key.revocation.map {
+                                TrustDocument.Revocation(at: UTCTime.text($0.time), reason: $0.reason)
+                            })
+                    })
+            })
+        // Texts and one small number: there is nothing that JSON can not say.
+        return [UInt8]((try? encoder.encode(document)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+}
+
+/// The file as it is written.
+private struct TrustDocument: Encodable {
+    struct Team: Encodable {
+        let team: String
+        let name: String
+        let prefixes: [String]
+        let keys: [Key]
+    }
+
+    struct Key: Encodable {
+        let key: String
+        let validUntil: String?
+        let revoked: Revocation?
+    }
+
+    struct Revocation: Encodable {
+        let at: String
+        let reason: String
+    }
+
+    let formatVersion: Int
+    let teams: [Team]
+}

@@ -1,0 +1,39 @@
+internal import CCrypto
+
+/// A digest in the making, by libcrypto. The one door to its hash functions.
+final class MessageDigest {
+    private let context: OpaquePointer?
+    private var isWhole: Bool
+
+    init(_ algorithm: OpaquePointer?) {
+        context = EVP_MD_CTX_new()
+        isWhole = context != nil && EVP_DigestInit_ex(context, algorithm, nil) == 1
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    func update(_ bytes: UnsafeRawBufferPointer) {
+        guard isWhole, let start = bytes.baseAddress else { return }
+        isWhole = EVP_DigestUpdate(context, start, bytes.count) == 1
+    }
+
+    /// The digest; only the first call has one.
+    func finish() throws(SigningError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard isWhole, EVP_DigestFinal_ex(context, &digest, &count) == 1 else { throw .crypto("hash") }
+        isWhole = false
+        return Array(digest.prefix(Int(count)))
+    }
+}
+
+extension SigningError {
+    /// libcrypto's failure of just now.
+    static func crypto(_ attempt: String) -> SigningError {
+        // The first of the queue is the cause, what follows is who passed it on.
+        let number = ERR_get_error()
+        ERR_clear_error()
+        let reason = number == 0 ? nil : ERR_reason_error_string(number).map { String(cString: $0) }
+        return SigningError(.cryptoFailed, "libcrypto can not \(attempt)" + (reason.map { ": \($0)" } ?? ""))
+    }
+}

@@ -1,0 +1,50 @@
+internal import CCrypto
+
+/// What deriving a key from a password costs (RFC 7914), read from the two limits that minisign writes.
+struct ScryptCost: Hashable {
+    let logarithmOfN: UInt64
+    let p: UInt64
+    static let r: UInt64 = 8
+
+    /// What minisign asks for at most, `SENSITIVE` in libsodium: 1 GiB, and as much work as that takes.
+    private static let mostWork: UInt64 = 1 << 25
+    private static let mostMemory: UInt64 = 1 << 30
+
+    /// - Parameter limits: operations and bytes, eight bytes each, lowest first.
+    init(_ limits: some Collection<UInt8>) throws(SigningError) {
+        let numbers = [limits.prefix(8), limits.dropFirst(8)].map { bytes in
+            bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        guard numbers[0] <= Self.mostWork, numbers[1] <= Self.mostMemory else {
+            throw SigningError(.malformed, "opening the secret key would take more than minisign ever asks for")
+        }
+        self.init(work: numbers[0], memory: numbers[1])
+    }
+
+    /// As libsodium's `crypto_pwhash_scryptsalsa208sha256` chooses.
+    private init(work: UInt64, memory: UInt64) {
+        let work = max(work, 32_768)
+        func logarithm(below most: UInt64) -> UInt64 {
+            (1..<63).first { (1 << $0) > most / 2 } ?? 63
+        }
+        if work < memory / 32 {
+            logarithmOfN = logarithm(below: work / (Self.r * 4))
+            p = 1
+        } else {
+            logarithmOfN = logarithm(below: memory / (Self.r * 128))
+            p = ((work / 4) >> logarithmOfN) / Self.r
+        }
+    }
+
+    func stream(password: String, salt: [UInt8], count: Int) throws(SigningError) -> [UInt8] {
+        var stream = [UInt8](repeating: 0, count: count)
+        // The table itself, and what stands around it.
+        let memory = Self.mostMemory + (1 << 22)
+        guard
+            EVP_PBE_scrypt(
+                password, password.utf8.count, salt, salt.count, 1 << logarithmOfN, Self.r, p, memory, &stream, count)
+                == 1
+        else { throw .crypto("derive a key from the password") }
+        return stream
+    }
+}

@@ -1,0 +1,41 @@
+internal import CCrypto
+
+/// The files that `minisign -G` writes.
+extension SigningKey {
+    /// Reads minisign's secret key file, encrypted or not. Opening an encrypted one takes a second and 1 GiB of memory:
+    /// that is what minisign asks for.
+    ///
+    /// The checksum in the file is no algorithm of libcrypto's; what stands beside the seed is its public key, and that one
+    /// is derived again and compared instead.
+    public init(minisign text: String, password: String?) throws(SigningError) {
+        guard let lines = TextLines.lines(of: text, count: 2, limit: 4096, isLastOpen: true),
+            lines[0].hasPrefix(VerifyingKey.comment), TextLines.isOneLine(lines[0]),
+            var file = Base64.bytes(of: lines[1], count: 158)
+        else { throw SigningError(.malformed, "minisign's secret key is a comment and 158 bytes in base64") }
+        defer { OPENSSL_cleanse(&file, file.count) }
+        guard file.starts(with: VerifyingKey.algorithm), file[4..<6].elementsEqual("B2".utf8) else {
+            throw SigningError(.malformed, "minisign's secret key starts with \"Ed\", and has a checksum \"B2\"")
+        }
+        // Key id, seed, public key, checksum.
+        var secret = Array(file[54...])
+        defer { OPENSSL_cleanse(&secret, secret.count) }
+        let isEncrypted = file[2..<4].elementsEqual("Sc".utf8)
+        guard isEncrypted || file[2..<4].elementsEqual([0, 0]) else {
+            throw SigningError(.malformed, "minisign's secret key is encrypted in an unknown way")
+        }
+        if isEncrypted {
+            guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
+            var stream = try ScryptCost(file[38..<54]).stream(
+                password: password, salt: Array(file[6..<38]), count: secret.count)
+            defer { OPENSSL_cleanse(&stream, stream.count) }
+            for index in secret.indices { secret[index] ^= stream[index] }
+        }
+        let handle = try KeyHandle(seed: secret[8..<40])
+        guard try handle.publicKey().elementsEqual(secret[40..<72]) else {
+            throw isEncrypted
+                ? SigningError(.passwordWrong, "the password does not open the secret key, or the key is damaged")
+                : SigningError(.malformed, "minisign's secret key is damaged: its halves do not belong together")
+        }
+        try self.init(handle, id: KeyID(secret[..<8]))
+    }
+}

@@ -1,0 +1,88 @@
+internal import CCrypto
+
+/// PKCS#8 (RFC 5958) in PEM (RFC 7468), what `openssl genpkey -algorithm ed25519` writes.
+extension SigningKey {
+    private static let limit = 1 << 16
+    private static let plain = "PRIVATE KEY"
+    private static let encrypted = "ENCRYPTED PRIVATE KEY"
+
+    /// Reads a secret key, encrypted or not. The password of one that is not encrypted is ignored.
+    ///
+    /// A PEM has no place for a key's id: the key has the one that ``generate()`` would have given it.
+    public init(pem: String, password: String?) throws(SigningError) {
+        guard pem.utf8.count <= Self.limit, let block = PEMBlock(pem) else {
+            throw SigningError(.malformed, "a secret key is one PEM block, or minisign's file of two lines")
+        }
+        let info: OpaquePointer
+        switch block.name {
+        case Self.plain: info = try Self.info(of: block)
+        case Self.encrypted: info = try Self.info(of: block, password: password)
+        default:
+            throw SigningError(
+                .malformed, "a secret key's PEM block is a \(Self.plain) or an \(Self.encrypted), as PKCS#8 has them")
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        guard let key = EVP_PKCS82PKEY(info) else {
+            ERR_clear_error()
+            throw SigningError(.malformed, "the PEM block holds no key that libcrypto knows")
+        }
+        let handle = KeyHandle(owning: key)
+        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {
+            throw SigningError(.keyUnfit, "it is no Ed25519 key")
+        }
+        try self.init(handle)
+    }
+
+    private static func info(of block: PEMBlock) throws(SigningError) -> OpaquePointer {
+        let info = block.read { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+        guard let info else { throw SigningError(.malformed, "the PEM block is damaged") }
+        return info
+    }
+
+    private static func info(of block: PEMBlock, password: String?) throws(SigningError) -> OpaquePointer {
+        let sealed = block.read { d2i_X509_SIG(nil, $0, $1) }
+        guard let sealed else { throw SigningError(.malformed, "the PEM block is damaged") }
+        defer { X509_SIG_free(sealed) }
+        guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
+        guard let info = PKCS8_decrypt(sealed, password, Int32(password.utf8.count)) else {
+            ERR_clear_error()
+            throw SigningError(.passwordWrong, "the password does not open the secret key, or the key is damaged")
+        }
+        return info
+    }
+
+    /// The key's file. With a password it is encrypted (PBES2: scrypt, AES-256-CBC).
+    ///
+    /// - Throws: ``SigningError`` with code `passwordUnfit` for an empty password.
+    public func pem(password: String?) throws(SigningError) -> String {
+        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write the key") }
+        defer { BIO_free(output) }
+        guard let info = handle.pkcs8() else { throw .crypto("write the key") }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        if let password {
+            let sealed = try Self.sealing(info, password)
+            defer { X509_SIG_free(sealed) }
+            guard PEM_write_bio_PKCS8(output, sealed) == 1 else { throw .crypto("write the key") }
+        } else {
+            guard PEM_write_bio_PKCS8_PRIV_KEY_INFO(output, info) == 1 else { throw .crypto("write the key") }
+        }
+        var text = [UInt8](repeating: 0, count: Self.limit)
+        defer { OPENSSL_cleanse(&text, text.count) }
+        let count = BIO_read(output, &text, Int32(text.count))
+        guard count > 0 else { throw .crypto("write the key") }
+        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    }
+
+    /// A guess costs 16 MiB and five passes over it: OWASP's least for scrypt, and all that libcrypto reads by default.
+    private static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
+        guard !password.isEmpty else { throw SigningError(.passwordUnfit, "an empty password protects nothing") }
+        guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
+            throw .crypto("encrypt the key")
+        }
+        guard let sealed = PKCS8_set0_pbe(password, Int32(password.utf8.count), info, method) else {
+            X509_ALGOR_free(method)
+            throw .crypto("encrypt the key")
+        }
+        return sealed
+    }
+}

@@ -1,0 +1,38 @@
+/// A secret Ed25519 key.
+///
+/// ```swift
+/// let key = try SigningKey.generate()
+/// let signature = try key.sign(message, trustedComment: "release 2.1.0")
+/// try signature.verify(message, by: key.publicKey)
+/// ```
+public struct SigningKey: Sendable {
+    let handle: KeyHandle
+    /// The key to give away.
+    public let publicKey: VerifyingKey
+
+    /// - Parameter id: the id that the key has already; without one it is the start of its public key's SHA-256.
+    init(_ handle: KeyHandle, id: KeyID? = nil) throws(SigningError) {
+        let point = try handle.publicKey()
+        self.handle = handle
+        let derived = KeyID(try SHA256Hasher.digest(of: point).prefix(8))
+        publicKey = try VerifyingKey(id: id ?? derived, point: point)
+    }
+
+    /// A new key.
+    ///
+    /// - Throws: ``SigningError`` with code `cryptoFailed` when the system has no randomness to give.
+    public static func generate() throws(SigningError) -> SigningKey {
+        try SigningKey(KeyHandle.generate())
+    }
+
+    /// Reads a secret key's file, a PEM or minisign's own.
+    ///
+    /// - Throws: ``SigningError`` with code `passwordNeeded`, `passwordWrong`, `malformed` or `keyUnfit`.
+    public init(text: String, password: String?) throws(SigningError) {
+        if text.hasPrefix(VerifyingKey.comment) {
+            try self.init(minisign: text, password: password)
+        } else {
+            try self.init(pem: text, password: password)
+        }
+    }
+}

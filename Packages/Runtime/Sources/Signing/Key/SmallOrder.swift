@@ -1,0 +1,30 @@
+/// The points of Ed25519 whose order is 1, 2, 4 or 8. A signature that such a key accepts can be made without any secret;
+/// libcrypto takes them, libsodium, and so minisign, does not.
+enum SmallOrder {
+    static func contains(_ point: [UInt8]) -> Bool {
+        guard let last = point.last else { return false }
+        // The highest bit is the sign of the other coordinate: both signs have the same order.
+        let unsigned = Array(point.dropLast()) + [last & 0x7f]
+        return points.contains(unsigned)
+    }
+
+    /// Also the spellings of 0 and 1 that are above the field's prime.
+    private static let points: Set<[UInt8]> = [
+        [UInt8](repeating: 0, count: 32),
+        [1] + [UInt8](repeating: 0, count: 31),
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+        ],
+        aroundPrime(0xec), aroundPrime(0xed), aroundPrime(0xee),
+    ]
+
+    /// The field's prime is 2^255 - 19, of which the lowest byte is 0xed.
+    private static func aroundPrime(_ lowest: UInt8) -> [UInt8] {
+        [lowest] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
+    }
+}

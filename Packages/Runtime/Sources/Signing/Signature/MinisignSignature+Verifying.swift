@@ -1,0 +1,38 @@
+extension MinisignSignature {
+    /// Passes when the key has signed the message and the trusted comment.
+    ///
+    /// - Throws: ``SigningError`` with code `keyMismatch` when another key has signed, `signatureInvalid` when it was not
+    ///   this message, and `commentInvalid` when it was not this comment.
+    public func verify(_ message: [UInt8], by key: VerifyingKey) throws(SigningError) {
+        switch algorithm {
+        case .legacy: try verify(signed: message, by: key)
+        case .prehashed:
+            let prehash = Prehash()
+            message.withUnsafeBytes { prehash.update($0) }
+            try verify(prehash, by: key)
+        }
+    }
+
+    /// The same for a message that came piece by piece. A ``Algorithm/legacy`` signature can not be verified so: it is
+    /// `signatureInvalid`.
+    public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
+        guard algorithm == .prehashed else {
+            throw SigningError(.signatureInvalid, "the signature is of the message itself and not of its hash")
+        }
+        try verify(signed: try prehash.finish(), by: key)
+    }
+
+    private func verify(signed: [UInt8], by key: VerifyingKey) throws(SigningError) {
+        guard keyID == key.id else {
+            throw SigningError(.keyMismatch, "key \(keyID) has signed, and not key \(key.id)")
+        }
+        let handle = try KeyHandle(publicKey: key.point)
+        guard try handle.isSignature(signature, of: signed) else {
+            throw SigningError(.signatureInvalid, "key \(keyID) has not signed this content")
+        }
+        let commented = Self.signedWithComment(signature, trustedComment)
+        guard try handle.isSignature(globalSignature, of: commented) else {
+            throw SigningError(.commentInvalid, "key \(keyID) has not signed this trusted comment")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension SigningKey {
+    /// Signs a message and a comment, prehashed, as `minisign -S` does.
+    ///
+    /// - Parameters:
+    ///   - trustedComment: one line of at most 8,173 bytes, signed too.
+    ///   - untrustedComment: one line of at most 1,003 bytes, for who looks into the file; by default it names the key.
+    /// - Throws: ``SigningError`` with code `commentUnwritable` or `cryptoFailed`.
+    public func sign(
+        _ message: [UInt8], trustedComment: String, untrustedComment: String? = nil
+    ) throws(SigningError) -> MinisignSignature {
+        let prehash = Prehash()
+        message.withUnsafeBytes { prehash.update($0) }
+        return try sign(prehash, trustedComment: trustedComment, untrustedComment: untrustedComment)
+    }
+
+    /// The same for a message that came piece by piece. A prehash can be signed or verified once.
+    public func sign(
+        _ prehash: Prehash, trustedComment: String, untrustedComment: String? = nil
+    ) throws(SigningError) -> MinisignSignature {
+        let untrustedComment = untrustedComment ?? "signature by key \(publicKey.id)"
+        try MinisignSignature.judge(untrustedComment: untrustedComment, trustedComment: trustedComment)
+        let signature = try handle.signature(of: try prehash.finish())
+        let commented = MinisignSignature.signedWithComment(signature, trustedComment)
+        return MinisignSignature(
+            .prehashed, by: publicKey.id, untrustedComment: untrustedComment, trustedComment: trustedComment,
+            signature: signature, globalSignature: try handle.signature(of: commented))
+    }
+}

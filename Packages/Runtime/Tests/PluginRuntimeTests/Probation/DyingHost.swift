@@ -1,0 +1,140 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Synchronization
+import Testing
+
+/// What a host does until it dies of it. Only for exit tests: the process is another one afterwards.
+enum DyingHost: String, CaseIterable, Codable, Sendable {
+    // In the library's constructor.
+    case segmentationFault, busError, illegalInstruction, division, abortion, breakpoint, overflow, exit, rawExit, loop
+    case threadOfPlugin, crashInFork
+    // In the host's own code.
+    case killed, killedOutside, killedWaiting, crashWaiting, crashOutside, crashElsewhere, crashUnheld, crashInner
+    case exitElsewhere, signalled
+
+    static let identity = BundleIdentity(
+        identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0))
+    static let other = BundleIdentity(
+        identifier: "com.example.app.other", version: SemanticVersion(major: 2, minor: 0, patch: 0))
+    static let digest = "0123456789abcdef"
+
+    /// How the process ends.
+    var condition: ExitTest.Condition {
+        switch self {
+        case .segmentationFault, .overflow, .threadOfPlugin, .crashWaiting, .crashOutside, .crashElsewhere, .crashInner:
+            .signal(SIGSEGV)
+        case .busError: .signal(SIGBUS)
+        case .illegalInstruction: .signal(SIGILL)
+        case .division: .signal(SIGFPE)
+        case .abortion, .crashUnheld: .signal(SIGABRT)
+        case .breakpoint: .signal(SIGTRAP)
+        case .signalled: .signal(SIGSYS)
+        case .killed, .killedOutside, .killedWaiting: .signal(SIGKILL)
+        case .exit, .exitElsewhere: .exitCode(0)
+        case .crashInFork: .exitCode(98)
+        case .rawExit: .exitCode(3)
+        case .loop: .exitCode(70)
+        }
+    }
+
+    /// The body of the constructor of a library, which gets its way to die in a variable of the environment.
+    static let library = Task {
+        try PluginRuntimeTests.library(
+            ofC: """
+                #include <pthread.h>
+                #include <signal.h>
+                #include <stdlib.h>
+                #include <string.h>
+                #include <sys/wait.h>
+                #include <unistd.h>
+                static volatile int nothing;
+                static int *volatile nowhere;
+                static int deep(int depth) {
+                    volatile char room[4096];
+                    room[0] = (char)depth;
+                    return deep(depth + 1) + room[0];
+                }
+                static void *die(void *unused) { *nowhere = 1; return unused; }
+                __attribute__((constructor)) static void begin(void) {
+                    const char *way = getenv("ATRIUM_TEST_DEATH");
+                    if (!way) return;
+                    if (!strcmp(way, "segmentationFault")) *nowhere = 1;
+                    if (!strcmp(way, "busError")) raise(SIGBUS);
+                    if (!strcmp(way, "illegalInstruction")) __builtin_trap();
+                    if (!strcmp(way, "division")) raise(SIGFPE);
+                    if (!strcmp(way, "abortion")) abort();
+                    if (!strcmp(way, "breakpoint")) __builtin_debugtrap();
+                    if (!strcmp(way, "overflow")) nothing = deep(0);
+                    if (!strcmp(way, "exit")) exit(0);
+                    if (!strcmp(way, "rawExit")) _exit(3);
+                    if (!strcmp(way, "loop")) while (!nothing) continue;
+                    if (!strcmp(way, "crashInFork")) {
+                        pid_t child = fork();
+                        if (child == 0) die(NULL);
+                        waitpid(child, NULL, 0);
+                    }
+                    if (!strcmp(way, "threadOfPlugin")) {
+                        pthread_t thread;
+                        pthread_create(&thread, NULL, die, NULL);
+                        pthread_join(thread, NULL);
+                    }
+                }
+                const void *plugin_entry_v1(void) { return NULL; }
+                """)
+    }
+
+    /// Runs until it dies.
+    func run(in root: String, opening library: String) {
+        let book = ProbationBook(
+            Sandbox(root: FilePath(root)), limits: ProbationLimits(load: .milliseconds(200)),
+            onHang: { _ in _exit(70) })
+        let begin = { (identity: BundleIdentity, isHeld: Bool) in
+            book.begin(identity, digest: Self.digest, phase: .load, isHeld: isHeld)
+        }
+        guard let mark = begin(Self.identity, self != .crashUnheld) else { _exit(99) }
+        switch self {
+        case .killed: kill(getpid(), SIGKILL)
+        case .killedOutside, .crashOutside:
+            mark.end()
+            if self == .crashOutside { Self.crash() }
+            kill(getpid(), SIGKILL)
+        case .killedWaiting, .crashWaiting:
+            mark.gaveWay()
+            if self == .crashWaiting { Self.crash() }
+            kill(getpid(), SIGKILL)
+        case .crashElsewhere:
+            Self.onAnotherThread { _ in
+                DyingHost.crash()
+                return nil
+            }
+        case .exitElsewhere: Self.onAnotherThread { _ in Glibc.exit(0) }
+        case .crashUnheld: abort()
+        case .signalled: raise(SIGSYS)
+        case .crashInner:
+            let inner = begin(Self.other, true)
+            withExtendedLifetime(inner) { Self.crash() }
+        default:
+            mark.isOpening(library)
+            setenv("ATRIUM_TEST_DEATH", rawValue, 1)
+            _ = dlopen(library, RTLD_NOW | RTLD_LOCAL)
+        }
+        withExtendedLifetime(mark) { _exit(98) }
+    }
+
+    private static func crash() {
+        UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+    }
+
+    private static func onAnotherThread(
+        _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    ) {
+        var thread = pthread_t()
+        pthread_create(&thread, nil, body, nil)
+        pthread_join(thread, nil)
+    }
+}

@@ -1,0 +1,57 @@
+import Dispatch
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("Code that holds its thread")
+struct HangWatchTests {
+    @Test("is told of once, when the code that it waits for has come to an end in its own time")
+    func nested() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
+            let limits = ProbationLimits(load: .milliseconds(100), firstUse: .seconds(600))
+            let book = ProbationBook(Sandbox(root: root), limits: limits) { verdict in
+                hangs.add("\(verdict.identity) \(verdict.explanation)")
+                told.signal()
+            }
+            // On one thread, which no suspension may give back.
+            @Sendable func hold() {
+                let outer = book.begin(DyingHost.identity, digest: "a", phase: .load)
+                let inner = book.begin(DyingHost.other, digest: "b", phase: .firstUse)
+                #expect(told.wait(timeout: .now() + .milliseconds(400)) == .timedOut)
+                inner?.end()
+                told.wait()
+                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                outer?.end()
+            }
+            hold()
+            #expect(hangs.all == ["com.example.app.shop@1.0.0 hung the host while it was loaded"])
+            #expect(try book.folder.names == [])
+        }
+    }
+
+    @Test("has hung no host when it has given it back")
+    func gaveWay() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let told = DispatchSemaphore(value: 0)
+            let book = ProbationBook(
+                Sandbox(root: root), limits: ProbationLimits(load: .milliseconds(50), firstUse: .milliseconds(50))
+            ) { _ in told.signal() }
+            @Sendable func hold() {
+                let waiting = book.begin(DyingHost.identity, digest: "a", phase: .load)
+                waiting?.gaveWay()
+                let unheld = book.begin(DyingHost.identity, digest: "a", phase: .load, isHeld: false)
+                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                for mark in [waiting, unheld] { mark?.end() }
+            }
+            hold()
+        }
+    }
+}

@@ -1,0 +1,195 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("A marker of code on probation")
+struct MarkerFileTests {
+    private typealias Host = DyingHost
+
+    private static func begin(_ book: ProbationBook, isHeld: Bool = true) throws -> ProbationMark {
+        try #require(book.begin(Host.identity, digest: Host.digest, phase: .load, isHeld: isHeld))
+    }
+
+    /// Writes what a process might have left that is dead.
+    private static func leave(_ notes: String, _ version: String = "1.0.0", as name: String, in book: ProbationBook)
+        throws
+    {
+        try book.folder.appending(name).write(
+            "probation 1\n\(Host.identity.identifier)\n\(version)\n\(Host.digest)\nload\n1700000000\n" + notes)
+    }
+
+    @Test("says in its name and text whose code runs, and is gone when it has run")
+    func content() async throws {
+        try await withBook { book in
+            let mark = try Self.begin(book)
+            let names = try book.folder.names
+            #expect(names.count == 1)
+            let name = try #require(names.first)
+            #expect(name.hasPrefix("\(getpid())-") && name.hasSuffix("-load"))
+            let marker = try #require(ProbationMarker(book.folder.appending(name).bytes))
+            #expect(marker.identity == Host.identity)
+            #expect(marker.digest == Host.digest)
+            #expect(marker.phase == .load)
+            #expect(abs(marker.startedAt - Clock.now()) < 60)
+            mark.end()
+            #expect(try book.folder.names == [])
+            mark.end()
+            mark.gaveWay()
+        }
+    }
+
+    @Test("is ended when nobody holds it any more")
+    func dropped() async throws {
+        try await withBook { book in
+            _ = try Self.begin(book)
+            #expect(try book.folder.names == [])
+        }
+    }
+
+    @Test("of a process that lives speaks against nobody, and stays, whatever is noted in it")
+    func alive() async throws {
+        try await withBook { book in
+            let (one, two) = (try Self.begin(book), try Self.begin(book))
+            for name in try book.folder.names {
+                let file = book.folder.appending(name)
+                let written = open(file.string, O_WRONLY | O_APPEND)
+                #expect(write(written, "hang\n", 5) == 5)
+                close(written)
+            }
+            #expect(book.verdicts() == [])
+            book.forget(Host.identity, digest: Host.digest)
+            #expect(try book.folder.names.count == 2)
+            one.end()
+            two.end()
+        }
+    }
+
+    @Test("that can not be written is none, and the code runs all the same")
+    func unwritable() async throws {
+        try await withBook { book in
+            let bundle = book.folder.parent
+            #expect(chmod(bundle.string, 0o555) == 0)
+            defer { chmod(bundle.string, 0o755) }
+            await #expect(processExitsWith: .success) { [root = book.root.string as String] in
+                // Whom no rights stop becomes somebody else.
+                if geteuid() == 0 { #expect(seteuid(65534) == 0) }
+                let book = ProbationBook(Sandbox(root: FilePath(root)))
+                #expect(book.begin(Host.identity, digest: Host.digest, phase: .load) == nil)
+                #expect(book.verdicts() == [])
+                try book.settle { _ in }
+            }
+        }
+        let nowhere = ProbationBook(Sandbox(root: "/nonexistent/sandbox"))
+        #expect(nowhere.begin(Host.identity, digest: Host.digest, phase: .load) == nil)
+        #expect(nowhere.verdicts() == [])
+    }
+
+    @Test("in a folder that is read-only by now is judged, and its version blamed")
+    func readOnly() async throws {
+        try await withBook { book in
+            try Self.leave("crash 11 here\n", as: "1-a-load", in: book)
+            try Self.leave("waits\n", "2.0.0", as: "1-b-load", in: book)
+            #expect(chmod(book.folder.string, 0o555) == 0)
+            defer { chmod(book.folder.string, 0o755) }
+            await #expect(processExitsWith: .success) { [root = book.root.string as String] in
+                if geteuid() == 0 { #expect(seteuid(65534) == 0) }
+                let book = ProbationBook(Sandbox(root: FilePath(root)))
+                for _ in 0..<2 { #expect(book.verdicts().map(\.signal) == [11]) }
+            }
+        }
+    }
+
+    @Test(
+        "of garbage is no trap and speaks against nobody",
+        arguments: [
+            "", "\n\n\n\n\n\n\n", "probation 1\n", "probation 2\na.b\n1.0.0\nx\nload\n1\n", "\u{0}\u{0}",
+            "probation 1\n../../etc\n1.0.0\nx\nload\n1\ncrash 11 here\n",
+            "probation 1\ncom.example.app\nnone\nx\nload\n1\ncrash 11 here\n",
+            "probation 1\ncom.example.app\n1.0.0\nx\nlater\n1\ncrash 11 here\n",
+            "probation 1\ncom.example.app\n1.0.0\nx\nload\n99999999999999999999\ncrash 11 here\n",
+            String(repeating: "x", count: 100_000),
+        ])
+    func garbage(text: String) async throws {
+        try await withBook { book in
+            for name in ["1-a-load", "no name", "\u{1B}[31m"] { try book.folder.appending(name).write(text) }
+            #expect(book.verdicts() == [])
+            #expect(try book.folder.names == [])
+        }
+    }
+
+    @Test("that is no file is left alone, and nobody waits for it")
+    func noFile() async throws {
+        try await withBook { book in
+            try book.folder.appending("folder").makeFolder()
+            #expect(mkfifo(book.folder.appending("pipe").string, 0o644) == 0)
+            #expect(symlink("/etc/passwd", book.folder.appending("link").string) == 0)
+            #expect(book.verdicts() == [])
+            #expect(try book.folder.names == ["folder", "link", "pipe"])
+        }
+    }
+
+    @Test(
+        "is weighed by all that is noted",
+        arguments: [
+            ("", .strike(.ended)), ("waits\n", .nothing), ("hang\n", .blame(.hung)), ("hang\nwaits\n", .nothing),
+            ("hang\ncrash 6 here\n", .blame(.hung)), ("waits\ncrash 4 here\n", .blame(.crashed(signal: 4))),
+            ("crash 11 elsewhere\ncrash 11 here\n", .nothing), ("crash 11 near\n", .strike(.crashed(signal: 11))),
+            ("exit here\n", .blame(.exited)), ("exit elsewhere\n", .nothing), ("crash eleven here\n", .strike(.ended)),
+            ("crash 11 there\nhang for ever\n", .strike(.ended)), ("crash 11 he", .strike(.ended)),
+        ] as [(String, ProbationMarker.Weight)])
+    func weight(row: (notes: String, weight: ProbationMarker.Weight)) throws {
+        let marker = ProbationMarker(Host.identity, digest: Host.digest, phase: .load, startedAt: 0)
+        let read = try #require(ProbationMarker(marker.bytes + Array(row.notes.utf8)))
+        #expect(read.weight == row.weight)
+    }
+
+    @Test("is counted once, however many read it at once, and acted upon once")
+    func readers() async throws {
+        try await withBook { book in
+            try Self.leave("", as: "1-a-load", in: book)
+            try Self.leave("hang\n", "2.0.0", as: "1-b-load", in: book)
+            let (acted, sandbox) = (Lines(), Sandbox(root: book.root))
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask { @concurrent in
+                        let other = ProbationBook(sandbox)
+                        for _ in 0..<50 {
+                            #expect(!other.verdicts().contains { $0.identity == Host.identity })
+                            try other.settle { verdict in
+                                acted.add("\(verdict.identity.version) \(verdict.explanation)")
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(acted.all == ["2.0.0 hung the host while it was loaded"])
+            #expect(try book.folder.names == ["1-a-load"])
+        }
+    }
+
+    @Test("stays when nobody could act upon it")
+    func unsettled() async throws {
+        try await withBook { book in
+            try Self.leave("hang\n", as: "1-a-load", in: book)
+            #expect(throws: AtriumError.self) { try book.settle { _ in throw AtriumError(.storageFull, "disk") } }
+            #expect(book.verdicts().map(\.cause) == [.hung])
+        }
+    }
+
+    @Test("that was never given its name is swept when it is old")
+    func unborn() async throws {
+        try await withBook { book in
+            for name in [".1-a-load", ".1-b-load"] { try Self.leave("", as: name, in: book) }
+            var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
+            #expect(utimes(book.folder.appending(".1-a-load").string, &times) == 0)
+            #expect(book.verdicts() == [])
+            #expect(try book.folder.names == [".1-b-load"])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Why a bundle is as it is")
+struct DiagnosisTests {
+    private static let lib = "com.example.lib"
+
+    /// Topic and words, or topic and code of what stands in the way.
+    private func findings(_ host: TestHost, _ identifier: String = TestHost.shop) throws -> [String] {
+        try host.manager.diagnosis(of: identifier).findings.map { finding in
+            "\(finding.topic): \(finding.obstacle?.code.name ?? finding.words)"
+        }
+    }
+
+    @Test("is told of one that is not installed: what is on offer, and what stands in the way of each version")
+    func notInstalled() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(), SamplePackage(version: "1.1.0", coreABI: 99),
+                SamplePackage(version: "1.2.0", requires: [Self.lib: "^1.0.0"]))
+            #expect(
+                try findings(host) == [
+                    "installed: it is not installed", "offered: the catalog has 1.2.0, 1.1.0, 1.0.0",
+                    "refused: requirementUnmet", "refused: libraryIncompatible",
+                ])
+            #expect(try host.manager.diagnosis(of: TestHost.shop).installable?.description == "1.0.0")
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(
+                try findings(host).first
+                    == "installed: it is not installed; the last that was done with it is \"uninstalled\" of 1.0.0")
+        }
+    }
+
+    @Test("is told of one that is installed: what it needs, who needs it, and whether it can be loaded")
+    func installed() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(identifier: Self.lib),
+                SamplePackage(requires: [Self.lib: "^1.0.0"], calls: ["com.example.a": "*"]),
+                SamplePackage(identifier: "com.example.a", kind: "assets", calls: [Self.lib: ">=1.0.0"], library: nil))
+            for identifier in [Self.lib, TestHost.shop] { try await host.manager.install(identifier) }
+            #expect(
+                try findings(host) == [
+                    "installed: 1.0.0 is active", "offered: the catalog has 1.0.0",
+                    "needs: com.example.a *: it is not installed, and comes when it is called",
+                    "needs: com.example.lib ^1.0.0: 1.0.0 is active",
+                    "code: this host can load it",
+                ])
+            try await host.manager.install("com.example.a")
+            #expect(try findings(host, "com.example.a").contains("code: it has no code"))
+            #expect(
+                try findings(host, Self.lib).filter { $0.hasPrefix("neededBy") } == [
+                    "neededBy: com.example.a@1.0.0 needs >=1.0.0 when it calls it",
+                    "neededBy: com.example.app.shop@1.0.0 needs ^1.0.0",
+                ])
+        }
+    }
+
+    @Test("is told of one that can not be loaded any more, and without the catalog")
+    func damaged() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            try host.catalog.remove()
+            let folder = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            #expect(try findings(host).contains("offered: catalogUnreachable"))
+            try FileManager.default.moveItem(atPath: folder.string, toPath: folder.string + ".away")
+            #expect(try findings(host).last == "code: bundleUnavailable")
+        }
+    }
+
+    @Test("is not told of one that is nowhere, and what may have been meant is")
+    func unknown() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let error = #expect(throws: AtriumError.self) { try host.manager.diagnosis(of: "com.example.app.shpo") }
+            #expect(error?.code == .bundleUnknown)
+            #expect(error?.nearest == [TestHost.shop])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import PluginCore
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("A resolver's search")
+struct ResolverBoundTests {
+    private static func need(_ identifier: String, _ range: String) throws -> BundleRequirement {
+        BundleRequirement(identifier: identifier, versions: try #require(VersionRange(range)))
+    }
+
+    private static func identity(_ identifier: String, _ major: Int) -> BundleIdentity {
+        BundleIdentity(identifier: identifier, version: SemanticVersion(major: major, minor: 0, patch: 0))
+    }
+
+    @Test("follows a chain of any length, and answers from its end", arguments: [300, 5_000])
+    func chain(length: Int) throws {
+        let universe = SampleUniverse()
+        for link in 0..<length {
+            let next = link + 1 < length ? [try Self.need("com.link\(link + 1)", "^1.0.0")] : []
+            universe.add(Self.identity("com.link\(link)", 1), next)
+        }
+        let steps = try universe.resolver(stepLimit: 10_000_000).plan([.install("com.link0")]).steps
+        #expect(steps.map(\.identifier) == (0..<length).reversed().map { "com.link\($0)" })
+    }
+
+    @Test("tells of a chain that is broken at its end where it breaks, and not all of it")
+    func brokenChain() throws {
+        let universe = SampleUniverse()
+        for link in 0..<300 {
+            universe.add(Self.identity("com.link\(link)", 1), [try Self.need("com.link\(link + 1)", "*")])
+        }
+        let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.link0")]) }
+        #expect(error?.code == .requirementUnmet)
+        #expect(error?.detail == "com.link299@1.0.0 calls com.link300 *, and the catalog has none")
+        #expect((error?.problems.count ?? .max) <= 25)
+    }
+
+    @Test("does not try choices against each other that have no part in a conflict")
+    func backjumping() throws {
+        let universe = SampleUniverse()
+        // Twenty free choices of ten versions each stand between two that can not agree.
+        let free = (0..<20).map { "com.free\($0)" }
+        for identifier in free { for major in 1...10 { universe.add(Self.identity(identifier, major), []) } }
+        let middle = try free.map { try Self.need($0, "*") }
+        for major in 1...10 {
+            let left = try Self.need("com.left", "*")
+            universe.add(Self.identity("com.app", major), [left] + middle + [try Self.need("com.right", "*")])
+            universe.add(Self.identity("com.left", major), [try Self.need("com.deep", "*")])
+            universe.add(Self.identity("com.right", major), [try Self.need("com.deeper", "*")])
+            universe.add(Self.identity("com.deep", major), [try Self.need("com.lib", "1.0.0")])
+            universe.add(Self.identity("com.deeper", major), [try Self.need("com.lib", "2.0.0")])
+            universe.add(Self.identity("com.lib", major), [])
+        }
+        let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.app")]) }
+        #expect(error?.code == .dependencyConflict)
+        #expect(error?.detail == "")
+        #expect(error?.problems.contains("com.deep@10.0.0 needs com.lib 1.0.0") == true)
+    }
+
+    @Test("ends within its bound when a catalog is made so that it would not", .timeLimit(.minutes(1)))
+    func hostile() throws {
+        let universe = SampleUniverse()
+        // Whoever has version n of one wants another one's to be any but n: colouring a graph of 24, each with each, in 23.
+        let size = 24
+        for bundle in 0..<size {
+            for major in 1..<size {
+                let others = try (0..<size).filter { $0 > bundle }.flatMap { other in
+                    [
+                        try Self.need("com.node\(other)", "*"),
+                        try Self.need("com.edge\(bundle)x\(other)", "\(major).0.0"),
+                    ]
+                }
+                let before = try (0..<bundle).map { try Self.need("com.edge\($0)x\(bundle)", "<\(major).0.0") }
+                universe.add(Self.identity("com.node\(bundle)", major), others + before)
+            }
+            for other in bundle + 1..<size where other < size {
+                for major in 1..<size { universe.add(Self.identity("com.edge\(bundle)x\(other)", major), []) }
+            }
+        }
+        let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.node0")]) }
+        #expect(error?.code == .dependencyConflict)
+    }
+
+    @Test("that gives up says so, and names the wish")
+    func givesUp() throws {
+        let universe = SampleUniverse()
+        for major in 1...50 {
+            universe.add(Self.identity("com.a", major), [try Self.need("com.b", "\(major + 1).0.0")])
+        }
+        for major in 1...50 { universe.add(Self.identity("com.b", major), [try Self.need("com.a", "\(major).0.0")]) }
+        let error = #expect(throws: AtriumError.self) {
+            try universe.resolver(stepLimit: 100).plan([.install("com.a")])
+        }
+        #expect(error?.code == .dependencyConflict)
+        #expect(error?.subject == "com.a")
+        #expect(error?.detail == "no answer was found in 1100 steps: too many versions need too many others")
+    }
+}

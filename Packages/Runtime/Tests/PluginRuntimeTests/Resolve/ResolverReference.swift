@@ -1,0 +1,119 @@
+import PluginCore
+
+@testable import PluginRuntime
+
+/// What a resolver is held against: it goes through all there is. A bundle's value is 0 for absent, or the number of its
+/// version; sets of values are bits.
+struct ResolverReference {
+    let universe: RandomUniverse
+    let wishes: [Wish]
+    /// What goes, without a version being searched for anything.
+    private(set) var gone: Set<Int> = []
+    /// Whether somebody is in the way of a removal.
+    private(set) var isNeeded = false
+    private var domains: [[Int]] = []
+    /// For each bundle and value: which values others may have.
+    private var demands: [[[(bundle: Int, values: Int)]]] = []
+
+    init(_ universe: RandomUniverse, _ wishes: [Wish]) {
+        self.universe = universe
+        self.wishes = wishes
+        settleRemovals()
+        for bundle in 0..<RandomUniverse.bundles {
+            domains.append(domain(of: bundle))
+            demands.append((0...RandomUniverse.versions.count).map { demands(of: bundle, $0) })
+        }
+    }
+
+    private func wish(_ bundle: Int) -> Wish? {
+        wishes.first { $0.identifier == RandomUniverse.names[bundle] }
+    }
+
+    private mutating func settleRemovals() {
+        var cascading: Set<Int> = []
+        var plain: Set<Int> = []
+        for bundle in 0..<RandomUniverse.bundles {
+            if case .remove(_, let isCascade) = wish(bundle) {
+                if isCascade { cascading.insert(bundle) } else { plain.insert(bundle) }
+            }
+        }
+        var isSettled = false
+        while !isSettled {
+            let more = (0..<RandomUniverse.bundles).filter { wish($0) == nil && !cascading.contains($0) }
+                .filter { bundle in cascading.contains { isNeeding(bundle, $0) } }
+            cascading.formUnion(more)
+            isSettled = more.isEmpty
+        }
+        gone = cascading.union(plain)
+        isNeeded = plain.contains { other in
+            (0..<RandomUniverse.bundles).contains { wish($0) == nil && !gone.contains($0) && isNeeding($0, other) }
+        }
+    }
+
+    /// Whether an installed bundle needs another at once, and has it.
+    private func isNeeding(_ bundle: Int, _ other: Int) -> Bool {
+        let value = universe.installed[bundle]
+        return value > 0
+            && universe.needs[bundle][value].contains {
+                !$0.isOnDemand && $0.bundle == other && $0.values & (1 << universe.installed[other]) != 0
+            }
+    }
+
+    private func domain(of bundle: Int) -> [Int] {
+        if gone.contains(bundle) { return [0] }
+        let current = universe.installed[bundle]
+        let open = universe.open(bundle).filter { $0 > current && !universe.broken[bundle].contains($0) }
+        if let version = wish(bundle)?.version { return [universe.value(version)] }
+        return wish(bundle) != nil && current == 0 ? open : [current] + open
+    }
+
+    private func demands(of bundle: Int, _ value: Int) -> [(bundle: Int, values: Int)] {
+        guard value > 0 else { return [] }
+        var isStrict = value != universe.installed[bundle]
+        if case .install = wish(bundle) { isStrict = true }
+        return universe.needs[bundle][value].compactMap { need in
+            let values = satisfying(need)
+            guard isStrict || values & (1 << universe.installed[need.bundle]) != 0 else { return nil }
+            return (need.bundle, values)
+        }
+    }
+
+    /// The values that satisfy a requirement.
+    private func satisfying(_ need: RandomUniverse.Need) -> Int {
+        guard need.isOnDemand else { return need.values }
+        guard !gone.contains(need.bundle) else { return ~0 }
+        return (0...RandomUniverse.versions.count).reduce(need.values) { values, value in
+            let canCome = universe.open(need.bundle).contains { $0 > value && need.values & (1 << $0) != 0 }
+            return canCome ? values | 1 << value : values
+        }
+    }
+
+    /// Whether each bundle has a value that it may have, and has what it needs.
+    func isSolution(_ values: [Int]) -> Bool {
+        values.indices.allSatisfy { bundle in
+            domains[bundle].contains(values[bundle])
+                && demands[bundle][values[bundle]].allSatisfy { $0.values & (1 << values[$0.bundle]) != 0 }
+        }
+    }
+
+    /// The best values that the wishes can have, the first wish before the second; `nil` when there is no solution.
+    func best() -> [Int]? {
+        let wished = wishes.map { wish in RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0 }
+        var best: [Int]?
+        var values = [Int](repeating: 0, count: RandomUniverse.bundles)
+        func visit(_ bundle: Int) {
+            guard bundle < values.count else {
+                guard isSolution(values) else { return }
+                let found = wished.map { values[$0] }
+                if best.map({ $0.lexicographicallyPrecedes(found) }) ?? true { best = found }
+                return
+            }
+            for value in domains[bundle] {
+                values[bundle] = value
+                visit(bundle + 1)
+            }
+        }
+        visit(0)
+        return best
+    }
+}

@@ -1,0 +1,103 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A seal")
+struct SealTests {
+    private static let sha = String(repeating: "ab", count: 32)
+    private static let good = """
+        {
+          "formatVersion": 1,
+          "team": "com.example",
+          "signedAt": "2026-11-21T12:00:00Z",
+          "files": [
+            {"path": "Resources/\u{fc}\\"x\\".json", "size": 12, "sha256": "\(sha)"},
+            {"path": "manifest.json", "size": 0, "sha256": "\(sha)"}
+          ]
+        }
+
+        """
+
+    @Test("is read and written as the same bytes, names of any alphabet included")
+    func roundTrip() throws {
+        let seal = try Seal(reading: Array(Self.good.utf8), of: "it")
+        #expect(seal.files.map(\.path) == ["Resources/\u{fc}\"x\".json", "manifest.json"])
+        #expect(String(decoding: seal.encoded(), as: UTF8.self) == Self.good)
+        #expect(seal.file("manifest.json")?.size == 0)
+        #expect(seal.file("Resources/u\u{308}\"x\".json") == nil)
+        #expect(seal.file("none") == nil)
+    }
+
+    /// What stands in a good seal, what is put there, and what is said of it.
+    static let faults: [(old: String, new: String, problem: String)] = [
+        ("\"formatVersion\": 1", "\"formatVersion\": 2", "formatVersion: 2 is not known; it needs a newer host"),
+        ("\"formatVersion\": 1,", "", "formatVersion: it is missing"),
+        ("\"team\": \"com.example\"", "\"team\": \"me\"", "team: \"me\" is no reverse-domain name such as com.example"),
+        (
+            "2026-11-21T", "2026-02-30T",
+            "signedAt: \"2026-02-30T12:00:00Z\" is no time in UTC such as 2026-11-21T12:00:00Z"
+        ),
+        ("12:00:00Z", "12:00:00+01:00", "signedAt: \"2026-11-21T12:00:00+01:00\" is no time in UTC"),
+        ("\"files\"", "\"fils\"", "fils: no such field; did you mean \"files\"?"),
+        ("manifest.json", "/manifest.json", "files[1].path: \"/manifest.json\" is absolute"),
+        ("manifest.json", "a/../manifest.json", "files[1].path: \"a/../manifest.json\" has \".\" or \"..\" in it"),
+        ("manifest.json", "..", "files[1].path: \"..\" has \".\" or \"..\" in it"),
+        ("manifest.json", "a//b", "files[1].path: \"a//b\" has an empty component"),
+        ("manifest.json", "a/", "files[1].path: \"a/\" has an empty component"),
+        ("manifest.json", "a\\\\b", "files[1].path: \"a\\b\" has a backslash"),
+        ("manifest.json", "a\\u0000b", "has a control character"),
+        ("manifest.json", "", "files[1].path: \"\" is empty"),
+        ("manifest.json", "signature/seal.json", "is in signature/, which is not sealed"),
+        ("manifest.json", "signature", "is in signature/, which is not sealed"),
+        ("manifest.json", "A.json", "files: \"A.json\" must stand before \"Resources/"),
+        ("manifest.json", "Resources/\u{fc}\\\"x\\\".json", "is listed twice"),
+        ("\"size\": 0", "\"size\": -1", "files[1].size: "),
+        ("\"size\": 0", "\"size\": \"0\"", "files[1].size: "),
+        (
+            "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"AB",
+            "is not of 64 digits in lower-case hexadecimal"
+        ),
+        (
+            "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"",
+            "is not of 64 digits in lower-case hexadecimal"
+        ),
+        // What JSON readers see differently.
+        ("\"size\": 0", "\"size\": 0, \"size\": 0", "might be read in two ways"),
+        ("\"size\": 0", "\"size\":  0", "might be read in two ways"),
+        ("\"size\": 0", "\"size\": 0e0", "might be read in two ways"),
+        ("manifest.json", "\\u006danifest.json", "might be read in two ways"),
+        ("  ]\n}\n", "  ]\n}", "might be read in two ways"),
+    ]
+
+    @Test("with a fault is refused with its place", arguments: faults)
+    func fault(old: String, new: String, problem: String) throws {
+        let text = Self.good.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+        try #require(text != Self.good)
+        let error = #expect(throws: AtriumError.self) { try Seal(reading: Array(text.utf8), of: "it") }
+        #expect(error?.code == .sealBroken)
+        #expect(error?.problems.contains { $0.contains(problem) } == true, "\(error?.problems ?? [])")
+    }
+
+    @Test("tells all its faults at once")
+    func all() throws {
+        var text = Self.good
+        for (old, new) in [
+            ("com.example", "me"), ("2026", "26"), ("manifest.json", "/x"), ("\"size\": 12", "\"size\": -1"),
+        ] {
+            text = text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+        }
+        let error = #expect(throws: AtriumError.self) { try Seal(reading: Array(text.utf8), of: "it") }
+        #expect(error?.problems.count == 4)
+    }
+
+    @Test("that is no JSON, too large, or full of faults is refused in a few words")
+    func hostile() {
+        let files = (0..<20_000).map { _ in "{\"path\": \"/\"}" }.joined(separator: ",")
+        let many = "{\"files\": [\(files)]}"
+        for text in ["", "[]", "nul", "{", many, String(repeating: " ", count: Seal.sizeLimit + 1)] {
+            let error = #expect(throws: AtriumError.self) { try Seal(reading: Array(text.utf8), of: "it") }
+            #expect(error?.code == .sealBroken)
+            #expect((1...51).contains(error?.problems.count ?? 0))
+        }
+    }
+}

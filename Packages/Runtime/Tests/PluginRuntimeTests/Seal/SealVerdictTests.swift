@@ -1,0 +1,119 @@
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Signing
+import Testing
+
+@Suite("A verdict on a seal")
+struct SealVerdictTests {
+    @Test("is the same on a package and on the folder that it was unpacked to: nothing speaks against it")
+    func whole() throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let package = try SealedPackage(opening: path)
+            let place = folder.appending("out")
+            try package.extract(to: place)
+            let verdicts = [
+                SealVerdict(of: path, by: .key(fixture.key.publicKey)),
+                SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest),
+            ]
+            for verdict in verdicts {
+                #expect(verdict.holds, "\(verdict.findings)")
+                #expect(verdict.refusal(of: "it") == nil)
+                #expect(verdict.identity?.description == "com.example.app.theme@1.0.0")
+                #expect(verdict.seal == package.seal)
+                #expect(verdict.keyID == package.keyID)
+                #expect(verdict.digest == package.digest)
+            }
+        }
+    }
+
+    @Test("finds in a package and in a folder what is not sealed", arguments: SealedPackageTests.faults)
+    func fault(_ fault: SealedPackageTests.Fault) throws {
+        var fixture = try SealedFixture()
+        try fault.plant(&fixture)
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let place = try fixture.install(in: folder)
+            for verdict in [
+                SealVerdict(of: path, by: .key(fixture.key.publicKey)),
+                SealedFolder(place).verdict(by: .key(fixture.key.publicKey)),
+            ] {
+                #expect(verdict.findings.first?.code == fault.code)
+                #expect(verdict.findings.contains { $0.sentence.contains(fault.words) }, "\(verdict.findings)")
+                #expect(verdict.refusal(of: "it")?.code == fault.code)
+            }
+        }
+    }
+
+    @Test("tells all faults and not the first only, contents among them")
+    func all() throws {
+        var fixture = try SealedFixture()
+        let other = try SealedFixture()
+        fixture.changes = [
+            "Resources/Pages/help.json": Array(#"{"pages": [] }"#.utf8), "Resources/big.bin": nil, "evil": [1],
+        ]
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let place = try fixture.install(in: folder)
+            for verdict in [
+                SealVerdict(of: path, by: .key(other.key.publicKey)),
+                SealedFolder(place).verdict(by: .key(other.key.publicKey), expecting: "0000"),
+            ] {
+                let findings = verdict.findings.filter { $0.path != "signature/seal.json" }
+                #expect(findings.map(\.code) == [.teamUnknown, .sealBroken, .sealBroken, .sealBroken])
+                #expect(findings.map(\.path) == [nil, "Resources/Pages/help.json", "Resources/big.bin", "evil"])
+            }
+        }
+    }
+
+    @Test("follows no link, and finds it")
+    func links() throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let place = try fixture.install(in: folder)
+            let manager = FileManager.default
+            // What they lead to has just the content that is sealed.
+            try manager.moveItem(
+                atPath: place.appending("Resources/big.bin").string, toPath: folder.appending("big").string)
+            try manager.createSymbolicLink(
+                atPath: place.appending("Resources/big.bin").string, withDestinationPath: folder.appending("big").string
+            )
+            try manager.moveItem(
+                atPath: place.appending("Resources/Pages").string, toPath: folder.appending("Pages").string)
+            try manager.createSymbolicLink(
+                atPath: place.appending("Resources/Pages").string, withDestinationPath: folder.appending("Pages").string
+            )
+            let findings = SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(\.sentence)
+            #expect(
+                findings == [
+                    "Resources/Pages: it is neither a file nor a folder",
+                    "Resources/Pages/help.json: it is sealed and not there",
+                    "Resources/big.bin: it is neither a file nor a folder",
+                    "Resources/big.bin: it is sealed and not there",
+                ])
+            try manager.moveItem(
+                atPath: place.appending("signature/seal.json").string, toPath: folder.appending("seal").string)
+            try manager.createSymbolicLink(
+                atPath: place.appending("signature/seal.json").string,
+                withDestinationPath: folder.appending("seal").string)
+            let verdict = SealedFolder(place).verdict(by: .key(fixture.key.publicKey))
+            #expect(verdict.findings.map(\.code) == [.sealBroken])
+        }
+    }
+
+    @Test("finds another whole bundle in the place of the one that was installed")
+    func exchanged() throws {
+        let fixture = try SealedFixture()
+        var other = fixture
+        other.version = "1.0.1"
+        try withFolderNow { folder in
+            let package = try SealedPackage(opening: fixture.write(to: folder))
+            let place = try other.install(in: folder)
+            let verdict = SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
+            #expect(verdict.findings.map(\.sentence) == ["signature/seal.json: it is not the seal that was installed"])
+            #expect(SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import PluginCore
+import PluginRuntime
+import Signing
+import Zip
+
+/// A signed package whose files a test can make differ from its seal, one fault at a time.
+struct SealedFixture {
+    /// 2026-11-21T12:00:00Z.
+    static let time: Int64 = 1_795_262_400
+
+    var identifier = "com.example.app.theme"
+    var version = "1.0.0"
+    var team = "com.example"
+    var key: SigningKey
+    /// What is sealed, and, unless changed, what is in the package; all but the manifest.
+    var files: [String: [UInt8]] = [
+        "Resources/Pages/help.json": Array(#"{"pages": {}}"#.utf8),
+        "Resources/big.bin": (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) },
+    ]
+    /// What is in the package and was not when it was sealed; `nil` takes a file out.
+    var changes: [String: [UInt8]?] = [:]
+    var folders: [String] = []
+    /// Put in the place of what was sealed and signed.
+    var seal: [UInt8]??
+    var signature: [UInt8]??
+
+    init(key: SigningKey? = nil) throws {
+        self.key = try key ?? .generate()
+    }
+
+    var manifest: [UInt8] {
+        Array(
+            """
+            {"formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Theme", "kind": "assets"}
+            """.utf8)
+    }
+
+    var sealer: Sealer { Sealer(key: key, team: team, signedAt: Self.time) }
+
+    var sealed: [String: [UInt8]] { files.merging(["manifest.json": manifest]) { $1 } }
+
+    /// The bytes of seal and signature.
+    func signed() throws -> (seal: [UInt8], signature: [UInt8]) {
+        let list = try sealed.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+        }
+        return try sealer.sign(list, of: identity)
+    }
+
+    var identity: BundleIdentity {
+        get throws {
+            guard let version = SemanticVersion(version) else { throw AtriumError(.versionUnknown, version) }
+            return BundleIdentity(identifier: identifier, version: version)
+        }
+    }
+
+    /// Everything that lies in the bundle.
+    func contents() throws -> [String: [UInt8]] {
+        var contents = sealed
+        let signed = try signed()
+        contents[Seal.name] = seal ?? signed.seal
+        contents[Seal.signatureName] = signature ?? signed.signature
+        for (name, bytes) in changes { contents[name] = bytes }
+        return contents
+    }
+
+    /// Writes the package into a folder.
+    func write(to folder: FilePath) throws -> FilePath {
+        var writer = ZipWriter()
+        for (name, bytes) in try contents() { try writer.add(bytes, as: name) }
+        if !folders.isEmpty {
+            try folder.appending("empty").makeFolder()
+            for name in folders { try writer.add(folder: folder.appending("empty").string, under: name) }
+        }
+        let path = folder.appending("\(identifier)-\(version).zip")
+        try writer.write(to: path.string)
+        return path
+    }
+
+    /// Lays it out as an installed folder, whatever is wrong with it.
+    func install(in folder: FilePath) throws -> FilePath {
+        let place = folder.appending("installed")
+        for (name, bytes) in try contents() { try place.appending(name).write(bytes) }
+        for name in folders { try place.appending(name).makeFolder() }
+        return place
+    }
+}

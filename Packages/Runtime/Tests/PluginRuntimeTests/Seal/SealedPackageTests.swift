@@ -1,0 +1,165 @@
+import PluginCore
+import PluginRuntime
+import Signing
+import Testing
+
+@Suite("A sealed package")
+struct SealedPackageTests {
+    @Test("opens, is verified by its key, and comes out as it was sealed")
+    func whole() throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let package = try SealedPackage(opening: fixture.write(to: folder))
+            #expect(package.seal.team == "com.example")
+            #expect(package.seal.signedTime == "2026-11-21T12:00:00Z")
+            #expect(
+                package.seal.files.map(\.path) == ["Resources/Pages/help.json", "Resources/big.bin", "manifest.json"])
+            #expect(package.keyID == fixture.key.publicKey.id)
+            #expect(package.digest == (try SHA256Hasher.digest(of: fixture.signed().seal).hexadecimal))
+            #expect(try PackageFile(path: package.path).sealDigest() == package.digest)
+            #expect(package.library == nil)
+            try package.verify(by: .key(fixture.key.publicKey))
+            try package.extract(to: folder.appending("out"))
+            for (name, bytes) in try fixture.contents() {
+                #expect(try folder.appending("out/\(name)").bytes == bytes, "\(name)")
+            }
+        }
+    }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: AtriumError.Code
+        let words: String
+        let plant: @Sendable (inout SealedFixture) throws -> Void
+
+        init(
+            _ name: String, _ words: String, _ code: AtriumError.Code = .sealBroken,
+            _ plant: @escaping @Sendable (inout SealedFixture) throws -> Void
+        ) {
+            testDescription = name
+            self.code = code
+            self.words = words
+            self.plant = plant
+        }
+    }
+
+    private static let evil = Array("evil".utf8)
+
+    static let faults = [
+        Fault("no seal", "signature/seal.json", .unsigned) { $0.seal = .some(nil) },
+        Fault("no signature", "signature/seal.json.minisig", .unsigned) { $0.signature = .some(nil) },
+        Fault("a file that is not sealed", "Resources/evil.js: it is not sealed") {
+            $0.changes["Resources/evil.js"] = evil
+        },
+        Fault("a file that is not sealed, behind all others", "zzz: it is not sealed") { $0.changes["zzz"] = evil },
+        Fault("a file beside the seal", "signature/evil: it is not sealed") { $0.changes["signature/evil"] = evil },
+        Fault("a file less", "Resources/big.bin: it is sealed and not there") {
+            $0.changes["Resources/big.bin"] = .some(nil)
+        },
+        Fault("an empty folder", "lib/evil: it is a folder without a sealed file") { $0.folders = ["lib/evil"] },
+        Fault("a file longer than sealed", "it has 200001 bytes where 200000 are sealed") {
+            $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
+        },
+        Fault("another content of the same size", "Resources/big.bin: its content is not the one") {
+            $0.changes["Resources/big.bin"] = [UInt8](repeating: 7, count: 200_000)
+        },
+        Fault("another manifest of the same size", "manifest.json: its content is not the one") {
+            $0.changes["manifest.json"] = $0.manifest.reversed()
+        },
+        Fault("the manifest of another bundle", "manifest.json") {
+            var other = $0
+            other.identifier = "com.example.app.other"
+            $0.changes["manifest.json"] = other.manifest
+        },
+        Fault("a signature of another bundle", "has not signed", .signatureInvalid) {
+            var other = $0
+            other.identifier = "com.example.app.other"
+            $0.signature = try other.signed().signature
+        },
+        Fault("seal and signature of another bundle", "manifest.json") {
+            var other = $0
+            other.identifier = "com.example.app.other-one"
+            ($0.seal, $0.signature) = try other.signed()
+        },
+        Fault("a signature by another key", "has signed", .teamUnknown) {
+            var other = $0
+            other.key = try .generate()
+            $0.signature = try other.signed().signature
+        },
+        Fault("another team in the seal", "has not signed", .signatureInvalid) {
+            var other = $0
+            other.team = "com.rival"
+            $0.seal = try other.signed().seal
+        },
+        Fault("another time in the seal", "has not signed", .signatureInvalid) {
+            let text = String(decoding: try $0.signed().seal, as: UTF8.self)
+            $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
+        },
+        Fault("a signature that is none", "can not be read", .signatureInvalid) { $0.signature = evil },
+        Fault("a seal that is none", "no JSON object") { $0.seal = evil },
+        Fault("a seal written in another way", "might be read in two ways") {
+            $0.seal = try $0.signed().seal + [10]
+        },
+    ]
+
+    @Test("with one fault is refused with the reason, and nothing of it stays on the disk", arguments: faults)
+    func fault(_ fault: Fault) throws {
+        var fixture = try SealedFixture()
+        try fault.plant(&fixture)
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let before = try Tree(folder)
+            let error = #expect(throws: AtriumError.self) {
+                let package = try SealedPackage(opening: path)
+                try package.verify(by: .key(fixture.key.publicKey))
+                try package.extract(to: folder.appending("out"))
+            }
+            #expect(error?.code == fault.code)
+            #expect("\(String(describing: error))".contains(fault.words), "\(String(describing: error))")
+            #expect(try Tree(folder) == before)
+        }
+    }
+
+    @Test("tells every difference from its seal at once")
+    func everything() throws {
+        var fixture = try SealedFixture()
+        fixture.changes = [
+            "Resources/Pages/help.json": nil, "lib/evil.so": [1], "manifest.json": fixture.manifest + [32],
+        ]
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
+            #expect(error?.problems.count == 3)
+            #expect(error?.problems.first == "Resources/Pages/help.json: it is sealed and not there")
+        }
+    }
+
+    @Test("is unpacked as it was judged, even when another file takes its place meanwhile")
+    func replaced() throws {
+        let fixture = try SealedFixture()
+        var other = fixture
+        other.files["Resources/big.bin"] = [1, 2, 3]
+        try withFolderNow { folder in
+            let package = try SealedPackage(opening: fixture.write(to: folder))
+            _ = try other.write(to: folder)
+            try package.extract(to: folder.appending("out"))
+            #expect(try folder.appending("out/Resources/big.bin").bytes == fixture.files["Resources/big.bin"])
+        }
+    }
+
+    @Test("is unpacked as it was sealed, or not at all, even when somebody writes into it meanwhile")
+    func writtenInto() throws {
+        let fixture = try SealedFixture()
+        var other = fixture
+        other.files["Resources/big.bin"] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7 ^ 1) }
+        try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let package = try SealedPackage(opening: path)
+            try folder.appending("other").makeFolder()
+            let changed = try other.write(to: folder.appending("other")).bytes
+            try overwrite(path, with: changed)
+            #expect(throws: AtriumError.self) { try package.extract(to: folder.appending("out")) }
+            #expect(!folder.appending("out").exists)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import PluginCore
+import PluginRuntime
+import Signing
+import Testing
+import Zip
+
+@Suite("Signing a package")
+struct SealerTests {
+    private func package(of fixture: SealedFixture, in folder: FilePath, signing: Bool = true) throws -> FilePath {
+        var writer = PackageWriter()
+        for (name, bytes) in fixture.sealed { try writer.add(bytes, as: name) }
+        let path = folder.appending("package.zip")
+        try writer.write(to: path, of: try fixture.identity, sealedBy: signing ? fixture.sealer : nil)
+        return path
+    }
+
+    @Test("gives the same bytes for the same key, files and time, and others when one of them differs")
+    func determinism() throws {
+        let fixture = try SealedFixture()
+        let other = try SealedFixture()
+        try withFolderNow { folder in
+            let first = try package(of: fixture, in: folder).bytes
+            #expect(try package(of: fixture, in: folder).bytes == first)
+            var changed = fixture
+            changed.files["Resources/big.bin"] = [1]
+            #expect(try package(of: changed, in: folder).bytes != first)
+            changed = fixture
+            changed.key = other.key
+            #expect(try package(of: changed, in: folder).bytes != first)
+        }
+    }
+
+    @Test("afterwards, or again, gives the bytes that signing at once gives, in place and elsewhere")
+    func afterwards() throws {
+        let fixture = try SealedFixture()
+        let other = try SealedFixture()
+        try withFolderNow { folder in
+            let wanted = try package(of: fixture, in: folder).bytes
+            let path = try package(of: fixture, in: folder, signing: false)
+            let unsigned = try path.bytes
+            #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
+            try fixture.sealer.sign(package: path, to: folder.appending("signed.zip"))
+            #expect(try path.bytes == unsigned)
+            #expect(try folder.appending("signed.zip").bytes == wanted)
+            try other.sealer.sign(package: path)
+            #expect(try path.bytes != wanted)
+            try fixture.sealer.sign(package: path)
+            #expect(try path.bytes == wanted)
+            #expect(try folder.names == ["package.zip", "signed.zip"])
+        }
+    }
+
+    @Test("keeps what may be executed, and drops folders that hold nothing")
+    func modes() throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            try folder.appending("empty").makeFolder()
+            var writer = ZipWriter()
+            try writer.add(fixture.manifest, as: "manifest.json")
+            try writer.add([1], as: "Resources/run", executable: true)
+            try writer.add(folder: folder.appending("empty").string, under: "Resources/none")
+            let path = folder.appending("package.zip")
+            try writer.write(to: path.string)
+            try fixture.sealer.sign(package: path)
+            let archive = try ZipArchive(path: path.string)
+            #expect(archive.entry(named: "Resources/run")?.isExecutable == true)
+            #expect(archive.entries.allSatisfy { !$0.isDirectory })
+            _ = try SealedPackage(opening: path)
+        }
+    }
+
+    @Test("is refused for what is no bundle and for a team that can be none, and changes nothing then")
+    func refusals() throws {
+        var fixture = try SealedFixture()
+        fixture.team = "Me & co."
+        try withFolderNow { folder in
+            let path = try package(of: fixture, in: folder, signing: false)
+            let before = try Tree(folder)
+            let team = #expect(throws: AtriumError.self) { try fixture.sealer.sign(package: path) }
+            #expect(team?.code == .sealBroken)
+            #expect(try Tree(folder) == before)
+            var writer = ZipWriter()
+            try writer.add([1], as: "a")
+            try writer.write(to: folder.appending("a.zip").string)
+            let manifest = #expect(throws: AtriumError.self) {
+                try fixture.sealer.sign(package: folder.appending("a.zip"))
+            }
+            #expect(manifest?.code == .packageInvalid)
+            #expect(try folder.names == ["a.zip", "package.zip"])
+        }
+    }
+
+    @Test("makes what minisign verifies, and verifies what minisign makes", .enabled(if: isThere("minisign")))
+    func minisign() throws {
+        var fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let path = try package(of: fixture, in: folder)
+            try run("unzip", "-q", path.string, "-d", folder.appending("out").string)
+            let seal = folder.appending("out/signature/seal.json").string
+            try run("minisign", "-V", "-q", "-P", fixture.key.publicKey.base64, "-m", seal)
+
+            let keys = ["-p", folder.appending("key.pub").string, "-s", folder.appending("key").string]
+            try run(["minisign", "-G", "-W", "-f"] + keys)
+            try folder.appending("seal.json").write(fixture.signed().seal)
+            try run(["minisign", "-S", "-m", folder.appending("seal.json").string] + keys.suffix(2))
+            fixture.signature = try folder.appending("seal.json.minisig").bytes
+            let signed = try SealedPackage(opening: fixture.write(to: folder))
+            try signed.verify(by: .key(VerifyingKey(folder.appending("key.pub").text)))
+        }
+    }
+}

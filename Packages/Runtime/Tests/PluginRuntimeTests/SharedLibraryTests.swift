@@ -1,0 +1,280 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("A library that plugins are linked with")
+struct SharedLibraryTests {
+    private static let orders = "com.example.app.orders"
+
+    /// A host with a library in its catalog, and two plugins that are linked with it.
+    private func withLibrary(
+        _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0",
+        _ body: (TestHost, SampleLibrary) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            try host.offer(base.package())
+            let user = try await base.user()
+            for identifier in [TestHost.shop, Self.orders] {
+                try host.offer(
+                    SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
+            }
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            try await body(host, base)
+        }
+    }
+
+    private func answer(_ host: TestHost, _ identifier: String = TestHost.shop) async throws -> Int? {
+        let principal = try await host.manager.principal(of: identifier)
+        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "any")
+        guard case .object(let value) = try await principal.resource(for: request) else { return nil }
+        return value as? Int
+    }
+
+    /// The refusal of what a registry that was changed by hand makes impossible.
+    private func refusal<R>(_ code: AtriumError.Code, _ body: () async throws -> R) async throws -> AtriumError {
+        let error = try await #require(throws: AtriumError.self) { _ = try await body() }
+        #expect(error.code == code, "\(error)")
+        return error
+    }
+
+    /// The files of a name that are mapped into this process (proc(5), `maps`).
+    private func mapped(_ name: String) throws -> Set<String> {
+        // The kernel hands out a few lines at a time, which Foundation takes for all.
+        let maps = try #require(fopen("/proc/self/maps", "r"))
+        defer { fclose(maps) }
+        var (line, capacity, files) = (UnsafeMutablePointer<CChar>?.none, 0, Set<String>())
+        defer { free(line) }
+        while getline(&line, &capacity, maps) > 0, let text = line.map({ String(cString: $0) }) {
+            guard let start = text.firstIndex(of: "/"), text.hasSuffix("/\(name)\n") else { continue }
+            files.insert(String(text[start...]))
+        }
+        return files
+    }
+
+    @Test("is opened before the first of them, and once for all")
+    func shared() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            #expect(try mapped(base.name).isEmpty)
+            #expect(try await answer(host) == 1)
+            #expect(try await answer(host, Self.orders) == 1)
+            let files = try mapped(base.name)
+            #expect(files.count == 1, "\(files)")
+            // What it is mapped from is the sandbox's, and not what it was linked against.
+            #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
+        }
+    }
+
+    @Test("is opened after the libraries that it is linked with itself")
+    func transitive() async throws {
+        try await withHost { host in
+            let (base, middle) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.middle"))
+            let below = try base.built(answering: 40, as: "below", soname: base.name)
+            let file = host.root.appending(base.name)
+            try file.write(below)
+            try host.offer(
+                SamplePackage(identifier: base.identifier, kind: "lib", entry: base.name, library: below),
+                SamplePackage(
+                    identifier: middle.identifier, kind: "lib", entry: middle.name, requires: [base.identifier: "*"],
+                    library: try middle.built(answering: 2, soname: middle.name, with: file)),
+                SamplePackage(requires: [middle.identifier: "*"], library: try await middle.user()))
+            for bundle in [base.identifier, middle.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            #expect(try await answer(host) == 42)
+        }
+    }
+
+    @Test("comes with the first that needs it, in one step")
+    func brought() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.versions(base.identifier) == ["1.0.0", nil])
+            #expect(try await answer(host) == 1)
+        }
+    }
+
+    @Test("must be required by who is linked with it, though it is installed")
+    func undeclared() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(base.identifier)
+            let user = try await base.user()
+            for package in [
+                SamplePackage(version: "1.1.0", library: user),
+                SamplePackage(version: "1.2.0", calls: [base.identifier: "*"], library: user),
+            ] {
+                try host.offer(package)
+                let version = try host.version(package.version)
+                let error = try await host.refusal(.libraryUnloadable) {
+                    try await host.manager.install(TestHost.shop, version: version)
+                }
+                #expect(error.problems.first?.hasPrefix("it needs \(base.name), which is neither ") == true, "\(error)")
+            }
+        }
+    }
+
+    @Test("that has gone is missed by who is loaded then, with the chain that leads to it, and found once it is back")
+    func gone() async throws {
+        try await withLibrary { host, base in
+            for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            let registry = try Database(path: host.sandbox.registry.string)
+            let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
+            try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
+            try registry.execute(take)
+            let first = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(first.subject == "com.example.app.shop@1.0.0")
+            #expect(first.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
+            try registry.execute("INSERT INTO active SELECT * FROM away")
+            #expect(try await answer(host) == 1)
+            // It is still open now, which is no reason to take it for installed.
+            try registry.execute(take)
+            let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
+            #expect(second.detail.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) "))
+        }
+    }
+
+    @Test("in a version that is not wanted is refused, with what is wanted and what there is")
+    func outOfRange() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(TestHost.shop)
+            try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
+            let error = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^2.0.0, and there is 1.0.0")
+        }
+    }
+
+    @Test("that is open in another version needs a restart, and both versions and whose it is are told")
+    func restart() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            #expect(try await answer(host) == 1)
+            try host.offer(base.package("1.1.0", answering: 11))
+            try await host.manager.install(base.identifier)
+            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
+            #expect(error.subject == "\(base.identifier)@1.1.0")
+            #expect(
+                error.detail == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
+                    + "loaded for com.example.app.shop@1.0.0")
+            // Who runs goes on with what it has.
+            #expect(try await answer(host) == 1)
+            try await host.manager.rollBack(base.identifier)
+            #expect(try await answer(host, Self.orders) == 1)
+        }
+    }
+
+    @Test("serves who was linked with an older one of its versions")
+    func newer() async throws {
+        try await withLibrary { host, base in
+            try host.offer(base.package("1.1.0", answering: 11))
+            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            #expect(try await answer(host) == 11)
+        }
+    }
+
+    @Test("is refused under a name that something else has in the process")
+    func foreign() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            // A plugin that bears the name.
+            let thief = try library(
+                ofC: "const void *plugin_entry_v1(void) { return NULL; }", "-Wl,-soname,\(base.name)")
+            try host.offer(SamplePackage(identifier: "com.example.app.thief", library: thief))
+            try await host.manager.install("com.example.app.thief")
+            _ = try? await host.manager.principal(of: "com.example.app.thief")
+            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail.hasSuffix("another library of that name is loaded, which no bundle has brought"))
+        }
+    }
+
+    @Test("needs no other that needs it")
+    func cycle() async throws {
+        try await withHost { host in
+            let (one, other) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.other"))
+            let user = try await one.user()
+            try host.offer(
+                one.package(requires: [other.identifier: "*"]), other.package(requires: [one.identifier: "*"]),
+                SamplePackage(requires: [one.identifier: "*"], library: user))
+            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+            let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
+            let chain = "libraries need each other: " + names.joined(separator: " -> ")
+            let back = "libraries need each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
+            #expect([chain, back].contains(error.detail), "\(error)")
+        }
+    }
+
+    @Test("shares its name with no other that the same plugin requires")
+    func sameName() async throws {
+        try await withLibrary { host, base in
+            var twin = try base.package()
+            twin.identifier = "com.example.lib.twin"
+            let user = try await base.user()
+            try host.offer(
+                twin,
+                SamplePackage(
+                    version: "1.1.0", requires: [base.identifier: "*", twin.identifier: "*"], library: user))
+            for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
+            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                error.detail
+                    == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both have a library \(base.name)")
+        }
+    }
+
+    @Test("is refused without the name by which it is found, and under one that the host has")
+    func soname() async throws {
+        let base = SampleLibrary()
+        func refusal(_ library: [UInt8], entry: String) async throws -> [String] {
+            try await withHost { host in
+                try host.offer(
+                    SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
+                return try await host.refusal(.libraryUnloadable) {
+                    try await host.manager.install(base.identifier)
+                }.problems
+            }
+        }
+        let remedy = "; the plugin's author must link it with -Xlinker -soname -Xlinker \(base.name)"
+        let why = ", so that plugins which are linked with it would not find it"
+        #expect(
+            try await refusal(base.built(answering: 1, soname: nil), entry: base.name)
+                == ["it has no soname" + why + remedy])
+        #expect(
+            try await refusal(base.built(answering: 1, soname: "libOther.so"), entry: base.name)
+                == ["its soname is libOther.so and not \(base.name)" + why + remedy])
+        let core = try await refusal(base.built(answering: 1, soname: "libPluginCore.so"), entry: "libPluginCore.so")
+        #expect(core.count == 1 && core[0].hasPrefix("the host has a library libPluginCore.so of its own"), "\(core)")
+    }
+
+    @Test("has no principal object, and says so to whoever asks for one")
+    func principal() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(base.identifier)
+            let error = try await host.refusal(.resourceUnknown) {
+                try await host.manager.principal(of: base.identifier)
+            }
+            #expect(error.detail == "a bundle of kind lib is linked by others, and serves nothing itself")
+        }
+    }
+
+    @Test("whose file was damaged is refused before it is opened, as any other")
+    func damaged() async throws {
+        try await withLibrary { host, base in
+            for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
+            let bundle = try #require(try host.registry.installed(base.identifier)?.active)
+            let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+                .appending("lib/\(Platform.triple)/\(base.name)")
+            let bytes = try path.bytes
+            try path.remove()
+            try path.write(Array(bytes.prefix(4096)))
+            let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.subject == "\(base.identifier)@1.0.0")
+            try path.remove()
+            try path.write(bytes)
+            #expect(try await answer(host) == 1)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import PluginCore
+import Testing
+
+/// A library that others are linked with, in C. Its name is its own alone: what a test has opened stays open in the process.
+struct SampleLibrary {
+    let name = "libBase\(UUID().uuidString.prefix(8)).so"
+    var identifier = "com.example.lib.base"
+
+    /// As long as every name, so that it can be replaced in what is linked with it.
+    private static let anyName = "libBase00000000.so"
+
+    /// The library in a version, whose function answers with a number.
+    ///
+    /// - Parameters:
+    ///   - function: what its function is called.
+    ///   - soname: what the linker calls it, if anything.
+    ///   - needed: a library that it adds the number of.
+    func built(
+        answering answer: Int, as function: String = "answer", soname: String?, with needed: FilePath? = nil
+    ) throws -> [UInt8] {
+        try library(
+            ofC: """
+                static void *make(void *context) { return context; }
+                const plugin_entry_v1_t *plugin_entry_v1(void) {
+                    static plugin_entry_v1_t entry;
+                    entry = (plugin_entry_v1_t){
+                        PLUGIN_ENTRY_MAGIC, plugin_core_abi(), plugin_core_version(), plugin_compiler_version(), &entry, make };
+                    return &entry;
+                }
+                int below(void);
+                int \(function)(void) { return \(answer)\(needed == nil ? "" : " + below()"); }
+                """, options: (soname.map { ["-Wl,-soname,\($0)"] } ?? []) + (needed.map { [$0.string] } ?? []))
+    }
+
+    func built(answering answer: Int) throws -> [UInt8] { try built(answering: answer, soname: name) }
+
+    /// A package of a version, with what else the test says of it.
+    func package(_ version: String = "1.0.0", answering answer: Int = 1, requires: [String: String] = [:]) throws
+        -> SamplePackage
+    {
+        SamplePackage(
+            identifier: identifier, version: version, kind: "lib", entry: name, requires: requires,
+            library: try built(answering: answer))
+    }
+
+    /// The library of a plugin that is linked with this one, and answers with its number.
+    func user() async throws -> [UInt8] {
+        var bytes = try await Self.anyUser.value
+        while let place = bytes.firstRange(of: Array(Self.anyName.utf8)) {
+            bytes.replaceSubrange(place, with: name.utf8)
+        }
+        return bytes
+    }
+
+    private static let anyUser = Task {
+        try await withFolder { folder in
+            let file = folder.appending(anyName)
+            try file.write(SampleLibrary().built(answering: 0, soname: anyName))
+            return try await PluginRuntimeTests.library(
+                ofSwift: """
+                    import PluginCore
+                    @_silgen_name("answer") func answer() -> Int32
+                    final class Sample: BundleDelegate {
+                        init() {}
+                        func resource(for request: ResourceRequest) async throws -> Resource { .object(Int(answer())) }
+                    }
+                    @c(plugin_entry_v1)
+                    public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                    """, file.string)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import PluginCore
+import Testing
+
+@testable import PluginRuntime
+@testable import Signing
+
+@Suite("Changes of a trust store")
+struct TrustEditTests {
+    @Test("adding twice is adding once")
+    func twice() throws {
+        let store = try TrustSample.store()
+        let again = try store.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: TrustSample.key(0))
+        #expect(again == store)
+        #expect(
+            try store.adding(team: "com.example", name: "New", prefixes: [], key: TrustSample.key(0)).teams[0].name
+                == "New")
+    }
+
+    @Test("a team is not added with what is another's, or what is no name")
+    func conflicts() throws {
+        let store = try TrustSample.store()
+        let (known, fresh) = (try TrustSample.key(0), try TrustSample.key(1))
+        for (team, prefixes, key, subject) in [
+            ("org.other", ["com.example"], fresh, "com.example"),
+            ("org.other", ["org.other"], known, "\(known.id)"),
+            ("org.other", [], fresh, "org.other"),
+            ("org.other", ["com"], fresh, "com"),
+            ("org.other", ["org.other."], fresh, "org.other."),
+            ("org.other", ["org.*"], fresh, "org.*"),
+            ("org.other", [""], fresh, ""),
+            ("other", ["org.other"], fresh, "other"),
+            ("", ["org.other"], fresh, ""),
+            ("org/../other", ["org.other"], fresh, "org/../other"),
+        ] {
+            let error = failure { () throws(AtriumError) in
+                try store.adding(team: team, name: nil, prefixes: prefixes, key: key)
+            }
+            #expect(error?.code == .trustConflict)
+            #expect(error?.subject == subject)
+        }
+    }
+
+    @Test("a key is in a team under one id, and an id is one key's")
+    func ids() throws {
+        let store = try TrustSample.store()
+        let bytes = try (TrustSample.key(0), TrustSample.key(1))
+        let otherID = try VerifyingKey(
+            id: bytes.1.id, point: bytes.0.point)
+        let otherPoint = try VerifyingKey(id: bytes.0.id, point: bytes.1.point)
+        for key in [otherID, otherPoint] {
+            let error = failure { () throws(AtriumError) in
+                try store.adding(team: "com.example", name: nil, prefixes: [], key: key)
+            }
+            #expect(error?.code == .trustConflict)
+        }
+    }
+
+    @Test("a revoked key does not come back, neither added nor rotated to, under no id")
+    func comeback() throws {
+        let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 0)
+        let renamed = try VerifyingKey(id: TrustSample.key(1).id, point: TrustSample.key(0).point)
+        for key in [try TrustSample.key(0), renamed] {
+            let added = failure { () throws(AtriumError) in
+                try store.adding(team: "com.example", name: nil, prefixes: [], key: key)
+            }
+            let rotated = failure { () throws(AtriumError) in
+                try store.rotating(team: "com.example", to: key, overlap: 0, now: 0)
+            }
+            #expect(added?.code == .keyRevoked)
+            #expect(rotated?.code == .keyRevoked)
+        }
+    }
+
+    @Test("a second revocation keeps the first one's time and reason")
+    func revokedTwice() throws {
+        let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 10)
+        #expect(try store.revoking(team: "com.example", reason: "late", at: 20) == store)
+        #expect(try store.revoking(key: TrustSample.key(0).id, reason: "late", at: 20) == store)
+    }
+
+    @Test("rotating never makes the time of an old key longer, and ends at what can be written")
+    func rotations() throws {
+        let store = try TrustSample.store()
+            .rotating(team: "com.example", to: TrustSample.key(1), overlap: 100, now: 0)
+            .rotating(team: "com.example", to: TrustSample.key(2), overlap: 1_000, now: 0)
+        #expect(store.teams[0].keys.map(\.validUntil) == [100, 1_000, nil])
+        let long = try store.rotating(team: "com.example", to: TrustSample.key(1), overlap: .max, now: 1)
+        #expect(long.teams[0].keys.map(\.validUntil) == [100, nil, UTCTime.range.upperBound])
+        let negative = try store.rotating(team: "com.example", to: TrustSample.key(2), overlap: -5, now: 50)
+        #expect(negative.teams[0].keys.map(\.validUntil) == [50, 50, nil])
+        #expect(try TrustStore(reading: long.encoded(), named: "x") == long)
+    }
+
+    @Test("what is not there can not be changed, and the nearest is named")
+    func unknown() throws {
+        let store = try TrustSample.store()
+        for error in [
+            failure { () throws(AtriumError) in try store.revoking(team: "com.exampel", reason: "x", at: 0) },
+            failure { () throws(AtriumError) in
+                try store.rotating(team: "com.exampel", to: store.teams[0].keys[0].key, overlap: 0, now: 0)
+            },
+        ] {
+            #expect(error?.code == .trustUnknown)
+            #expect(error?.nearest == ["com.example"])
+        }
+        let id = try TrustSample.key(2).id
+        let error = failure { () throws(AtriumError) in try store.revoking(key: id, reason: "x", at: 0) }
+        #expect(error?.code == .trustUnknown)
+        #expect(error?.subject == "E7620F1842B4E81F")
+    }
+
+    @Test("merging unites, keeps revocations and the earlier end, and is right where the stores contradict each other")
+    func merging() throws {
+        let (one, two, three) = (try TrustSample.key(0), try TrustSample.key(1), try TrustSample.key(2))
+        let shipped = try TrustSample.store()
+            .adding(team: "com.example", name: nil, prefixes: ["com.example.lab"], key: two)
+            .rotating(team: "com.example", to: two, overlap: 100, now: 0)
+        let own = try TrustStore.empty
+            .adding(team: "com.example", name: "Mine", prefixes: ["net.example"], key: one)
+            .adding(team: "org.other", name: "Other", prefixes: ["org.other", "com.example.lab"], key: three)
+
+        var expected = shipped.teams[0]
+        expected.prefixes = ["com.example", "com.example.lab", "net.example"]
+        expected.keys[1].revocation = nil
+        let merged = shipped.merged(with: own)
+        #expect(merged.teams.map(\.identifier) == ["com.example", "org.other"])
+        #expect(merged.teams[0].name == "Example")
+        #expect(merged.teams[0].prefixes == expected.prefixes)
+        #expect(merged.teams[0].keys.map(\.validUntil) == [100, nil])
+        #expect(merged.teams[1].prefixes == ["org.other"])
+        #expect(merged.merged(with: own) == merged)
+        #expect(shipped.merged(with: .empty) == shipped)
+        #expect(TrustStore.empty.merged(with: shipped) == shipped)
+
+        // Whichever of the two knows of a revocation, and under whichever team.
+        let revoked = try shipped.revoking(key: one.id, reason: "stolen", at: 7)
+        #expect(try shipped.merged(with: revoked).verdict(0, for: .load) == "keyRevoked")
+        #expect(try revoked.merged(with: shipped).verdict(0, for: .load) == "keyRevoked")
+        let foreign = try TrustStore.empty.adding(team: "org.other", name: nil, prefixes: ["org.other"], key: one)
+            .revoking(team: "org.other", reason: "stolen", at: 7)
+        #expect(try shipped.merged(with: foreign).verdict(0, for: .load) == "keyRevoked")
+        #expect(try shipped.merged(with: foreign).verdict(0, of: "org.other", on: "org.other") == "teamUnknown")
+        let earlier = try shipped.revoking(key: one.id, reason: "first", at: 3)
+        #expect(revoked.merged(with: earlier).teams[0].keys[0].revocation?.reason == "first")
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import PluginCore
+import Signing
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("Trust files of a sandbox")
+struct TrustFileTests {
+    struct House {
+        let shipped: FilePath
+        let sandbox: Sandbox
+        let file: TrustFile
+
+        init(_ folder: FilePath) {
+            shipped = folder.appending("share/trust.json")
+            sandbox = Sandbox(root: folder.appending("sandbox"))
+            file = TrustFile(shipped: shipped, sandbox: sandbox)
+        }
+    }
+
+    private static func adding(
+        _ key: Int, to team: String = "com.example"
+    ) -> (TrustStore) throws(AtriumError) -> TrustStore {
+        { store throws(AtriumError) in
+            guard let key = try? TrustSample.key(key) else { return store }
+            return try store.adding(team: team, name: nil, prefixes: [team], key: key)
+        }
+    }
+
+    @Test("where there is no file, nobody is trusted, and nothing is made")
+    func missing() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            let read = try house.file.read()
+            #expect(read == .empty)
+            #expect(try house.file.change { $0 }.after == .empty)
+            #expect(try TrustFile(shipped: nil, sandbox: house.sandbox).read() == .empty)
+            #expect(try folder.names == [])
+        }
+    }
+
+    @Test("both files are read as one, and only what the host's does not say is written")
+    func merged() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.shipped.write(try TrustSample.store().encoded())
+            try house.file.change(Self.adding(1, to: "org.other"))
+            #expect(try house.file.read().teams.map(\.identifier) == ["com.example", "org.other"])
+            let own = try TrustStore(reading: house.sandbox.trust.bytes, named: "own")
+            #expect(own.teams.map(\.identifier) == ["org.other"])
+            #expect(try house.shipped.bytes == TrustSample.store().encoded())
+            #expect(try house.sandbox.trust.parent.names == ["trust.json"])
+        }
+    }
+
+    @Test("a team of the host's file is rotated and revoked in the sandbox's")
+    func rotated() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.shipped.write(try TrustSample.store().encoded())
+            let key = try TrustSample.key(1)
+            try house.file.change { store throws(AtriumError) in
+                try store.rotating(team: "com.example", to: key, overlap: 100, now: 0)
+            }
+            #expect(try house.file.read().verdict(0, at: 100) == "keyRetired")
+            #expect(try house.file.read().verdict(1, at: 100) == "passes")
+            try house.file.change { store throws(AtriumError) in
+                try store.revoking(key: key.id, reason: "stolen", at: 0)
+            }
+            #expect(try house.file.read().verdict(1, for: .load) == "keyRevoked")
+            // A newer host that knows the key brings it no trust back.
+            try house.shipped.write(
+                try TrustSample.store().adding(team: "com.example", name: nil, prefixes: [], key: key).encoded())
+            #expect(try house.file.read().verdict(1, for: .load) == "keyRevoked")
+        }
+    }
+
+    @Test("what the user has added stays when the host comes with it and loses it again")
+    func kept() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.file.change(Self.adding(0))
+            try house.shipped.write(try TrustSample.store().encoded())
+            try house.file.change(Self.adding(1, to: "org.other"))
+            try house.shipped.remove()
+            #expect(try house.file.read().verdict(0) == "passes")
+            #expect(try house.file.read().verdict(1, of: "org.other", on: "org.other") == "passes")
+        }
+    }
+
+    @Test("what the host's file forbids is not allowed by the sandbox's, and the command says so")
+    func stricter() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            let shipped = try TrustSample.store().rotating(
+                team: "com.example", to: TrustSample.key(1), overlap: 0, now: 0)
+            try house.shipped.write(shipped.encoded())
+            #expect(throws: AtriumError.self) { try house.file.change(Self.adding(0)) }
+            #expect(!house.sandbox.trust.exists)
+            #expect(try house.file.read() == shipped)
+        }
+    }
+
+    @Test("a damaged file is an error, never an empty one", arguments: [true, false])
+    func damaged(isShipped: Bool) throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.shipped.write(try TrustSample.store().encoded())
+            try house.file.change(Self.adding(1, to: "org.other"))
+            let path = isShipped ? house.shipped : house.sandbox.trust
+            let whole = try path.bytes
+            for bytes in [[], [0], Array(whole.dropLast(3)), Array(whole.dropFirst()), whole + whole] {
+                try path.write(bytes)
+                for error in [
+                    failure { () throws(AtriumError) in try house.file.read() },
+                    failure { () throws(AtriumError) in try house.file.change { $0 } },
+                ] {
+                    #expect(error?.code == .trustInvalid)
+                    #expect(error?.subject == path.string)
+                }
+                #expect(try path.bytes == bytes)
+            }
+        }
+    }
+
+    @Test("what lies in a file's place and is none is an error too")
+    func noFile() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.sandbox.trust.makeFolder()
+            #expect(failure { () throws(AtriumError) in try house.file.read() }?.code == .inputOutput)
+            try house.sandbox.trust.remove()
+            let target = folder.appending("elsewhere").string
+            try FileManager.default.createSymbolicLink(
+                atPath: house.sandbox.trust.string, withDestinationPath: target)
+            #expect(failure { () throws(AtriumError) in try house.file.read() }?.code == .inputOutput)
+        }
+    }
+
+    @Test("a folder that can not be searched is not one without a file")
+    func unsearchable() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try house.sandbox.trust.parent.parent.makeFolder()
+            try house.sandbox.trust.parent.write("a file where the folder should be")
+            #expect(failure { () throws(AtriumError) in try house.file.read() }?.code == .sandboxUnwritable)
+            #expect(failure { () throws(AtriumError) in try house.file.identity }?.code == .sandboxUnwritable)
+        }
+    }
+
+    @Test("the identity changes with either file, and else not")
+    func identity() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            var seen = [try house.file.identity]
+            func note(_ change: () throws -> Void) throws {
+                try change()
+                let (identity, again) = (try house.file.identity, try house.file.identity)
+                #expect(!seen.contains(identity))
+                #expect(identity == again)
+                seen.append(identity)
+            }
+            try note { try house.shipped.write(TrustSample.store().encoded()) }
+            try note { try house.file.change(Self.adding(1, to: "org.other")) }
+            try note { try house.file.change(Self.adding(2, to: "org.other")) }
+            // The same content by another file of the same size.
+            try note { try FileSystem.replace(house.sandbox.trust, with: house.sandbox.trust.bytes) }
+            try house.file.change { $0 }
+            #expect(try house.file.identity == seen.last)
+            try note { try house.shipped.remove() }
+            try house.sandbox.trust.remove()
+            #expect(try house.file.identity == seen.first)
+        }
+    }
+
+    @Test("everybody may read the sandbox's file, and what an interrupted change left does not matter")
+    func mode() throws {
+        try withFolderNow { folder in
+            let house = House(folder)
+            try FilePath(house.sandbox.trust.string + ".new").write("half")
+            try house.file.change(Self.adding(0))
+            let mode = try FileManager.default.attributesOfItem(atPath: house.sandbox.trust.string)[.posixPermissions]
+            #expect((mode as? NSNumber)?.intValue == 0o644)
+            #expect(try house.sandbox.trust.parent.names == ["trust.json"])
+        }
+    }
+}

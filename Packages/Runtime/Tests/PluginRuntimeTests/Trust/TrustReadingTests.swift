@@ -1,0 +1,209 @@
+import PluginCore
+import Signing
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("Trust store files")
+struct TrustReadingTests {
+    static let text = """
+        {
+          "formatVersion" : 1,
+          "teams" : [
+            {
+              "keys" : [
+                {
+                  "key" : "\(TrustSample.keys[0])",
+                  "validUntil" : "2026-11-21T12:00:00Z"
+                },
+                {
+                  "key" : "\(TrustSample.keys[1])",
+                  "revoked" : {
+                    "at" : "2026-11-20T00:00:00Z",
+                    "reason" : "stolen \\"laptop\\" in Zürich/CH"
+                  }
+                }
+              ],
+              "name" : "Example",
+              "prefixes" : [
+                "com.example",
+                "net.example"
+              ],
+              "team" : "com.example"
+            },
+            {
+              "keys" : [
+
+              ],
+              "name" : "",
+              "prefixes" : [
+
+              ],
+              "team" : "org.other"
+            }
+          ]
+        }
+
+        """
+
+    @Test("what is written is read, and what is read is written, to the byte")
+    func roundTrip() throws {
+        let store = try TrustStore(reading: Array(Self.text.utf8), named: "trust.json")
+        #expect(String(decoding: store.encoded(), as: UTF8.self) == Self.text)
+        #expect(store.teams[0].keys[0].validUntil == 1_795_262_400)
+        #expect(store.teams[0].keys[1].revocation?.reason == "stolen \"laptop\" in Zürich/CH")
+        #expect(try TrustStore(reading: TrustStore.empty.encoded(), named: "x") == .empty)
+    }
+
+    @Test("equal stores have equal files, in whatever order they came about")
+    func deterministic() throws {
+        func added(_ order: [Int]) throws -> TrustStore {
+            try order.reduce(TrustStore.empty) { store, index in
+                let team = ["com.a", "com.b", "com.c"][index]
+                return try store.adding(
+                    team: team, name: nil, prefixes: index == 0 ? ["z.z", "a.a"] : [team], key: TrustSample.key(index))
+            }
+        }
+        let files = try [[0, 1, 2], [2, 1, 0], [1, 0, 2]].map { try added($0).encoded() }
+        #expect(Set(files).count == 1)
+    }
+
+    static let invalid: [(what: String, find: String, put: String, problems: [String])] = [
+        ("no format", #""formatVersion" : 1,"#, "", ["formatVersion: it is missing"]),
+        ("a newer format", "Version\" : 1", "Version\" : 2", ["formatVersion: 2 is not known; it needs a newer host"]),
+        (
+            "an unknown field", #""team" : "org.other""#, #""team" : "org.other", "prefix": []"#,
+            [
+                "teams[1].prefix: no such field; did you mean \"prefixes\"?"
+            ]
+        ),
+        (
+            "a misspelt revocation", "\"revoked\"", "\"revokd\"",
+            [
+                "teams[0].keys[1].revokd: no such field; did you mean \"revoked\"?"
+            ]
+        ),
+        ("a team twice", "org.other", "com.example", ["teams[1].team: there is a team \"com.example\" already"]),
+        (
+            "a team that is no name", "org.other", "other",
+            [
+                "teams[1].team: \"other\" is no reverse-domain name such as com.example"
+            ]
+        ),
+        ("a prefix twice", "net.example", "com.example", ["teams[0].prefixes[1]: \"com.example\" is given already"]),
+        (
+            "a prefix of everything", "net.example", "net",
+            [
+                "teams[0].prefixes[1]: \"net\" is no reverse-domain name such as com.example"
+            ]
+        ),
+        (
+            "a prefix with a wildcard", "net.example", "net.*",
+            [
+                "teams[0].prefixes[1]: \"net.*\" is no reverse-domain name such as com.example"
+            ]
+        ),
+        (
+            "a key twice", TrustSample.keys[1], TrustSample.keys[0],
+            [
+                "teams[0].keys[1].key: the key is given already",
+                "teams[0].keys[1].key: the team has another key of the id ACC4C1FA6F30169F",
+            ]
+        ),
+        (
+            "a key that is none", TrustSample.keys[1], "RWQrpp07",
+            [
+                "teams[0].keys[1].key: a public key is 42 bytes in base64"
+            ]
+        ),
+        (
+            "a key for which anybody can sign", TrustSample.keys[1], "RWQ" + String(repeating: "A", count: 53),
+            [
+                "teams[0].keys[1].key: the public key is one that anybody can sign for"
+            ]
+        ),
+        (
+            "a time without a zone", "12:00:00Z", "12:00:00",
+            [
+                "teams[0].keys[0].validUntil: \"2026-11-21T12:00:00\" is no time such as 2026-11-21T12:00:00Z"
+            ]
+        ),
+        (
+            "a time that is none", "2026-11-20T", "2026-02-30T",
+            [
+                "teams[0].keys[1].revoked.at: \"2026-02-30T00:00:00Z\" is no time such as 2026-11-21T12:00:00Z"
+            ]
+        ),
+        (
+            "a revocation without a time", #""at" : "2026-11-20T00:00:00Z","#, "",
+            [
+                "teams[0].keys[1].revoked.at: it is missing"
+            ]
+        ),
+        (
+            "a number for a time", "\"2026-11-21T12:00:00Z\"", "1795262400",
+            [
+                "teams[0].keys[0].validUntil: a text is expected here"
+            ]
+        ),
+    ]
+
+    @Test("a file that breaks a rule is refused, and the place told", arguments: invalid)
+    func broken(what: String, find: String, put: String, problems: [String]) {
+        let text = Self.text.replacing(find, with: put)
+        let error = failure { () throws(AtriumError) in
+            try TrustStore(reading: Array(text.utf8), named: "trust.json")
+        }
+        #expect(error?.code == .trustInvalid)
+        #expect(error?.subject == "trust.json")
+        #expect(error?.problems == problems)
+    }
+
+    @Test("all that is wrong with a file is told at once")
+    func allAtOnce() {
+        let text = Self.text.replacing("net.example", with: "net").replacing("org.other", with: "x")
+            .replacing("12:00:00Z", with: "").replacing(TrustSample.keys[1], with: "")
+        let error = failure { () throws(AtriumError) in
+            try TrustStore(reading: Array(text.utf8), named: "trust.json")
+        }
+        #expect(error?.problems.count == 4)
+    }
+
+    @Test("a revocation that is no object is not one that is absent", arguments: ["true", "null", "\"yes\"", "[]"])
+    func noObject(_ value: String) throws {
+        let text = Self.text.replacing(
+            #/"revoked" : {[^}]*}/#, with: "\"revoked\" : \(value)")
+        let error = failure { () throws(AtriumError) in
+            try TrustStore(reading: Array(text.utf8), named: "trust.json")
+        }
+        #expect(error?.code == .trustInvalid)
+    }
+
+    @Test(
+        "what is no such document is refused",
+        arguments: [
+            "", "null", "[]", "1", "\"x\"", "{", "{}", "{\"formatVersion\":1}", "{\"formatVersion\":1,\"teams\":{}}",
+            "\0",
+        ])
+    func noDocument(_ text: String) {
+        let error = failure { () throws(AtriumError) in try TrustStore(reading: Array(text.utf8), named: "x") }
+        #expect(error?.code == .trustInvalid)
+    }
+
+    @Test("a file that is cut short anywhere is refused")
+    func cutShort() {
+        let bytes = Array(Self.text.utf8)
+        for count in 0..<(bytes.count - 2) {
+            let error = failure { () throws(AtriumError) in try TrustStore(reading: Array(bytes[..<count]), named: "x")
+            }
+            #expect(error?.code == .trustInvalid)
+        }
+    }
+
+    @Test("a file that is too large is refused unread")
+    func tooLarge() {
+        let bytes = Array(Self.text.utf8) + [UInt8](repeating: 0x20, count: TrustStore.sizeLimit)
+        let error = failure { () throws(AtriumError) in try TrustStore(reading: bytes, named: "x") }
+        #expect(error?.code == .trustInvalid)
+    }
+}

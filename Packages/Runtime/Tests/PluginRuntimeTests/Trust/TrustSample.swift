@@ -1,0 +1,47 @@
+import PluginCore
+import Signing
+
+@testable import PluginRuntime
+
+/// Keys that are the same in every run, and stores of them.
+enum TrustSample {
+    static let keys = [
+        "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU",
+        "RWQrpp07wtSpswXYw8DFmaq9xee+24ormKtuYKaQZcEciFCXtWrvbKom",
+        "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3",
+    ]
+
+    static func key(_ index: Int) throws -> VerifyingKey { try VerifyingKey(keys[index]) }
+
+    /// A store of one team, `com.example`, with the first key.
+    static func store() throws -> TrustStore {
+        try TrustStore.empty.adding(team: "com.example", name: "Example", prefixes: ["com.example"], key: key(0))
+    }
+}
+
+extension TrustStore {
+    /// Which key may sign a bundle, by its text, or which code refuses it.
+    func verdict(
+        _ key: Int, of team: String = "com.example", on identifier: String = "com.example.shop",
+        for purpose: Purpose = .install, at time: Int64 = 1_000
+    ) throws -> String {
+        let id = try TrustSample.key(key).id
+        do throws(AtriumError) {
+            return try judge(
+                keyID: id, team: team, identifier: identifier, subject: "shop", purpose: purpose, at: time
+            ).base64 == TrustSample.keys[key] ? "passes" : "another key"
+        } catch {
+            return error.code.name
+        }
+    }
+}
+
+/// The error that a body ends with.
+func failure(_ body: () throws(AtriumError) -> some Any) -> AtriumError? {
+    do throws(AtriumError) {
+        _ = try body()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("A version that somebody uses")
+struct VersionHoldTests {
+    private static let bundle = PluginBundle(
+        identity: BundleIdentity(
+            identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+        digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],
+        size: 0,
+        installedAt: 0, seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), provenAt: nil)
+
+    private func withVersion(_ body: (Sandbox, FilePath) async throws -> Void) async throws {
+        try await withFolder { root in
+            let sandbox = Sandbox(root: root)
+            let folder = sandbox.folder(of: Self.bundle)
+            try folder.makeFolder()
+            try await body(sandbox, folder)
+        }
+    }
+
+    @Test("is nobody's to remove until the last of its users has let it go")
+    func held() async throws {
+        try await withVersion { sandbox, folder in
+            let (one, other) = (VersionHolds(sandbox), VersionHolds(sandbox))
+            try one.hold(Self.bundle)
+            try one.hold(Self.bundle)
+            try other.hold(Self.bundle)
+            #expect(VersionHolds.removal(of: folder) == nil)
+            one.release(Self.bundle)
+            #expect(VersionHolds.removal(of: folder) == nil)
+            other.release(Self.bundle)
+            let removal = try #require(VersionHolds.removal(of: folder))
+            let error = try #require(throws: AtriumError.self) { try one.hold(Self.bundle) }
+            #expect(error.code == .bundleUnavailable)
+            close(removal)
+            try one.hold(Self.bundle)
+        }
+    }
+
+    @Test("is free when its user's process is killed")
+    func killed() async throws {
+        try await withVersion { sandbox, folder in
+            let root = sandbox.root.string
+            await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+                let holds = VersionHolds(Sandbox(root: FilePath(root)))
+                try holds.hold(VersionHoldTests.bundle)
+                #expect(
+                    VersionHolds.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionHoldTests.bundle)) == nil)
+                kill(getpid(), SIGKILL)
+            }
+            let removal = try #require(VersionHolds.removal(of: folder))
+            close(removal)
+        }
+    }
+
+    @Test("that has gone can not be held")
+    func gone() async throws {
+        try await withVersion { sandbox, folder in
+            try folder.remove()
+            let error = try #require(throws: AtriumError.self) { try VersionHolds(sandbox).hold(Self.bundle) }
+            #expect(error.code == .bundleUnavailable)
+        }
+    }
+}

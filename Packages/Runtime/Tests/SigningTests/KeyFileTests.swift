@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import Signing
+
+@Suite("Files of secret keys")
+struct KeyFileTests {
+    @Test("a key is the same when it is read again, with the right password or none", arguments: [nil, "pass wörd"])
+    func roundTrip(password: String?) throws {
+        let key = try SigningKey.generate()
+        let pem = try key.pem(password: password)
+        #expect(pem.hasPrefix(password == nil ? "-----BEGIN PRIVATE KEY" : "-----BEGIN ENCRYPTED PRIVATE KEY"))
+        #expect(try SigningKey(text: pem, password: password).publicKey == key.publicKey)
+    }
+
+    @Test("each key is another one, with another id")
+    func fresh() throws {
+        let keys = try (0..<20).map { _ in try SigningKey.generate().publicKey }
+        #expect(Set(keys).count == 20)
+        #expect(Set(keys.map(\.id)).count == 20)
+    }
+
+    @Test("the id of a key is the start of its public key's SHA-256")
+    func id() throws {
+        let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32)).publicKey
+        #expect(try key.id.bytes == Array(SHA256Hasher.digest(of: key.point).prefix(8)))
+    }
+
+    @Test("an encrypted key opens with its password alone, and says when it has none")
+    func passwords() throws {
+        let pem = try SigningKey.generate().pem(password: "right")
+        for (password, code) in [
+            ("wrong", SigningError.Code.passwordWrong), ("", .passwordWrong), ("right ", .passwordWrong),
+            (nil, .passwordNeeded),
+        ] as [(String?, SigningError.Code)] {
+            #expect { try SigningKey(pem: pem, password: password) } throws: { ($0 as? SigningError)?.code == code }
+        }
+        #expect { try SigningKey.generate().pem(password: "") } throws: {
+            ($0 as? SigningError)?.code == .passwordUnfit
+        }
+    }
+
+    @Test("a password with a zero byte is not cut short there")
+    func zeroInPassword() throws {
+        let pem = try SigningKey.generate().pem(password: "one\0two")
+        #expect { try SigningKey(pem: pem, password: "one") } throws: { ($0 as? SigningError)?.code == .passwordWrong }
+    }
+
+    @Test(
+        "openssl reads our PEM, and we read its", .enabled(if: Program.openssl.isThere, "package openssl"),
+        arguments: [nil, "secret"])
+    func opensslReads(password: String?) throws {
+        try withFolder { folder in
+            let key = try SigningKey.generate()
+            try folder.write(try key.pem(password: password), to: "ours")
+            let read = try Program.openssl.outcome(
+                in: folder, "pkey", "-in", "ours", "-passin", "pass:\(password ?? "")", "-out", "theirs")
+            #expect(read.status == 0, "\(read.output)")
+            #expect(try SigningKey(text: try folder.text(of: "theirs"), password: nil).publicKey == key.publicKey)
+            let sealed = try Program.openssl.outcome(
+                in: folder, "pkcs8", "-topk8", "-in", "theirs", "-passout", "pass:other", "-out", "sealed")
+            #expect(sealed.status == 0, "\(sealed.output)")
+            #expect(try SigningKey(text: try folder.text(of: "sealed"), password: "other").publicKey == key.publicKey)
+        }
+    }
+
+    @Test(
+        "a key of another algorithm is told from a damaged one",
+        .enabled(if: Program.openssl.isThere, "package openssl"),
+        arguments: ["RSA", "ED448", "X25519"])
+    func otherAlgorithms(_ algorithm: String) throws {
+        try withFolder { folder in
+            _ = try Program.openssl.outcome(in: folder, "genpkey", "-algorithm", algorithm, "-out", "key")
+            let text = try folder.text(of: "key")
+            #expect { try SigningKey(text: text, password: nil) } throws: { ($0 as? SigningError)?.code == .keyUnfit }
+        }
+    }
+
+    static let pem = """
+        -----BEGIN PRIVATE KEY-----
+        MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+        -----END PRIVATE KEY-----
+
+        """
+    static let minisign = """
+        untrusted comment: minisign encrypted secret key
+        RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAnxYwb/rBxKz8L35m/7u7zq9GkQFl0U9rDjMgbeHE\
+        YnMW9geisp7KadmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+
+        """
+
+    static let malformed: [(what: String, text: String)] = [
+        ("nothing", ""),
+        ("a line feed", "\n"),
+        ("other text", "hello"),
+        ("another block", pem.replacing("PRIVATE KEY", with: "CERTIFICATE")),
+        ("a public key's block", pem.replacing("PRIVATE KEY", with: "PUBLIC KEY")),
+        ("a key of before PKCS#8", pem.replacing("PRIVATE KEY", with: "EC PRIVATE KEY")),
+        (
+            "encryption of before PKCS#8",
+            pem.replacing("KEY-----\nMC4", with: "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMC4")
+        ),
+        ("two blocks", pem + pem),
+        ("a block cut short", String(pem.prefix(60))),
+        ("no end", pem.replacing("-----END PRIVATE KEY-----\n", with: "")),
+        ("no content", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"),
+        ("plain said to be encrypted", pem.replacing("PRIVATE KEY", with: "ENCRYPTED PRIVATE KEY")),
+        ("another version", pem.replacing("MC4CAQ", with: "MC4CAg")),
+        ("too long", pem + String(repeating: "#", count: 1 << 16)),
+        ("minisign's, damaged", minisign.replacing("z8L35m", with: "z8L35n")),
+        ("minisign's, its public half damaged", minisign.replacing("vaRYUs", with: "vaRYUt")),
+        ("minisign's, another algorithm", minisign.replacing("RWQAAE", with: "RWUAAE")),
+        ("minisign's, another derivation", minisign.replacing("RWQAAE", with: "RWQBAE")),
+        ("minisign's, another checksum", minisign.replacing("AAEIyA", with: "AAEIzA")),
+        ("minisign's, with a third line", minisign + "\n"),
+        ("minisign's, without its comment", minisign.replacing("untrusted comment: ", with: "")),
+        ("minisign's, with a comment of its own kind", minisign.replacing("minisign enc", with: "\u{1b}[2J")),
+        ("minisign's, cut short", String(minisign.dropLast(5))),
+        ("minisign's, with other line ends", minisign.replacing("\n", with: "\r\n")),
+        ("a public key", "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU"),
+        (
+            "minisign's, that asks for all memory",
+            // Operations and memory are 2^63 - 1.
+            minisign.replacing("RWQAAEIy", with: "RWRTY0Iy").replacing(
+                "AAAAAAAAAAAAAAAAAAAAAnxYw", with: "P////////////////////nxYw")
+        ),
+    ]
+
+    @Test("a text that is no secret key is refused, and says in what", arguments: malformed)
+    func refused(what: String, text: String) {
+        #expect { try SigningKey(text: text, password: "password") } throws: {
+            ($0 as? SigningError)?.code == .malformed
+        }
+    }
+
+    @Test("the texts of the table are keys before they are damaged")
+    func undamaged() throws {
+        #expect(
+            try SigningKey(text: Self.pem, password: nil).publicKey.point.hexadecimal
+                == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+        #expect(
+            try SigningKey(text: Self.minisign, password: nil).publicKey.base64
+                == "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU")
+        #expect(try SigningKey(text: "Key of team x\n" + Self.pem, password: nil).publicKey.point.count == 32)
+    }
+
+    @Test("any byte of a PEM may change: it is refused, or is a key, and nothing ends the process")
+    func anyByte() throws {
+        let sealed = try SigningKey(seed: [UInt8](repeating: 3, count: 32)).pem(password: nil)
+        for index in sealed.utf8.indices {
+            let offset = sealed.utf8.distance(from: sealed.utf8.startIndex, to: index)
+            for byte: UInt8 in [0, 0x0a, 0x2d, 0x41, 0x7f] {
+                let changed = sealed.replacingByte(at: offset, with: byte)
+                guard let key = try? SigningKey(text: changed, password: "x") else { continue }
+                #expect(key.publicKey.point.count == 32)
+            }
+        }
+    }
+
+    @Test("scrypt costs what libsodium makes of minisign's limits")
+    func scrypt() throws {
+        func cost(_ work: UInt64, _ memory: UInt64) throws -> ScryptCost {
+            try ScryptCost(
+                [work, memory].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } })
+        }
+        #expect(try (cost(1 << 25, 1 << 30).logarithmOfN, cost(1 << 25, 1 << 30).p) == (20, 1))
+        #expect(try (cost(1 << 19, 1 << 24).logarithmOfN, cost(1 << 19, 1 << 24).p) == (14, 1))
+        #expect(try (cost(0, 1 << 30).logarithmOfN, cost(0, 1 << 30).p) == (10, 1))
+        #expect(try (cost(1 << 25, 1 << 24).logarithmOfN, cost(1 << 25, 1 << 24).p) == (14, 64))
+        for (work, memory) in [(1 << 25 + 1, 1 << 30), (1 << 25, 1 << 30 + 1), (.max, .max)] as [(UInt64, UInt64)] {
+            #expect { try cost(work, memory) } throws: { ($0 as? SigningError)?.code == .malformed }
+        }
+        for memory: UInt64 in [0, 1, 1_023, 1_024, 4_096] {
+            _ = try? cost(0, memory).stream(password: "x", salt: [], count: 8)
+        }
+    }
+}

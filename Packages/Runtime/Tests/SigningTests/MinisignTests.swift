@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import Signing
+
+/// Both ways with Debian's `minisign` (package `minisign`).
+@Suite("minisign", .enabled(if: Program.minisign.isThere, "Debian's package minisign is not installed"))
+struct MinisignTests {
+    private static let messages = ["", "x", "Grüße\n\0\u{7f}", String(repeating: "a longer one ", count: 50_000)]
+
+    @Test("minisign -V accepts ours", arguments: messages.indices)
+    func accepted(index: Int) throws {
+        try withFolder { folder in
+            let key = try SigningKey.generate()
+            let message = Self.messages[index]
+            let signature = try key.sign(Array(message.utf8), trustedComment: "für Shop\t1.0")
+            try folder.write(message, to: "message")
+            try folder.write(signature.text, to: "message.minisig")
+            try folder.write(key.publicKey.text, to: "key.pub")
+
+            for key in [["-p", "key.pub"], ["-P", key.publicKey.base64]] {
+                let outcome = try Program.minisign.outcome(in: folder, "-V", "-m", "message", key[0], key[1])
+                #expect(outcome.status == 0, "\(outcome.output)")
+                #expect(outcome.output.contains("Trusted comment: für Shop\t1.0"))
+            }
+            try folder.write(message + "!", to: "message")
+            #expect(try Program.minisign.outcome(in: folder, "-V", "-m", "message", "-p", "key.pub").status != 0)
+        }
+    }
+
+    @Test("minisign -V reads comments of the greatest length that we write")
+    func longComments() throws {
+        try withFolder { folder in
+            let key = try SigningKey.generate()
+            let (trusted, untrusted) = (String(repeating: "t", count: 8_173), String(repeating: "u", count: 1_003))
+            let signature = try key.sign([], trustedComment: trusted, untrustedComment: untrusted)
+            try folder.write("", to: "message")
+            try folder.write(signature.text, to: "message.minisig")
+            let outcome = try Program.minisign.outcome(
+                in: folder, "-V", "-m", "message", "-P", key.publicKey.base64)
+            #expect(outcome.status == 0, "\(outcome.output.suffix(200))")
+            #expect(try MinisignSignature(signature.text) == signature)
+
+            for (trusted, untrusted) in [(trusted + "t", ""), ("", untrusted + "u")] {
+                #expect {
+                    try key.sign([], trustedComment: trusted, untrustedComment: untrusted)
+                } throws: { ($0 as? SigningError)?.code == .commentUnwritable }
+            }
+        }
+    }
+
+    @Test("what minisign -S signs is accepted, prehashed and legacy", arguments: ["-S", "-Sl"])
+    func minisignSigns(_ option: String) throws {
+        try withFolder { folder in
+            #expect(try Program.minisign.outcome(in: folder, "-GW", "-p", "key.pub", "-s", "key").status == 0)
+            let verifyingKey = try VerifyingKey(try folder.text(of: "key.pub"))
+            // Its comment lacks zeros at the start of the id.
+            #expect(try folder.text(of: "key.pub").hasSuffix("\n\(verifyingKey.base64)\n"))
+            for message in Self.messages {
+                try folder.write(message, to: "message")
+                let signing = try Program.minisign.outcome(in: folder, option, "-s", "key", "-m", "message", "-c", "cé")
+                #expect(signing.status == 0, "\(signing.output)")
+                let signature = try MinisignSignature(try folder.text(of: "message.minisig"))
+                #expect(signature.algorithm == (option == "-S" ? .prehashed : .legacy))
+                #expect(signature.untrustedComment == "cé")
+                #expect(signature.trustedComment.contains("file:message"))
+                #expect(try signature.text == folder.text(of: "message.minisig"))
+                try signature.verify(Array(message.utf8), by: verifyingKey)
+                #expect { try signature.verify(Array((message + "!").utf8), by: verifyingKey) } throws: {
+                    ($0 as? SigningError)?.code == .signatureInvalid
+                }
+            }
+        }
+    }
+
+    @Test("we sign with minisign's own key, under its id, and keep both in a PEM but for the id")
+    func plainKey() throws {
+        try withFolder { folder in
+            _ = try Program.minisign.outcome(in: folder, "-GW", "-p", "key.pub", "-s", "key")
+            let key = try SigningKey(text: try folder.text(of: "key"), password: nil)
+            #expect(try key.publicKey == VerifyingKey(try folder.text(of: "key.pub")))
+            try folder.write("message", to: "message")
+            let signature = try key.sign(Array("message".utf8), trustedComment: "")
+            try folder.write(signature.text, to: "message.minisig")
+            let outcome = try Program.minisign.outcome(in: folder, "-V", "-m", "message", "-p", "key.pub")
+            #expect(outcome.status == 0, "\(outcome.output)")
+
+            let again = try SigningKey(pem: key.pem(password: nil), password: nil)
+            #expect(again.publicKey.point == key.publicKey.point)
+            #expect(again.publicKey.id != key.publicKey.id)
+        }
+    }
+
+    @Test("a minisign key with a password is opened by that password alone")
+    func encryptedKey() throws {
+        try withFolder { folder in
+            let made = try Program.minisign.outcome(
+                in: folder, input: "pass wörd\npass wörd\n", "-G", "-p", "p", "-s", "s")
+            #expect(made.status == 0, "\(made.output)")
+            let text = try folder.text(of: "s")
+            let publicKey = try VerifyingKey(try folder.text(of: "p"))
+            #expect(try SigningKey(text: text, password: "pass wörd").publicKey == publicKey)
+            #expect { try SigningKey(text: text, password: "pass wörd ") } throws: {
+                ($0 as? SigningError)?.code == .passwordWrong
+            }
+            #expect { try SigningKey(text: text, password: nil) } throws: {
+                ($0 as? SigningError)?.code == .passwordNeeded
+            }
+        }
+    }
+
+    @Test("a key id is printed as minisign prints it, but for zeros at the start, and read with and without them")
+    func keyIDs() throws {
+        try withFolder { folder in
+            let id = try KeyID("0012AB")
+            #expect("\(id)" == "00000000000012AB")
+            let key = try SigningKey(seed: [UInt8](repeating: 7, count: 32), id: id)
+            let other = try SigningKey(seed: [UInt8](repeating: 7, count: 32), id: try KeyID("fFfFfFfFfFfFfFfF"))
+            try folder.write("", to: "message")
+            try folder.write(try key.sign([], trustedComment: "").text, to: "message.minisig")
+            let outcome = try Program.minisign.outcome(
+                in: folder, "-V", "-m", "message", "-P", other.publicKey.base64)
+            #expect(outcome.status != 0)
+            #expect(outcome.output.contains("is 12AB\n"), "\(outcome.output)")
+            #expect(outcome.output.contains("is FFFFFFFFFFFFFFFF\n"), "\(outcome.output)")
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import Signing
+
+@Suite("Signatures")
+struct SignatureTests {
+    static let message = Array("the seal".utf8)
+
+    private static func code(of signature: String, _ message: [UInt8] = message, by key: VerifyingKey)
+        -> SigningError.Code?
+    {
+        do throws(SigningError) {
+            try MinisignSignature(signature).verify(message, by: key)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("a signature of another key is not a bad signature")
+    func otherKey() throws {
+        let (key, other) = (try SigningKey.generate(), try SigningKey.generate().publicKey)
+        let text = try key.sign(Self.message, trustedComment: "t").text
+        #expect(Self.code(of: text, by: key.publicKey) == nil)
+        #expect(Self.code(of: text, by: other) == .keyMismatch)
+        // Who takes over the id only has not taken over the key.
+        let pretended = try VerifyingKey(id: key.publicKey.id, point: other.point)
+        #expect(Self.code(of: text, by: pretended) == .signatureInvalid)
+    }
+
+    @Test("no byte of a signature's file can be changed but those of the untrusted comment")
+    func everyByte() throws {
+        let key = try SigningKey.generate()
+        let text = try key.sign(Self.message, trustedComment: "trusted", untrustedComment: "untrusted").text
+        let free = "untrusted comment: ".utf8.count..<"untrusted comment: untrusted".utf8.count
+        var accepted: [Int] = []
+        for (index, old) in text.utf8.enumerated() {
+            for byte in UInt8.min...UInt8.max where byte != old {
+                let changed = text.replacingByte(at: index, with: byte)
+                if Self.code(of: changed, by: key.publicKey) == nil { accepted.append(index) }
+            }
+        }
+        #expect(accepted.allSatisfy(free.contains))
+        #expect(Set(accepted) == Set(free))
+    }
+
+    @Test("no line of a signature's file can be left out, doubled, or exchanged for that of another signature")
+    func everyLine() throws {
+        let key = try SigningKey.generate()
+        let one = try key.sign(Self.message, trustedComment: "one").text.split(separator: "\n")
+        let other = try key.sign(Array("other".utf8), trustedComment: "other").text.split(separator: "\n")
+        func code(_ lines: [Substring]) -> SigningError.Code? {
+            Self.code(of: lines.map { $0 + "\n" }.joined(), by: key.publicKey)
+        }
+        #expect(code(one) == nil)
+        for index in 0..<4 {
+            var (short, long, mixed) = (one, one, one)
+            short.remove(at: index)
+            long.insert(one[index], at: index)
+            mixed[index] = other[index]
+            #expect(code(short) == .malformed)
+            #expect(code(long) == .malformed)
+            #expect(code(mixed) == [nil, .signatureInvalid, .commentInvalid, .commentInvalid][index])
+        }
+        #expect(code([one[0], other[1], other[2], other[3]]) == .signatureInvalid)
+        #expect(code([one[0], one[1], other[2], other[3]]) == .commentInvalid)
+    }
+
+    @Test("no bit of the message can be changed, and nothing added or taken away")
+    func everyBit() throws {
+        let key = try SigningKey.generate()
+        let text = try key.sign(Self.message, trustedComment: "").text
+        for index in Self.message.indices {
+            for bit in 0..<8 {
+                var message = Self.message
+                message[index] ^= 1 << bit
+                #expect(Self.code(of: text, message, by: key.publicKey) == .signatureInvalid)
+            }
+        }
+        for message in [[], Self.message + [0], Array(Self.message.dropLast()), Self.message + Self.message] {
+            #expect(Self.code(of: text, message, by: key.publicKey) == .signatureInvalid)
+        }
+    }
+
+    @Test("a signature that is larger than the group's order is refused, though it is the same one")
+    func malleability() throws {
+        let key = try SigningKey.generate()
+        let text = try key.sign(Self.message, trustedComment: "").text
+        let lines = text.split(separator: "\n")
+        var raw = try #require(Base64.bytes(of: lines[1], count: 74))
+        // S + L, lowest byte first.
+        let order = bytes("edd3f55c1a631258d69cf7a2def9de14") + [UInt8](repeating: 0, count: 15) + [0x10]
+        var carry = 0
+        for index in 0..<32 {
+            let sum = Int(raw[42 + index]) + Int(order[index]) + carry
+            raw[42 + index] = UInt8(sum & 255)
+            carry = sum >> 8
+        }
+        let changed = text.replacing(lines[1], with: Base64.text(of: raw))
+        #expect(Self.code(of: changed, by: key.publicKey) == .signatureInvalid)
+    }
+
+    @Test("a message that comes piece by piece is signed and verified as the whole")
+    func pieces() throws {
+        let key = try SigningKey.generate()
+        func prehash() -> Prehash {
+            let prehash = Prehash()
+            for piece in [Self.message[..<3], Self.message[3..<3], Self.message[3...]] {
+                piece.withUnsafeBytes { prehash.update($0) }
+            }
+            return prehash
+        }
+        let signature = try key.sign(prehash(), trustedComment: "t", untrustedComment: "u")
+        #expect(try signature == key.sign(Self.message, trustedComment: "t", untrustedComment: "u"))
+        try signature.verify(Self.message, by: key.publicKey)
+        try signature.verify(prehash(), by: key.publicKey)
+    }
+
+    @Test(
+        "a comment that is not one line is not written",
+        arguments: ["a\nb", "a\r", "\0", "\u{1b}[2J", "\u{85}", "\u{2028}", "\u{7f}"])
+    func comments(_ comment: String) throws {
+        let key = try SigningKey.generate()
+        for (trusted, untrusted) in [(comment, ""), ("", comment)] {
+            #expect { try key.sign([], trustedComment: trusted, untrustedComment: untrusted) } throws: {
+                ($0 as? SigningError)?.code == .commentUnwritable
+            }
+        }
+    }
+
+    @Test(
+        "a comment that is written is read, whatever its letters",
+        arguments: [
+            "", " ", "\t", "ü", "\u{301}combining", "untrusted comment: ", "🏳️‍🌈", String(repeating: "é", count: 500),
+        ])
+    func commentsAgain(_ comment: String) throws {
+        let key = try SigningKey.generate()
+        let signature = try key.sign(Self.message, trustedComment: comment, untrustedComment: comment)
+        let again = try MinisignSignature(signature.text)
+        #expect(again == signature)
+        #expect(again.trustedComment.utf8.elementsEqual(comment.utf8))
+        try again.verify(Self.message, by: key.publicKey)
+    }
+
+    static let file = """
+        untrusted comment: signature from minisign secret key
+        RUSfFjBv+sHErFkIhMmVHAmtJKoRIrjc2BUNG5VI5y8eAcCSmuedCBmg9LqhJK3Wf1WyXRiGBxR2yuys6Xcc8qcWm3n7w4nrBgM=
+        trusted comment: timestamp:1795281731\tfile:f\thashed
+        9GObeIgasxcivN1rvpyUZHwswfCk6HyCluNy5ZVrnIeHIkuK3Tf12CreV7d9R5LrV/p5KZo/2EWyzWl+eBvYCw==
+
+        """
+
+    static let malformed: [(what: String, text: String)] = [
+        ("nothing", ""),
+        ("line feeds", "\n\n\n\n"),
+        ("no line feed at the end", String(file.dropLast())),
+        ("an empty line behind", file + "\n"),
+        ("something behind", file + "x"),
+        ("an empty line before", "\n" + file),
+        ("two signatures", file + file),
+        ("other line ends", file.replacing("\n", with: "\r\n")),
+        ("one other line end", file.replacing("==\n", with: "==\r\n")),
+        ("a mark of Unicode before", "\u{feff}" + file),
+        ("no space behind a prefix", file.replacing("comment: s", with: "comment:s")),
+        ("another prefix", file.replacing("\ntrusted", with: "\nTrusted")),
+        ("a prefix twice changed", file.replacing("untrusted", with: "trusted")),
+        ("a comment that writes on a terminal", file.replacing("file:f", with: "\u{1b}]0;x\u{7}")),
+        ("a zero byte", file.replacing("file:f", with: "file:\0")),
+        ("a carriage return in the comment", file.replacing("\thashed", with: "\r")),
+        ("a signature cut short", file.replacing("BgM=", with: "B===")),
+        ("no padding", file.replacing("BgM=", with: "BgM")),
+        ("bits that are left over", file.replacing("BgM=", with: "BgN=")),
+        ("bits that are left over at the end", file.replacing("YCw==", with: "YCx==")),
+        ("a line of base64 in two", file.replacing("BUNG", with: "BU\nNG")),
+        ("a space in base64", file.replacing("BUNG", with: "BU G")),
+        ("another algorithm", file.replacing("RUSf", with: "RVSf")),
+        ("a key in the place of a signature", file.replacing("RUSfFjBv+sHErFkI", with: "RWQ=")),
+        (
+            "an untrusted comment that is too long",
+            file.replacing("minisign", with: String(repeating: "x", count: 1_000))
+        ),
+        ("a trusted comment that is too long", file.replacing("file:f", with: String(repeating: "x", count: 8_200))),
+        ("far too long", String(repeating: file, count: 10_000)),
+    ]
+
+    @Test("a text that is no signature is refused", arguments: malformed)
+    func refused(what: String, text: String) {
+        #expect { try MinisignSignature(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+    }
+
+    @Test("the text of the table is a signature before it is damaged")
+    func undamaged() throws {
+        let key = try VerifyingKey("RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU")
+        let signature = try MinisignSignature(Self.file)
+        #expect(signature.text == Self.file)
+        try signature.verify(Array("hi\n".utf8), by: key)
+    }
+}

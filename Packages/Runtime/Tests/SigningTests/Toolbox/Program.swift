@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// A program of the system, run in a folder of its own.
+struct Program {
+    struct Outcome {
+        let status: Int32
+        /// What it wrote, to either output.
+        let output: String
+    }
+
+    let name: String
+    /// Debian's package that has it; `Scripts/test` installs it.
+    let package: String
+
+    static let minisign = Program(name: "minisign", package: "minisign")
+    static let openssl = Program(name: "openssl", package: "openssl")
+
+    /// Whether it can be run.
+    var isThere: Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+
+    func outcome(in folder: URL, input: String = "", _ arguments: String...) throws -> Outcome {
+        let process = Process()
+        let (standardInput, standardOutput) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        process.standardError = standardOutput
+        try process.run()
+        standardInput.fileHandleForWriting.write(Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+    }
+}
+
+/// Gives the body a folder of its own, and removes it afterwards.
+func withFolder<R>(_ body: (URL) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "signing-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+}
+
+extension URL {
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: appending(path: name))
+    }
+
+    func text(of name: String) throws -> String {
+        try String(contentsOf: appending(path: name), encoding: .utf8)
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Signing
+
+/// Section 7.1 of RFC 8032, without the message of 1,023 bytes.
+@Suite("Published vectors")
+struct VectorTests {
+    struct Vector: Sendable, CustomTestStringConvertible {
+        let name: String
+        let seed: String
+        let point: String
+        let message: String
+        let signature: String
+
+        var testDescription: String { name }
+    }
+
+    static let ed25519 = [
+        Vector(
+            name: "TEST 1",
+            seed: "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+            point: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            message: "",
+            signature: "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+                + "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"),
+        Vector(
+            name: "TEST 2",
+            seed: "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+            point: "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+            message: "72",
+            signature: "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+                + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"),
+        Vector(
+            name: "TEST 3",
+            seed: "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+            point: "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            message: "af82",
+            signature: "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+                + "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"),
+        Vector(
+            name: "TEST SHA(abc)",
+            seed: "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",
+            point: "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf",
+            message: "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+            signature: "dc2a4459e7369633a52b1bf277839a00201009a3efbf3ecb69bea2186c26b589"
+                + "09351fc9ac90b3ecfdfbc7c66431e0303dca179c138ac17ad9bef1177331a704"),
+    ]
+
+    @Test("keys and signatures are those of RFC 8032", arguments: ed25519)
+    func signs(_ vector: Vector) throws {
+        let key = try KeyHandle(seed: bytes(vector.seed))
+        #expect(try key.publicKey() == bytes(vector.point))
+        #expect(try key.signature(of: bytes(vector.message)) == bytes(vector.signature))
+
+        let stranger = try KeyHandle(publicKey: bytes(vector.point))
+        #expect(try stranger.isSignature(bytes(vector.signature), of: bytes(vector.message)))
+        #expect(try !stranger.isSignature(bytes(vector.signature), of: bytes(vector.message) + [0]))
+    }
+
+    @Test(
+        "SHA-256 is that of FIPS 180, however the bytes come",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ])
+    func sha256(text: String, digest: String) throws {
+        #expect(try SHA256Hasher.digest(of: Array(text.utf8)).hexadecimal == digest)
+        #expect(try SHA256Hasher.digest(of: text.utf8.reversed().reversed()).hexadecimal == digest)
+        let hasher = SHA256Hasher()
+        for byte in text.utf8 { withUnsafeBytes(of: byte) { hasher.update($0) } }
+        #expect(try hasher.finish().hexadecimal == digest)
+    }
+
+    @Test("a hasher that is asked twice says so, and never gives another digest")
+    func once() throws {
+        let hasher = SHA256Hasher()
+        _ = try hasher.finish()
+        #expect { try hasher.finish() } throws: { ($0 as? SigningError)?.code == .cryptoFailed }
+    }
+
+    @Test("the prehash is BLAKE2b-512 of RFC 7693")
+    func prehash() throws {
+        let prehash = Prehash()
+        Array("abc".utf8).withUnsafeBytes { prehash.update($0) }
+        #expect(
+            try prehash.finish().hexadecimal == "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                + "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923")
+    }
+}

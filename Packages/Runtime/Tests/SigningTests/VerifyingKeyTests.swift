@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Signing
+
+@Suite("Public keys")
+struct VerifyingKeyTests {
+    static let line = "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU"
+    static let file = "untrusted comment: minisign public key ACC4C1FA6F30169F\n" + line + "\n"
+
+    @Test(
+        "minisign's file and its line alone are the same key",
+        arguments: [
+            file, line, line + "\n", String(file.dropLast()), "untrusted comment: \n" + line,
+            "untrusted comment: von Zoë, 2026\n" + line + "\n",
+        ])
+    func read(_ text: String) throws {
+        let key = try VerifyingKey(text)
+        #expect(key.text == Self.file)
+        #expect(key.base64 == Self.line)
+        #expect("\(key.id)" == "ACC4C1FA6F30169F")
+    }
+
+    static let malformed: [(what: String, text: String)] = [
+        ("nothing", ""),
+        ("a line feed", "\n"),
+        ("a comment alone", "untrusted comment: x\n"),
+        ("the file twice", file + file),
+        ("a third line", file + "\n"),
+        ("two keys", line + "\n" + line + "\n"),
+        ("a line before", "\n" + line),
+        ("other line ends", file.replacing("\n", with: "\r\n")),
+        ("a space before", " " + line),
+        ("a space behind", line + " "),
+        ("a space inside", line.replacing("F4Ix", with: "F4 x")),
+        ("a tabulator behind", line + "\t"),
+        ("a zero byte behind", line + "\0"),
+        ("another comment", file.replacing("untrusted", with: "trusted")),
+        ("a comment that writes on a terminal", file.replacing("minisign", with: "\u{1b}[31m")),
+        ("a comment of two lines", file.replacing("minisign", with: "\u{2028}")),
+        ("cut short", String(line.dropLast())),
+        ("cut short by four", String(line.dropLast(4))),
+        ("longer by four", line + "AAAA"),
+        ("padded", String(line.dropLast()) + "="),
+        ("padded twice", String(line.dropLast(2)) + "=="),
+        ("the alphabet of addresses", line.replacing("/", with: "_")),
+        ("a letter of another alphabet", line.replacing("R", with: "Ｒ")),
+        ("prehashed", line.replacing("RWS", with: "RUS")),
+        ("another algorithm", line.replacing("RWS", with: "RWW")),
+        ("a PEM", "-----BEGIN PUBLIC KEY-----\n\(line)\n-----END PUBLIC KEY-----\n"),
+        ("too long", "untrusted comment: " + String(repeating: "x", count: 5_000) + "\n" + line),
+    ]
+
+    @Test("a text that is no public key is refused", arguments: malformed)
+    func refused(what: String, text: String) {
+        #expect { try VerifyingKey(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+    }
+
+    /// The points of order 8 and below, and their spellings above the prime, with both signs.
+    static let small = [
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ].flatMap { text -> [[UInt8]] in
+        let point = bytes(text)
+        return [point, point.dropLast() + [point[31] | 0x80]]
+    }
+
+    @Test("a key that anybody can sign for is refused", arguments: small)
+    func smallOrder(_ point: [UInt8]) throws {
+        #expect {
+            try VerifyingKey(Base64.text(of: Array("Ed".utf8) + [UInt8](repeating: 1, count: 8) + point))
+        } throws: {
+            ($0 as? SigningError)?.code == .keyUnfit
+        }
+    }
+
+    @Test("libcrypto itself accepts signatures of nobody for such a key, or does not take it for a point")
+    func forgeries() throws {
+        // R is the neutral point and S is 0: it holds when the key, taken as often as the hash says, is neutral too.
+        let nobody = [1] + [UInt8](repeating: 0, count: 63)
+        let fooled = try Self.small.filter { point in
+            let key = try KeyHandle(publicKey: point)
+            return try (0..<200).contains { try key.isSignature(nobody, of: [$0]) }
+        }
+        #expect(fooled.count >= 8)
+    }
+
+    @Test(
+        "a key id is up to 16 hexadecimal digits",
+        arguments: ["", " 1", "1 ", "+1", "-1", "0x1", "12G", "11112222333344445", "١"])
+    func malformedID(_ text: String) {
+        #expect { try KeyID(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+    }
+}

@@ -1,0 +1,51 @@
+internal import PluginCore
+internal import PluginRuntime
+internal import Signing
+
+extension PackageEditor {
+    /// Whether there is a seal in it.
+    public var isSealed: Bool { fileNames.contains(Seal.name) }
+
+    /// Leaves seal and signature as they are from now on, whatever becomes of the files: the package is no more what its team
+    /// sealed.
+    ///
+    /// ```swift
+    /// package.keepSeal()
+    /// try package.edit("Resources/Pages/help.json") { $0.append(UInt8(ascii: " ")) }
+    /// ```
+    public mutating func keepSeal() {
+        keepsSeal = true
+    }
+
+    /// Seals and signs the files as they are now. What is changed later is not sealed again.
+    ///
+    /// - Parameter time: the signing time, in seconds since 1970.
+    /// - Throws: why the files can not be sealed.
+    public mutating func sign(by identity: SigningIdentity, at time: Int64 = SigningIdentity.time) throws {
+        let sealed = try files.filter { !$0.name.hasPrefix(Seal.folder + "/") }.map { file in
+            Seal.File(
+                path: file.name, size: UInt64(file.bytes.count),
+                sha256: try SHA256Hasher.digest(of: file.bytes).hexadecimal)
+        }
+        let bundle =
+            PackageFile.identity(named: name)
+            ?? BundleIdentity(identifier: name, version: SemanticVersion(major: 0, minor: 0, patch: 0))
+        let signed = try identity.sealer(at: time).sign(sealed, of: bundle)
+        set(Seal.name, to: signed.seal)
+        set(Seal.signatureName, to: signed.signature)
+        keepsSeal = true
+    }
+
+    /// Takes seal and signature out.
+    public mutating func removeSeal() {
+        files.removeAll { $0.name.hasPrefix(Seal.folder + "/") }
+        keepsSeal = true
+    }
+
+    /// Makes the seal fit again, at the time that it names, unless it was meant not to.
+    mutating func restoreSeal(by identity: SigningIdentity) throws {
+        guard isSealed, !keepsSeal else { return }
+        let seal = try Seal(reading: try bytes(of: Seal.name), of: name)
+        try sign(by: identity, at: seal.signedAt)
+    }
+}

@@ -1,0 +1,105 @@
+internal import FoundationEssentials
+public import PluginCore
+
+/// Runs a command of the real host once for each system call that touches files, with one fault there, and judges what it
+/// leaves behind.
+///
+/// ```swift
+/// let harness = try await FaultHarness(host: .find(), catalog: catalog.folder)
+/// let report = try await harness.run(.standard(for: "com.example.app.shop", versions: ["1.0.0", "1.1.0"], beside: nil))
+/// #expect(report.violations.isEmpty, "\(report)")
+/// ```
+///
+/// A fault is a kill or a failing call, not a power cut: what the host did not wait for is on the disk all the same.
+public struct FaultHarness: Sendable {
+    /// The host whose commands are run.
+    public let host: HostApp
+    /// The catalog that they see.
+    public let catalog: FilePath
+    /// What has to hold after each fault.
+    public var invariants = standardInvariants
+    /// The command that clears up what an interruption has left, after which ``DiskHoldsWhatIsNamed`` has to hold; `nil` for a
+    /// host that has none, and then that is not checked.
+    public var settling: [String]?
+    /// How many points are tried at once.
+    public var jobs = 2
+    /// Of how many points one is tried.
+    public var every = 1
+    /// Which one of ``every``.
+    public var seed: UInt64 = 0
+    /// How long a command may take.
+    public var timeout = Duration.seconds(30)
+
+    let strace: Strace
+    let place: ThrowawayFolder
+
+    /// A harness on a build and a catalog.
+    ///
+    /// - Parameter folder: where sandboxes are made; by default in memory, in `/dev/shm`, if that can be written, else in the
+    ///   system's temporary folder. A kill and a failing call do the same on every file system; waiting for a disk takes longer.
+    /// - Throws: ``FixtureError`` when strace(1) or clang is not there.
+    public init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
+        self.host = host
+        self.catalog = catalog
+        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? FilePath("/dev/shm") : nil
+        place = try (folder ?? memory).map { try ThrowawayFolder(in: $0) } ?? ThrowawayFolder()
+        strace = try Strace(preloading: try await OneThread(in: place))
+        let help = try await host.hostapp.run("gc", "--help")
+        settling = help.status == 0 ? ["gc"] : nil
+    }
+
+    /// Tries every point, or every ``every``-th one.
+    ///
+    /// - Parameters:
+    ///   - operations: what is run.
+    ///   - faults: what goes wrong.
+    ///   - point: the only point to try; `nil` for all.
+    ///   - keep: a folder that gets the sandbox of the last fault as it was left; `nil` for none.
+    ///   - progress: hears, before each point, how many of how many of an operation have been tried.
+    /// - Throws: ``FixtureError`` when an operation does not succeed without faults, and what the file system throws.
+    public func run(
+        _ operations: [FaultOperation], faults: [Fault] = Fault.allCases, only point: FaultPoint? = nil,
+        keeping keep: FilePath? = nil,
+        progress: @Sendable @escaping (_ operation: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+    ) async throws -> FaultReport {
+        var rows: [FaultReport.Row] = []
+        for operation in operations {
+            let stage = try await FaultStage(operation, harness: self)
+            let attempts = faults.enumerated().flatMap { index, fault in
+                selected(from: stage.points(point), turn: index).map { (fault, $0) }
+            }
+            let outcomes = try await stage.try(attempts, keeping: keep) { progress(operation.name, $0, attempts.count) }
+            for fault in faults {
+                rows.append(
+                    FaultReport.Row(
+                        operation: operation.name, fault: fault, points: stage.points.count,
+                        outcomes: outcomes.filter { $0.fault == fault }))
+            }
+        }
+        return FaultReport(rows: rows, isSettled: settling != nil)
+    }
+
+    /// The points of an operation, in order.
+    ///
+    /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
+    public func points(of operation: FaultOperation) async throws -> [FaultPoint] {
+        try await FaultStage(operation, harness: self).points
+    }
+
+    /// Other faults get other points of the sample.
+    private func selected(from points: [FaultPoint], turn: Int) -> [FaultPoint] {
+        guard every > 1, points.count > 1 else { return points }
+        let start = Int(seed % UInt64(every)) + turn
+        return points.indices.filter { ($0 + start).isMultiple(of: every) }.map { points[$0] }
+    }
+
+    /// A command of the host on a sandbox.
+    func words(_ command: [String], in sandbox: FilePath) -> [String] {
+        ["--sandbox", sandbox.string, "--catalog", catalog.string] + command
+    }
+
+    func run(_ command: [String], in sandbox: FilePath) async throws(ProcessFailure) -> ProcessResult {
+        try await Executable(host.hostapp.path).run(
+            words(command, in: sandbox), environment: ["SWIFT_BACKTRACE": "enable=no"], timeout: timeout)
+    }
+}

@@ -1,0 +1,215 @@
+internal import FoundationEssentials
+internal import PluginCore
+internal import PluginRuntime
+internal import Synchronization
+
+/// One operation made ready: the sandbox it starts from, what it does without faults, and its points.
+struct FaultStage: Sendable {
+    let harness: FaultHarness
+    let reference: FaultReference
+    let points: [FaultPoint]
+    /// The root of the sandbox it starts from; nothing may be there.
+    private let prepared: FilePath
+    private let folder: FilePath
+    private let verdicts = VerdictMemory()
+
+    init(_ operation: FaultOperation, harness: FaultHarness) async throws {
+        self.harness = harness
+        folder = harness.place.appending("\(operation.name)-\(UUID().uuidString.prefix(8))")
+        prepared = folder.appending("prepared")
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        for step in operation.preparation { try await Self.take(step, prepared, operation, harness) }
+
+        let bench = try FaultBench(folder: folder.appending("job0"), prepared: prepared)
+        let before = try bench.state(of: prepared)
+        try bench.restore()
+        let first = try await harness.run(operation.command, in: bench.root)
+        guard first.status == 0 else {
+            throw FixtureError("\(operation.name) does not succeed without faults; \(first)")
+        }
+        let after = try bench.state()
+        let second = try await harness.run(operation.command, in: bench.root)
+        reference = FaultReference(
+            operation: operation, before: before, after: after, repeated: try bench.state(),
+            repeatedStatus: second.status)
+
+        try bench.restore()
+        let command = [harness.host.hostapp.path.string] + harness.words(operation.command, in: bench.root)
+        let traced = try await harness.strace.points(of: command, logging: bench.log, timeout: harness.timeout)
+        guard traced.result.status == 0, !traced.points.isEmpty else {
+            throw FixtureError("\(operation.name) does not succeed under strace; \(traced.result)")
+        }
+        points = traced.points
+    }
+
+    private static func take(
+        _ step: FaultOperation.Step, _ root: FilePath, _ operation: FaultOperation, _ harness: FaultHarness
+    ) async throws {
+        switch step {
+        case .host(let words):
+            let result = try await harness.run(words, in: root)
+            guard result.status == 0 else { throw FixtureError("\(operation.name) can not be prepared; \(result)") }
+        case .file(let name, let content):
+            let path = root.appending(name)
+            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
+            try Data(content.utf8).write(to: URL(filePath: path.string))
+        }
+    }
+
+    /// All points, or one of them, which need not be among them.
+    func points(_ only: FaultPoint?) -> [FaultPoint] {
+        only.map { only in [points.first { $0 == only } ?? only] } ?? points
+    }
+
+    /// Tries points, some at once, and returns what came of them in their order.
+    func `try`(
+        _ attempts: [(Fault, FaultPoint)], keeping keep: FilePath?, progress: @Sendable @escaping (Int) -> Void
+    ) async throws -> [FaultOutcome] {
+        let queue = AttemptQueue(count: attempts.count)
+        return try await withThrowingTaskGroup(of: [(Int, FaultOutcome)].self) { group in
+            for job in 0..<max(1, min(harness.jobs, attempts.count)) {
+                group.addTask { @concurrent in
+                    let bench = try FaultBench(folder: folder.appending("job\(job)"), prepared: prepared)
+                    var outcomes: [(Int, FaultOutcome)] = []
+                    while let index = queue.next() {
+                        progress(index)
+                        let (fault, point) = attempts[index]
+                        outcomes.append((index, try await attempt(fault, point, on: bench, keeping: keep)))
+                    }
+                    return outcomes
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func attempt(
+        _ fault: Fault, _ point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?
+    ) async throws -> FaultOutcome {
+        var outcome = FaultOutcome(fault: fault, point: point)
+        // strace counts the calls of each thread apart and can not be told which thread is meant.
+        guard point.thread == 0 else { return outcome }
+        try bench.restore()
+        let command = [harness.host.hostapp.path.string] + harness.words(reference.operation.command, in: bench.root)
+        outcome.commandLine = harness.strace.commandLine(command, fault, at: point)
+        do {
+            let run = try await harness.strace.run(
+                command, fault, at: point, logging: bench.log, timeout: harness.timeout)
+            guard run.isHit else { return outcome }
+            outcome.status = run.result.status
+            if fault != .kill, let signal = run.result.signal {
+                outcome.violations.append(
+                    FaultViolation("crash", "the host ended with signal \(signal); \(run.result)"))
+            }
+        } catch let failure as ProcessFailure {
+            outcome.violations.append(FaultViolation("hang", "\(failure)"))
+        }
+        outcome.isTried = true
+        if let keep { try bench.copy(to: keep) }
+        outcome.violations += try await judge(try bench.state(), hasSucceeded: outcome.status == 0, on: bench)
+        return outcome
+    }
+
+    /// What is wrong with a sandbox that a fault has left, and with what becomes of it. All of it follows from what is on the
+    /// disk, so that the same disk is judged once.
+    private func judge(
+        _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
+    ) async throws -> [FaultViolation] {
+        if let known = verdicts.verdict(on: state.tree, hasSucceeded) { return known }
+        var violations = harness.check(state, reference)
+        if hasSucceeded, state.installed != reference.after.installed {
+            violations.append(FaultViolation("done", "the host has said that it is done, and it is not"))
+        }
+        // What can not be read can not be gone on with, and what follows from a violation is none of its own.
+        if violations.isEmpty { violations += try await goOn(from: state, on: bench) }
+        verdicts.remember(violations, of: state.tree, hasSucceeded)
+        return violations
+    }
+
+    /// I5: the same command again; then I6.
+    private func goOn(from state: SandboxState, on bench: FaultBench) async throws -> [FaultViolation] {
+        let isDone = state.installed == reference.after.installed && state.installed != reference.before.installed
+        let expected = isDone ? reference.repeated : reference.after
+        let status = isDone ? reference.repeatedStatus : 0
+        let again = try await harness.run(reference.operation.command, in: bench.root)
+        guard again.status == status else {
+            return [FaultViolation("I5", "run again it should have ended with \(status); \(again)")]
+        }
+        let result = try bench.state()
+        var violations = harness.check(result, reference.continued).map {
+            FaultViolation("I5", "after running it again, \($0.invariant): \($0.message)")
+        }
+        if result.installed != expected.installed {
+            violations.append(FaultViolation("I5", "run again it has not done what it does without faults"))
+        }
+        let data = ["Containers/Data", "Containers/Shared"]
+        if data.contains(where: { result.nodes(below: $0) != expected.nodes(below: $0) }) {
+            violations.append(FaultViolation("I5", "run again it has left other data than it does without faults"))
+        }
+        guard violations.isEmpty, let settling = harness.settling else { return violations }
+        let settled = try await harness.run(settling, in: bench.root)
+        guard settled.status == 0 else { return [FaultViolation("I6", "\(settled)")] }
+        let end = try bench.state()
+        violations = harness.check(end, reference.continued)
+        violations += DiskHoldsWhatIsNamed().violations(in: end, reference).map { FaultViolation("I6", $0) }
+        return violations
+    }
+}
+
+extension FaultHarness {
+    fileprivate func check(_ state: SandboxState, _ reference: FaultReference) -> [FaultViolation] {
+        invariants.flatMap { invariant in
+            invariant.violations(in: state, reference).map { FaultViolation(invariant.name, $0) }
+        }
+    }
+}
+
+extension FaultReference {
+    /// For what comes after the command was run again, when old is what it was after the first time.
+    fileprivate var continued: FaultReference {
+        FaultReference(
+            operation: operation, before: after, after: repeated, repeated: repeated, repeatedStatus: repeatedStatus)
+    }
+}
+
+/// Hands out the numbers from 0, each to one of those who ask.
+private final class AttemptQueue: Sendable {
+    private let count: Int
+    private let handedOut = Atomic<Int>(0)
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    func next() -> Int? {
+        let number = handedOut.add(1, ordering: .relaxed).oldValue
+        return number < count ? number : nil
+    }
+}
+
+/// What was found on disks that were looked at already.
+private final class VerdictMemory: Sendable {
+    private struct Disk: Hashable {
+        let nodes: [String: FileTree.Node]
+        let hasSucceeded: Bool
+    }
+
+    private let verdicts = Mutex<[Disk: [FaultViolation]]>([:])
+
+    func verdict(on tree: FileTree, _ hasSucceeded: Bool) -> [FaultViolation]? {
+        verdicts.withLock { $0[disk(tree, hasSucceeded)] }
+    }
+
+    func remember(_ violations: [FaultViolation], of tree: FileTree, _ hasSucceeded: Bool) {
+        verdicts.withLock { $0[disk(tree, hasSucceeded)] = violations }
+    }
+
+    /// The lock's file says who had it, and each time that is another process.
+    private func disk(_ tree: FileTree, _ hasSucceeded: Bool) -> Disk {
+        var nodes = tree.nodes
+        let lock = "Containers/Bundle/host.lock"
+        if nodes[lock] != nil { nodes[lock] = .special(mode: 0) }
+        return Disk(nodes: nodes, hasSucceeded: hasSucceeded)
+    }
+}

@@ -1,0 +1,36 @@
+/// A line of strace(1)'s log: one call of one thread, or how a process ended.
+struct TracedCall {
+    let thread: Int32
+    /// The name; empty for what is no call.
+    let name: String
+    let text: Substring
+
+    /// Reads `1234 openat(AT_FDCWD</tmp>, ...) = 3</tmp/a>`, as `strace -f -y` writes it. The second half of a call that
+    /// another thread has interrupted is none.
+    init?(_ line: Substring) {
+        let number = line.prefix { $0.isNumber }
+        guard let thread = Int32(number) else { return nil }
+        self.thread = thread
+        text = line[number.endIndex...].drop { $0 == " " }
+        let word = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        name = text[word.endIndex...].first == "(" ? String(word) : ""
+    }
+
+    var isInjected: Bool { text.hasSuffix("(INJECTED)") }
+
+    /// Whether the process was killed in it: it has no result.
+    var isCutShort: Bool { text.hasSuffix(" = ?") || text.hasSuffix("<unfinished ...>") }
+
+    /// Whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
+    var touchesFiles: Bool {
+        if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
+        // Memory of no file has no descriptor; the other arguments are numbers and names of flags.
+        if name == "mmap" { return !text.contains(", -1, 0") }
+        return true
+    }
+
+    /// All lines of a log.
+    static func all(in log: some StringProtocol) -> [TracedCall] {
+        log.split(separator: "\n").compactMap { TracedCall(Substring($0)) }
+    }
+}

@@ -1,0 +1,63 @@
+import Console
+import PluginCore
+
+/// `bundletool keygen`.
+enum KeygenCommand {
+    static let declaration = Command(
+        "keygen", summary: "Make a team's key: a secret file and a public one.",
+        discussion: """
+            The secret key signs packages, and is encrypted with a password that is asked for on the terminal. The public \
+            key is what hosts are given to tell the team by; it is in minisign's format. Files that are there are never \
+            overwritten.
+            """,
+        options: [
+            .value(
+                "output", short: "o", placeholder: "name", default: "team",
+                help: "The files are <name>.key and <name>.pub."),
+            .value("password-file", placeholder: "file", help: "A file whose first line is the password."),
+            .flag("no-password", help: "Do not encrypt the secret key: whoever can read the file can sign."),
+        ],
+        examples: [
+            .init("bundletool keygen --output keys/example", "Make keys/example.key and keys/example.pub:"),
+            .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Have a host trust it:"),
+        ])
+
+    /// - Parameter ask: shows a prompt on the terminal and returns the line that is typed.
+    static func run(
+        _ parsed: ParsedCommand, on terminal: Terminal,
+        ask: (_ prompt: String) throws -> String = { try SecretInput.line(prompt: $0) }
+    ) throws -> Reply {
+        let name = parsed.value("output") ?? ""
+        guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
+            ![".", "..", ".key", ".pub"].contains(last)
+        else {
+            throw UsageError(
+                .invalidValue, subject: "--output", expected: ["the name of a file, without its ending"],
+                command: ["bundletool", "keygen"], value: name)
+        }
+        if parsed.flag("no-password"), parsed.count("password-file") > 0 {
+            throw UsageError(
+                .conflictingOptions, subject: "--no-password", expected: ["--password-file"],
+                command: ["bundletool", "keygen"])
+        }
+        try KeyPair.requireRoom(for: name)
+        let pair = try KeyPair(named: name, password: password(parsed, name: name, ask))
+        return parsed.flag("json") ? Reply(document: pair.json) : Reply(text: pair.text(for: terminal))
+    }
+
+    private static func password(
+        _ parsed: ParsedCommand, name: String, _ ask: (_ prompt: String) throws -> String
+    ) throws -> String? {
+        if parsed.flag("no-password") { return nil }
+        if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }
+        do {
+            return try KeyPassword.new(for: KeyPair.files(of: name).secret, ask)
+        } catch SecretInput.Failure.noTerminal {
+            throw UsageError(
+                .missingArgument, subject: "--password-file <file>",
+                expected: ["--password-file <file>", "--no-password"], command: ["bundletool", "keygen"])
+        } catch SecretInput.Failure.cancelled {
+            throw AtriumError(.keyInvalid, name, detail: "no password was given")
+        }
+    }
+}

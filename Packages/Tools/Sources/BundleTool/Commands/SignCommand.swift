@@ -1,0 +1,39 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `bundletool sign`.
+enum SignCommand {
+    static let declaration = Command(
+        "sign", summary: "Seal a package and sign the seal.",
+        discussion: """
+            Lists every file of the package with its size and SHA-256 in \(Seal.name), signs that list with the team's key, \
+            and writes the package again in one step. A signature that it had is replaced. The same key, content and time \
+            give the same bytes.
+
+            The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.
+            """,
+        arguments: [.required("package.zip", help: "The package.")],
+        options: SigningOptions.declarations + [
+            .value(
+                "output", short: "o", placeholder: "file", help: "Where the signed package goes, if not in its place."),
+            ConverterOption.declaration,
+        ],
+        examples: [
+            .init("bundletool sign com.example.app.shop-1.1.0.zip --key team.key --team com.example")
+        ])
+
+    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
+        guard let sealer = try SigningOptions.sealer(in: parsed) else {
+            throw SigningOptions.missing("--key <file>", parsed)
+        }
+        let converters = try ConverterOption.names(in: parsed)
+        let package = FilePath(parsed.argument("package.zip") ?? "")
+        guard case .file = Files.kind(of: package) else {
+            throw PackError.notThere(package, .file, remedy: "name a package; \"bundletool pack\" makes one")
+        }
+        let output = parsed.value("output").map { FilePath($0) } ?? package
+        try sealer.sign(package: package, to: output, registeredConverters: converters)
+        return try PackageInspection(of: output, converters: converters)
+    }
+}

@@ -1,0 +1,93 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Signing
+
+/// `--key`, `--team` and what goes with them: in whose name a package is signed.
+enum SigningOptions {
+    /// The variable that reproducible builds name their time in: https://reproducible-builds.org/specs/source-date-epoch/
+    static let epochVariable = "SOURCE_DATE_EPOCH"
+
+    private static let keyLimit = 1 << 16
+
+    static let declarations: [Command.Option] = [
+        .value(
+            "key", short: "k", placeholder: "file", help: "Sign with this secret key; \"bundletool keygen\" makes one."),
+        .value("team", short: "t", placeholder: "id", help: "The team whose key it is, such as com.example."),
+        .value("password-file", placeholder: "file", help: "A file whose first line is the key's password."),
+        .value(
+            "signed-at", placeholder: "time",
+            help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), and else now."),
+    ]
+
+    /// What is asked for; `nil` when no key is named.
+    ///
+    /// - Throws: `UsageError`, ``PackError``, `AtriumError` with code `keyInvalid`.
+    static func sealer(in parsed: ParsedCommand) throws -> Sealer? {
+        guard let path = parsed.value("key") else {
+            for option in ["team", "password-file", "signed-at"] where parsed.value(option) != nil {
+                throw missing("--key <file>", parsed)
+            }
+            return nil
+        }
+        guard let team = parsed.value("team") else { throw missing("--team <id>", parsed) }
+        guard Sealer.isTeam(team) else {
+            throw UsageError(
+                .invalidValue, subject: "--team", expected: ["a reverse-domain name such as com.example"],
+                command: ["bundletool"] + parsed.path, value: team)
+        }
+        let time = try time(of: parsed, epoch: Environment.variable(epochVariable), now: Environment.now())
+        return Sealer(key: try key(FilePath(path), parsed.value("password-file")), team: team, signedAt: time)
+    }
+
+    /// The signing time, in seconds since 1970.
+    static func time(of parsed: ParsedCommand, epoch: String?, now: Int64) throws(UsageError) -> Int64 {
+        if let text = parsed.value("signed-at") {
+            guard let time = Seal.time(text) else {
+                throw UsageError(
+                    .invalidValue, subject: "--signed-at", expected: ["a time in UTC such as 2026-11-21T12:00:00Z"],
+                    command: ["bundletool"] + parsed.path, value: text)
+            }
+            return time
+        }
+        guard let epoch, !epoch.isEmpty else { return now }
+        guard let time = Int64(epoch), time >= 0 else {
+            throw UsageError(
+                .invalidValue, subject: epochVariable, expected: ["seconds since 1970"],
+                command: ["bundletool"] + parsed.path, value: epoch)
+        }
+        return time
+    }
+
+    static func missing(_ option: String, _ parsed: ParsedCommand, or others: String...) -> UsageError {
+        UsageError(
+            .missingArgument, subject: option, expected: [option] + others, command: ["bundletool"] + parsed.path)
+    }
+
+    private static func key(_ path: FilePath, _ passwordFile: String?) throws -> SigningKey {
+        let text = try Self.text(of: path, remedy: "name the file of a secret key; \"bundletool keygen\" makes one")
+        let password = try passwordFile.map { file in
+            let text = try Self.text(of: FilePath(file), remedy: "name the file that holds the key's password")
+            return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }))
+        }
+        do throws(SigningError) {
+            return try SigningKey(text: text, password: password)
+        } catch {
+            throw AtriumError(.keyInvalid, path.string, detail: error.detail)
+        }
+    }
+
+    /// A public key, by the file that has it.
+    static func publicKey(_ path: FilePath) throws -> VerifyingKey {
+        let text = try Self.text(of: path, remedy: "name the file of a public key, such as \"bundletool keygen\" makes")
+        do throws(SigningError) {
+            return try VerifyingKey(text)
+        } catch {
+            throw AtriumError(.keyInvalid, path.string, detail: error.detail)
+        }
+    }
+
+    private static func text(of path: FilePath, remedy: String) throws -> String {
+        String(decoding: try Files.bytes(of: path, limit: keyLimit, remedy: remedy), as: UTF8.self)
+    }
+}

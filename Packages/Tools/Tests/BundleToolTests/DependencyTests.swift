@@ -1,0 +1,106 @@
+import BundleTool
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A plugin that is linked with another bundle's library")
+struct DependencyTests {
+    /// A library that is packed, and a plugin that is linked with it.
+    private struct Workshop {
+        let fixture: PluginFixture
+        let package: FilePath
+        /// What packs the plugin.
+        let words: [String]
+
+        /// - Parameter requires: what the plugin's manifest requires.
+        init(requires: String, soname: String? = "libBase.so", kind: String = "lib") throws {
+            fixture = try PluginFixture(
+                manifest: PluginFixture.manifest.replacing(#""requires": ["#, with: #""requires": [\#(requires)"#))
+            let root = fixture.root
+            try fixture.write(
+                """
+                {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "1.0.0", "name": "Base",
+                "kind": "\(kind)", "entry": "libBase.so", "coreABI": 1}
+                """, to: "base/manifest.json")
+            try fixture.write(
+                library(
+                    ofC: PluginFixture.entry + "int base(void) { return 1; }",
+                    options: (soname.map { ["-Wl,-soname,\($0)"] } ?? [])), to: "libBase.so")
+            try fixture.write(
+                library(
+                    ofC: PluginFixture.entry + "int base(void); int use(void) { return base(); }",
+                    options: [root.appending("libBase.so").string]), to: "libShop.so")
+            package = try Packer(folder: root.appending("base"), library: root.appending("libBase.so"))
+                .pack(into: root.appending("libraries"))
+            words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        }
+
+        func pack(_ more: String...) throws -> String { try Program.answer(to: words + more, on: .plain) }
+
+        func refusal(_ more: String...) throws -> AtriumError {
+            try #require(throws: AtriumError.self) { try Program.answer(to: words + more, on: .plain) }
+        }
+    }
+
+    private static let needed = #"{"bundle": "com.example.lib.base", "versions": "^1.0.0"}, "#
+
+    @Test("is packed and inspected with a package of it, and refused without")
+    func named() throws {
+        let shop = try Workshop(requires: Self.needed)
+        let refusal = try shop.refusal()
+        #expect(refusal.code == .libraryUnloadable)
+        #expect(refusal.problems.first?.hasPrefix("libShop.so: it needs libBase.so, which is neither ") == true)
+        #expect(!shop.fixture.exists(shop.fixture.output))
+
+        _ = try shop.pack("--dependency", shop.package.string)
+        let package = shop.fixture.output.appending("com.example.app.shop-1.1.0.zip").string
+        let alone = try Program.answer(to: ["inspect", package], on: .plain)
+        #expect(alone.contains("verdict       no host of this release can load it\n"))
+        let both = try Program.answer(to: ["inspect", package, "-d", shop.package.string], on: .plain)
+        #expect(both.contains("verdict       a host of this release can load it\n"), "\(both)")
+        let library = try Program.answer(to: ["inspect", shop.package.string], on: .plain)
+        #expect(library.contains("soname        libBase.so\n"))
+    }
+
+    @Test(
+        "must require it, at once, and in that version",
+        arguments: [
+            ("", AtriumError.Code.libraryUnloadable),
+            (needed.replacing("}", with: #", "onDemand": true}"#), .libraryUnloadable),
+            (needed.replacing("^1", with: "^2"), .dependencyUnmet),
+        ])
+    func required(requires: String, code: AtriumError.Code) throws {
+        let shop = try Workshop(requires: requires)
+        let refusal = try shop.refusal("-d", shop.package.string)
+        #expect(refusal.code == code, "\(refusal)")
+        #expect(!shop.fixture.exists(shop.fixture.output))
+    }
+
+    @Test("can not be linked with a bundle of another kind")
+    func otherKind() throws {
+        let shop = try Workshop(requires: Self.needed, kind: "app")
+        let refusal = try shop.refusal("-d", shop.package.string)
+        #expect(refusal.code == .packageInvalid)
+        #expect(refusal.detail == "it is of kind app; only a bundle of kind lib is linked with")
+    }
+
+    @Test(
+        "would not find one without a soname, which is refused with the options that give it one",
+        arguments: [nil, "libB.so"])
+    func soname(name: String?) throws {
+        let error = try #require(throws: AtriumError.self) { try Workshop(requires: Self.needed, soname: name) }
+        #expect(error.code == .libraryUnloadable && error.problems.count == 1)
+        #expect(
+            error.problems.first?.hasSuffix(
+                "the plugin's author must link it with -Xlinker -soname -Xlinker libBase.so") == true, "\(error)")
+    }
+
+    @Test("is told which package is not there")
+    func missing() throws {
+        let shop = try Workshop(requires: Self.needed)
+        let error = try #require(throws: PackError.self) { try shop.pack("-d", "/nowhere.zip") }
+        #expect(error.exitStatus == .notFound && error.report.subject == "/nowhere.zip")
+    }
+}

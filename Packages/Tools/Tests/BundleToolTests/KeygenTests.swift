@@ -1,0 +1,180 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import Signing
+import Testing
+
+@testable import BundleTool
+
+@Suite("bundletool keygen")
+struct KeygenTests {
+    /// A folder that is removed afterwards.
+    private func withFolder(_ body: (FilePath) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "keygen-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(FilePath(folder.path))
+    }
+
+    private func text(_ path: FilePath) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path.string)), as: UTF8.self)
+    }
+
+    private func mode(_ path: FilePath) throws -> Int? {
+        let mode = try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions]
+        return (mode as? UInt16).map(Int.init) ?? (mode as? Int)
+    }
+
+    /// Runs the command with these answers to its questions; returns the prompts.
+    private func keygen(_ words: [String], answers: [String] = []) throws -> (reply: Reply, prompts: [String]) {
+        var (left, prompts) = (answers[...], [String]())
+        let parsed = try CommandLineParser(Program.command).parse(["keygen"] + words)
+        let reply = try KeygenCommand.run(parsed, on: .plain) { prompt in
+            prompts.append(prompt)
+            guard let answer = left.popFirst() else { throw SecretInput.Failure.noTerminal }
+            return answer
+        }
+        return (reply, prompts)
+    }
+
+    @Test("makes a secret key that only its owner can read, and the public one of it")
+    func pair() throws {
+        try withFolder { folder in
+            let name = folder.appending("team").string
+            let reply = try keygen(["--output", name, "--no-password"]).reply
+            let (secret, open) = (folder.appending("team.key"), folder.appending("team.pub"))
+            let key = try SigningKey(text: text(secret), password: nil)
+            #expect(try text(open) == key.publicKey.text)
+            #expect(try mode(secret) == 0o600)
+            #expect(try mode(open) == 0o644)
+            #expect(reply.text.contains("not encrypted"))
+            #expect(reply.text.contains("\(key.publicKey.id)"))
+            #expect(!reply.text.contains("PRIVATE"))
+        }
+    }
+
+    @Test("tells scripts the files, the id and the key")
+    func json() throws {
+        struct Document: Decodable {
+            let secretKey: String
+            let publicKey: String
+            let keyID: String
+            let key: String
+            let encrypted: Bool
+        }
+        try withFolder { folder in
+            let name = folder.appending("a.pub").string
+            let reply = try keygen(["-o", name, "--no-password", "--json"]).reply
+            let document = try JSONDecoder().decode(Document.self, from: Data(reply.text.utf8))
+            #expect(document.secretKey == folder.appending("a.key").string)
+            #expect(document.publicKey == name)
+            #expect(try VerifyingKey(document.key).id.description == document.keyID)
+            #expect(!document.encrypted)
+        }
+    }
+
+    @Test("a key is encrypted with the password that was typed twice")
+    func asked() throws {
+        try withFolder { folder in
+            let name = folder.appending("team").string
+            let prompts = try keygen(["-o", name], answers: ["sécret", "sécret"]).prompts
+            #expect(prompts == ["Password for \(name).key: ", "The same again: "])
+            let pem = try text(folder.appending("team.key"))
+            #expect(pem.contains("ENCRYPTED PRIVATE KEY"))
+            let key = try SigningKey(text: pem, password: "sécret")
+            #expect(try text(folder.appending("team.pub")) == key.publicKey.text)
+        }
+    }
+
+    @Test("a password comes from a file's first line", arguments: ["secret", "secret\n", "secret\r\nmore\n"])
+    func passwordFile(content: String) throws {
+        try withFolder { folder in
+            let file = folder.appending("password")
+            try Data(content.utf8).write(to: URL(filePath: file.string))
+            _ = try keygen(["-o", folder.appending("team").string, "--password-file", file.string])
+            _ = try SigningKey(text: text(folder.appending("team.key")), password: "secret")
+        }
+    }
+
+    @Test(
+        "without a password that protects, there is no key",
+        arguments: [["one", "two"], ["", ""], ["one"], []])
+    func noPassword(answers: [String]) throws {
+        try withFolder { folder in
+            let name = folder.appending("team").string
+            #expect(throws: (any Error).self) { try keygen(["-o", name], answers: answers) }
+            let empty = folder.appending("empty")
+            try Data("\nsecret\n".utf8).write(to: URL(filePath: empty.string))
+            #expect { try keygen(["-o", name, "--password-file", empty.string]) } throws: {
+                ($0 as? AtriumError)?.code == .keyInvalid
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string) == ["empty"])
+        }
+    }
+
+    @Test("without a terminal it says how else a password is given")
+    func noTerminal() throws {
+        try withFolder { folder in
+            let name = folder.appending("team").string
+            #expect { try keygen(["-o", name]) } throws: {
+                ($0 as? UsageError)?.expected == ["--password-file <file>", "--no-password"]
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test(
+        "nothing that is there is overwritten, and nobody is asked for a password before",
+        arguments: ["team.key", "team.pub"], ["file", "link", "folder"])
+    func overwriting(name: String, kind: String) throws {
+        try withFolder { folder in
+            let path = folder.appending(name)
+            switch kind {
+            case "file": try Data("precious".utf8).write(to: URL(filePath: path.string))
+            case "link":
+                try FileManager.default.createSymbolicLink(
+                    atPath: path.string, withDestinationPath: folder.appending("nowhere").string)
+            default: try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: false)
+            }
+            for words in [["--no-password"], []] {
+                #expect { try keygen(["-o", folder.appending("team").string] + words, answers: []) } throws: { error in
+                    let (report, status) = FailureReport.of(error)
+                    return report.code == "fileExists" && report.subject == path.string && status == .refused
+                }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string) == [name])
+            if kind == "file" { #expect(try text(path) == "precious") }
+        }
+    }
+
+    @Test("when the second file can not be made, the first one goes")
+    func bothOrNone() throws {
+        try withFolder { folder in
+            let name = folder.appending("team").string
+            // Comes between the look and the making.
+            #expect(throws: PackError.self) {
+                let parsed = try CommandLineParser(Program.command).parse(["keygen", "-o", name])
+                _ = try KeygenCommand.run(parsed, on: .plain) { _ in
+                    try Data("precious".utf8).write(to: URL(filePath: name + ".key"))
+                    return "secret"
+                }
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            #expect(left == ["team.key"])
+            #expect(try text(folder.appending("team.key")) == "precious")
+        }
+    }
+
+    @Test("a name that is none is refused", arguments: ["", "keys/", ".", "keys/..", "/", ".key", "keys/.pub"])
+    func names(_ name: String) {
+        #expect { try keygen(["--no-password", "--output", name]) } throws: { $0 is UsageError }
+    }
+
+    @Test("a password file and no password are not asked for together")
+    func both() {
+        #expect { try keygen(["--no-password", "--password-file", "x"]) } throws: {
+            ($0 as? UsageError)?.code == .conflictingOptions
+        }
+    }
+}

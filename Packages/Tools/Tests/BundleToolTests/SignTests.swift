@@ -1,0 +1,228 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Signing
+import Testing
+import Zip
+
+@testable import BundleTool
+
+@Suite("bundletool sign and verify")
+struct SignTests {
+    /// A plugin, and two keys beside it.
+    private struct Bench {
+        static let time = "2026-11-21T12:00:00Z"
+        let fixture: PluginFixture
+        let key: SigningKey
+        let package: FilePath
+
+        init() throws {
+            fixture = try PluginFixture()
+            key = try .generate()
+            try fixture.write(key.pem(password: nil), to: "key.pem")
+            try fixture.write(key.publicKey.text, to: "key.pub")
+            try fixture.write(SigningKey.generate().publicKey.text, to: "other.pub")
+            package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
+        }
+
+        func path(_ name: String) -> String { fixture.root.appending(name).string }
+
+        var signing: [String] {
+            ["--key", path("key.pem"), "--team", "com.example", "--signed-at", Self.time]
+        }
+
+        func pack(_ more: [String] = []) throws {
+            _ = try Program.answer(
+                to: ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string] + more,
+                on: .plain)
+        }
+
+        func verify(_ path: String? = nil, by key: String = "key.pub", _ more: String...) throws -> Reply {
+            try Program.reply(to: ["verify", path ?? package.string, "--key", self.path(key)] + more, on: .plain)
+        }
+    }
+
+    @Test("signing while packing and afterwards gives the same bytes, every time")
+    func sameBytes() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        let signed = try bench.fixture.bytes(of: bench.package)
+        try bench.pack(bench.signing)
+        #expect(try bench.fixture.bytes(of: bench.package) == signed)
+        try bench.pack()
+        #expect(try bench.fixture.bytes(of: bench.package) != signed)
+        _ = try Program.answer(to: ["sign", bench.package.string] + bench.signing, on: .plain)
+        #expect(try bench.fixture.bytes(of: bench.package) == signed)
+        let copy = bench.path("copy.zip")
+        _ = try Program.answer(to: ["sign", bench.package.string, "-o", copy] + bench.signing, on: .plain)
+        #expect(try bench.fixture.bytes(of: FilePath(copy)) == signed)
+    }
+
+    @Test("verify tells scripts 0 for what its team sealed, 77 for what is refused, 65 for what is no bundle")
+    func statuses() throws {
+        let bench = try Bench()
+        try bench.pack()
+        #expect(try bench.verify().status == .refused)
+        try bench.pack(bench.signing)
+        let reply = try bench.verify()
+        #expect(reply.status == .done)
+        #expect(
+            reply.text == """
+                bundle        com.example.app.shop@1.1.0
+                team          com.example
+                key           \(bench.key.publicKey.id)
+                signed        \(Bench.time)
+                sealed files  5
+                verified  \(bench.package)
+
+                """)
+        #expect(try bench.verify(by: "other.pub").status == .refused)
+        #expect(try bench.verify(bench.path("libShop.so")).status == .badInput)
+        let missing = #expect(throws: PackError.self) { try bench.verify(bench.path("none.zip")) }
+        #expect(missing?.exitStatus == .notFound)
+    }
+
+    @Test("verify believes whom a host's trust store believes")
+    func trust() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        for (prefix, status) in [("com.example", Console.ExitStatus.done), ("com.example.other", .refused)] {
+            let store = try TrustStore.empty.adding(
+                team: "com.example", name: nil, prefixes: [prefix], key: bench.key.publicKey)
+            try bench.fixture.write(store.encoded(), to: "trust.json")
+            let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
+            #expect(try Program.reply(to: words, on: .plain).status == status)
+        }
+        try bench.fixture.write("{}", to: "trust.json")
+        let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
+        let error = #expect(throws: AtriumError.self) { try Program.reply(to: words, on: .plain) }
+        #expect(error?.code == .trustInvalid)
+    }
+
+    @Test("verify lists all that is wrong with a folder, to people and to scripts")
+    func findings() throws {
+        struct Document: Decodable {
+            struct Finding: Decodable, Equatable {
+                let code: String
+                let path: String?
+                let what: String
+            }
+            let verified: Bool
+            let team: String?
+            let code: String?
+            let findings: [Finding]
+        }
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        let folder = bench.fixture.root.appending("unpacked")
+        try ZipArchive(path: bench.package.string).extract(to: folder.string)
+        #expect(try bench.verify(folder.string).status == .done)
+        try FileManager.default.removeItem(atPath: folder.appending("Resources/Pages/help.json").string)
+        try bench.fixture.write("evil", to: "unpacked/lib/evil.so")
+        let text = try bench.verify(folder.string)
+        #expect(text.status == .refused)
+        #expect(
+            text.text.hasSuffix(
+                """
+                refused  \(folder)
+                  - Resources/Pages/help.json: it is sealed and not there
+                  - lib/evil.so: it is not sealed
+
+                """))
+        let json = try bench.verify(folder.string, by: "other.pub", "--json")
+        #expect(json.status == .refused)
+        let document = try JSONDecoder().decode(Document.self, from: Data(json.text.utf8))
+        #expect(!document.verified && document.team == "com.example" && document.code == "teamUnknown")
+        #expect(document.findings.map(\.code) == ["teamUnknown", "sealBroken", "sealBroken"])
+        #expect(document.findings.map(\.path) == [nil, "Resources/Pages/help.json", "lib/evil.so"])
+    }
+
+    @Test("inspect shows who signed what and when, and what is wrong with a seal")
+    func inspect() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        let text = try Program.answer(to: ["inspect", bench.package.string], on: .plain)
+        let digest = try PackageFile(path: bench.package).sealDigest()
+        #expect(
+            text.contains(
+                """
+
+                team          com.example
+                key           \(bench.key.publicKey.id)
+                signed        \(Bench.time)
+                sealed files  5
+                content       \(digest)
+
+                """))
+        var writer = ZipWriter()
+        let archive = try ZipArchive(path: bench.package.string)
+        for entry in archive.entries where entry.name != "Resources/Pages/help.json" {
+            try writer.add(archive.contents(of: entry.name, limit: .max), as: entry.name)
+        }
+        try writer.write(to: bench.package.string)
+        let words = "no host accepts how: Resources/Pages/help.json: it is sealed and not there"
+        #expect(try Program.answer(to: ["inspect", bench.package.string], on: .plain).contains(words))
+        let json = try Program.answer(to: ["inspect", bench.package.string, "--json"], on: .plain)
+        #expect(json.contains("\"sealBroken\""))
+    }
+
+    @Test("a password comes from the first line of a file, and only the right one opens a key")
+    func password() throws {
+        let bench = try Bench()
+        try bench.pack()
+        try bench.fixture.write(bench.key.pem(password: "open sesame"), to: "locked.pem")
+        try bench.fixture.write("open sesame\r\nnot this\n", to: "password")
+        try bench.fixture.write("wrong", to: "wrong")
+        let words = ["sign", bench.package.string, "--team", "com.example", "--key", bench.path("locked.pem")]
+        for more in [[], ["--password-file", bench.path("wrong")]] {
+            let error = #expect(throws: AtriumError.self) { try Program.answer(to: words + more, on: .plain) }
+            #expect(error?.code == .keyInvalid)
+        }
+        _ = try Program.answer(to: words + ["--password-file", bench.path("password")], on: .plain)
+        #expect(try bench.verify().status == .done)
+    }
+
+    @Test("the time is the one that is named, then the build's, then now; anything else is refused")
+    func time() throws {
+        func time(_ words: [String], epoch: String?) throws -> Int64 {
+            let parsed = try CommandLineParser(Program.command).parse(["sign", "a.zip"] + words)
+            return try SigningOptions.time(of: parsed, epoch: epoch, now: 7)
+        }
+        #expect(try time([], epoch: nil) == 7)
+        #expect(try time([], epoch: "") == 7)
+        #expect(try time([], epoch: "1795262400") == 1_795_262_400)
+        #expect(try time(["--signed-at", Bench.time], epoch: "1") == 1_795_262_400)
+        for (words, epoch) in [(["--signed-at", "yesterday"], nil), ([], "soon"), ([], "-1")] as [([String], String?)] {
+            #expect(throws: UsageError.self) { try time(words, epoch: epoch) }
+        }
+    }
+
+    @Test(
+        "what belongs together is asked for together",
+        arguments: [
+            ["pack", "x", "--team", "com.example"], ["pack", "x", "--key", "key"], ["sign", "a.zip"],
+            ["sign", "a.zip", "--key", "key"], ["verify", "a.zip"],
+            ["verify", "a.zip", "--key", "key", "--trust", "trust"],
+        ])
+    func usage(words: [String]) {
+        #expect(throws: UsageError.self) { try Program.answer(to: words, on: .plain) }
+    }
+
+    @Test("a key that is none, and a team that can be none, are refused before anything is written")
+    func refusals() throws {
+        let bench = try Bench()
+        try bench.pack()
+        let before = try bench.fixture.bytes(of: bench.package)
+        let words = ["sign", bench.package.string, "--key"]
+        let key = #expect(throws: AtriumError.self) {
+            try Program.answer(to: words + [bench.path("key.pub"), "--team", "com.example"], on: .plain)
+        }
+        #expect(key?.code == .keyInvalid)
+        let team = #expect(throws: UsageError.self) {
+            try Program.answer(to: words + [bench.path("key.pem"), "--team", "Example Ltd."], on: .plain)
+        }
+        #expect(team?.code == .invalidValue)
+        #expect(try bench.fixture.bytes(of: bench.package) == before)
+    }
+}

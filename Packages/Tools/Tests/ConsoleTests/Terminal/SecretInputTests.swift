@@ -1,0 +1,95 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Console
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@Suite("Secret input", .serialized, .timeLimit(.minutes(1)))
+struct SecretInputTests {
+    /// A terminal: what a person has of it, and what a program has.
+    private struct Pair: ~Copyable {
+        let person: Int32
+        let program: Int32
+
+        init() throws {
+            var ends: (person: Int32, program: Int32) = (0, 0)
+            try #require(openpty(&ends.person, &ends.program, nil, nil, nil) == 0)
+            (person, program) = ends
+        }
+
+        deinit {
+            close(program)
+            close(person)
+        }
+
+        var localMode: tcflag_t {
+            var mode = termios()
+            tcgetattr(program, &mode)
+            return mode.c_lflag
+        }
+
+        /// What has been shown until a text comes.
+        func shown(until end: String) -> String {
+            var shown: [UInt8] = []
+            var byte: UInt8 = 0
+            while !String(decoding: shown, as: UTF8.self).hasSuffix(end), read(person, &byte, 1) == 1 {
+                shown.append(byte)
+            }
+            return String(decoding: shown, as: UTF8.self)
+        }
+
+        func type(_ keys: String) {
+            let bytes = Array(keys.utf8)
+            _ = write(person, bytes, bytes.count)
+        }
+    }
+
+    @Test(
+        "a line is read and not shown, and the terminal is as it was before",
+        arguments: [
+            ("secret\n", "secret"), ("secret\r", "secret"), ("\n", ""), ("pässword\n", "pässword"),
+            ("wrong\u{15}right\n", "right"), ("righx\u{7f}t\n", "right"), ("rié\u{7f}ght\n", "right"),
+            ("\u{7f}\u{8}x\n", "x"), ("x\u{4}", "x"), ("\u{3}", nil), ("half\u{3}", nil), ("\u{4}", nil),
+            ("\u{1c}", nil),
+        ] as [(String, String?)])
+    func line(keys: String, line: String?) throws {
+        let terminal = try Pair()
+        let before = terminal.localMode
+        let program = terminal.program
+        // Both sides wait for each other, so the program has a thread of its own.
+        let done = DispatchSemaphore(value: 0)
+        let answer = Mutex<String?>("nothing yet")
+        DispatchQueue.global().async {
+            let line = try? SecretInput.line(prompt: "Password: ", on: program)
+            answer.withLock { $0 = line }
+            done.signal()
+        }
+        #expect(terminal.shown(until: "Password: ") == "Password: ")
+        terminal.type(keys)
+        #expect(terminal.shown(until: "\r\n") == "\r\n")
+        done.wait()
+        #expect(answer.withLock { $0 } == line)
+        #expect(terminal.localMode == before)
+    }
+
+    @Test("what is no terminal is not asked")
+    func noTerminal() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(throws: SecretInput.Failure.noTerminal) { try SecretInput.line(prompt: "Password: ", on: ends[0]) }
+    }
+
+    @Test("a line that never ends takes no memory, and is longer than any password")
+    func endless() {
+        var line = SecretLine()
+        for _ in 0..<100_000 { #expect(line.take(0x61) == .going) }
+        #expect(line.text.utf8.count == 1_024)
+    }
+}

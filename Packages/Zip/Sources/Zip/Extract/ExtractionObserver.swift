@@ -1,0 +1,29 @@
+/// Sees every file's content on its way to the disk, so that whoever must know it, to hash it for instance, need not
+/// read it again.
+///
+/// A file is begun, then come its bytes in pieces and in order, then it is ended, when its size and checksum have been
+/// found right; then comes the next file, in the order of the paths. What a method throws ends the extraction, of which
+/// nothing is left then.
+public protocol ExtractionObserver {
+    /// Nothing of the file is on the disk yet.
+    mutating func begin(_ entry: ZipEntry) throws(ZipError)
+    /// At most 64 KiB of the file that was begun last, about to be written.
+    mutating func take(_ piece: RawSpan) throws(ZipError)
+    /// All of the file was taken.
+    mutating func end(_ entry: ZipEntry) throws(ZipError)
+}
+
+extension ZipError {
+    /// An observer's refusal: the one error of this module that others make.
+    ///
+    /// - Parameter detail: why, in a few words.
+    public static func refused(_ entry: ZipEntry, _ detail: String) -> ZipError {
+        ZipError(.refused, entry: entry.name, detail: detail)
+    }
+}
+
+struct NoObserver: ExtractionObserver {
+    func begin(_ entry: ZipEntry) {}
+    func take(_ piece: RawSpan) {}
+    func end(_ entry: ZipEntry) {}
+}

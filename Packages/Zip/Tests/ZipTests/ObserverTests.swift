@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Zip
+
+@Suite("Who watches an extraction")
+struct ObserverTests {
+    @Test(
+        "sees every file whole and in path order, but no folder, and what it saw is what lies on the disk",
+        arguments: [ZipDurability.buffered, .synced])
+    func sight(durability: ZipDurability) throws {
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            // More files than are waited for at once, and one of several pieces.
+            let big = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+            try writer.add(big, as: "z/big")
+            try writer.add([], as: "z/none", method: .stored)
+            for number in 0..<150 {
+                try writer.add([UInt8](repeating: 1, count: number), as: "a/\(number % 7)/\(number)")
+            }
+            try writer.write(to: "\(folder)/a.zip")
+            var watcher = Watcher()
+            try ZipArchive(path: "\(folder)/a.zip").extract(
+                to: "\(folder)/out", durability: durability, observer: &watcher)
+            let onDisk = try tree("\(folder)/out").filter { !$0.key.hasSuffix("/") }
+            #expect(watcher.ended == onDisk)
+            #expect(watcher.order.count == 152)
+            #expect(watcher.order.last == "z/none")
+        }
+    }
+
+    @Test(
+        "may refuse a file at its start, in its middle and at its end, and nothing stays",
+        arguments: Watcher.Moment.allCases)
+    func refusal(moment: Watcher.Moment) throws {
+        try withTemporaryFolder { folder in
+            try writeFile(Crafted(names: ["a", "b/c", "d"]).bytes, to: "\(folder)/a.zip")
+            var watcher = Watcher(refusing: "b/c", at: moment)
+            let error = #expect(throws: ZipError.self) {
+                try ZipArchive(path: "\(folder)/a.zip").extract(
+                    to: "\(folder)/out", durability: .synced, observer: &watcher)
+            }
+            #expect(error?.code == .refused)
+            #expect(error?.entry == "b/c")
+            #expect(error?.detail == "not that one")
+            #expect(watcher.order == ["a", "b/c"])
+            #expect(try tree(folder).keys.sorted() == ["a.zip"])
+        }
+    }
+
+    @Test("is told that a file ended only when its checksum was right")
+    func checksum() throws {
+        try withTemporaryFolder { folder in
+            var crafted = Crafted(names: ["a", "b"])
+            crafted.edit(1) { $0.crc32 ^= 1 }
+            try writeFile(crafted.bytes, to: "\(folder)/a.zip")
+            var watcher = Watcher()
+            let error = #expect(throws: ZipError.self) {
+                try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: &watcher)
+            }
+            #expect(error?.code == .checksumMismatch)
+            #expect(watcher.ended.keys.sorted() == ["a"])
+        }
+    }
+}
+
+struct Watcher: ExtractionObserver {
+    enum Moment: CaseIterable {
+        case begin, piece, end
+    }
+
+    private(set) var order: [String] = []
+    private(set) var ended: [String: [UInt8]] = [:]
+    private var bytes: [UInt8] = []
+    private let refused: (name: String, moment: Moment)?
+
+    init(refusing name: String? = nil, at moment: Moment = .begin) {
+        refused = name.map { ($0, moment) }
+    }
+
+    mutating func begin(_ entry: ZipEntry) throws(ZipError) {
+        order.append(entry.name)
+        bytes = []
+        try judge(entry, .begin)
+    }
+
+    mutating func take(_ piece: RawSpan) throws(ZipError) {
+        piece.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        if refused?.moment == .piece, order.last == refused?.name { throw ZipError(.refused, detail: "not that one") }
+    }
+
+    mutating func end(_ entry: ZipEntry) throws(ZipError) {
+        try judge(entry, .end)
+        ended[entry.name] = bytes
+    }
+
+    private func judge(_ entry: ZipEntry, _ moment: Moment) throws(ZipError) {
+        if refused?.name == entry.name, refused?.moment == moment { throw .refused(entry, "not that one") }
+    }
+}

@@ -1,0 +1,41 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Money",
+    products: [
+        // What the host loads, once, before the plugins that link it.
+        .library(name: "Money", type: .dynamic, targets: ["Money"])
+    ],
+    traits: [
+        .trait(name: "SecondRelease", description: "Builds release 1.1.0 instead of 1.0.0; see Release.swift.")
+    ],
+    dependencies: [.package(path: "../../Packages/Core")],
+    targets: [
+        .target(
+            name: "Money",
+            dependencies: [.product(name: "PluginCore", package: "Core")],
+            // A plugin built against an older Money keeps working with a newer one of the same major version.
+            swiftSettings: [.unsafeFlags(["-enable-library-evolution"])],
+            // The loader finds the library, once it is open, by this name alone; SwiftPM gives it none.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libMoney.so"])]
+        ),
+        .testTarget(
+            name: "MoneyTests",
+            dependencies: ["Money", .product(name: "PluginCore", package: "Core")]
+        ),
+    ]
+)
+
+// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+}

@@ -1,0 +1,63 @@
+/// How a language writes amounts (CLDR's patterns, those that the library knows).
+struct LanguageStyle {
+    /// Where the currency stands, and what of it.
+    enum Placement {
+        case symbolBefore
+        case symbolBehind
+        case nameBehind
+        case codeBefore
+    }
+
+    let decimal: String
+    /// What stands between thousands.
+    let grouping: String
+    let placement: Placement
+    private let names: [String: String]
+
+    private init(_ decimal: String, _ grouping: String, _ placement: Placement, names: [String: String] = [:]) {
+        self.decimal = decimal
+        self.grouping = grouping
+        self.placement = placement
+        self.names = names
+    }
+
+    /// The style of a BCP 47 tag; the first subtag decides.
+    init(of language: String) {
+        let primary = language.prefix { $0 != "-" }.lowercased()
+        self = Self.known[primary] ?? LanguageStyle(".", ",", .codeBefore)
+    }
+
+    private static let known: [String: LanguageStyle] = [
+        "de": LanguageStyle(",", ".", .symbolBehind),
+        "en": LanguageStyle(".", ",", .symbolBefore),
+        "fr": LanguageStyle(",", "\u{202F}", .symbolBehind),
+        "ja": LanguageStyle(".", ",", .symbolBefore),
+        "zh": LanguageStyle(
+            ".", ",", .nameBehind,
+            names: [
+                "CHF": "瑞士法郎", "CNY": "元", "EUR": "欧元", "GBP": "英镑", "JPY": "日元", "KWD": "科威特第纳尔", "USD": "美元",
+            ]),
+    ]
+    private static let symbols = ["CNY": "CN¥", "EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"]
+
+    /// Digits with the currency beside them.
+    func placed(_ digits: String, _ currency: Currency) -> String {
+        let symbol = Self.symbols[currency.code]
+        return switch placement {
+        case .symbolBefore: symbol.map { $0 + digits } ?? "\(currency.code)\u{A0}\(digits)"
+        case .symbolBehind: "\(digits)\u{A0}\(symbol ?? currency.code)"
+        case .nameBehind: "\(digits) \(names[currency.code] ?? currency.code)"
+        case .codeBefore: "\(currency.code)\u{A0}\(digits)"
+        }
+    }
+
+    /// What users may write for a currency.
+    func signs(of currency: Currency) -> [String] {
+        [names[currency.code], Self.symbols[currency.code], currency.code].compactMap { $0 }
+    }
+
+    /// What users may write between thousands: where it is a space, any that keyboards have.
+    var groupings: [Character] {
+        grouping == "\u{202F}" ? ["\u{202F}", "\u{A0}", " "] : Array(grouping)
+    }
+}

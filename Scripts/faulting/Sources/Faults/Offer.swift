@@ -1,0 +1,50 @@
+import PluginCore
+import PluginTestKit
+
+/// The bundle that faults are tried on, in a catalog with what it may need.
+struct Offer {
+    let catalog: ThrowawayCatalog
+    let operations: [FaultOperation]
+
+    private struct Listing: Decodable {
+        struct Package: Decodable {
+            let identifier: String
+            let version: String
+        }
+
+        let packages: [Package]
+    }
+
+    /// - Parameter packages: versions of one bundle; without any, those of the sample plugin that has more than one.
+    init(host: HostApp, packages: [String]) async throws {
+        catalog = try ThrowawayCatalog(copying: host.catalog)
+        for package in packages { try catalog.add(FilePath(package)) }
+        let listed = try await Self.packages(in: catalog, host)
+        let own = try await packages.isEmpty ? listed : Self.packages(of: packages, host)
+        guard let identifier = Self.subject(of: own, mayChoose: packages.isEmpty) else {
+            throw FixtureError("--package wants packages of one bundle, all sound; \"bundletool inspect\" tells more")
+        }
+        operations = FaultOperation.standard(
+            for: identifier,
+            versions: own.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) },
+            beside: listed.map(\.identifier).filter { $0 != identifier }.min())
+    }
+
+    /// The bundle with the most versions; when there is no choice, the only one.
+    private static func subject(of packages: [Listing.Package], mayChoose: Bool) -> String? {
+        let versions = Dictionary(grouping: packages, by: \.identifier)
+        guard mayChoose || versions.count == 1 else { return nil }
+        return versions.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
+    }
+
+    private static func packages(of files: [String], _ host: HostApp) async throws -> [Listing.Package] {
+        let catalog = try ThrowawayCatalog()
+        for file in files { try catalog.add(FilePath(file)) }
+        return try await packages(in: catalog, host)
+    }
+
+    private static func packages(in catalog: ThrowawayCatalog, _ host: HostApp) async throws -> [Listing.Package] {
+        let result = try await host.with(sandbox: ThrowawaySandbox(), catalog: catalog).run("catalog", "--json")
+        return try result.json(as: Listing.self).packages
+    }
+}

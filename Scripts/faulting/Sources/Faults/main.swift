@@ -1,0 +1,13 @@
+import FoundationEssentials
+import Glibc
+import PluginCore
+import PluginTestKit
+
+/// What Scripts/faults runs; see its help.
+do {
+    let request = try FaultRequest(Array(CommandLine.arguments.dropFirst()))
+    exit(try await request.run() ? 0 : 1)
+} catch {
+    remark("faults: \(error)")
+    exit(64)
+}

@@ -1,0 +1,75 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A new version that brings the host down")
+struct HarmfulVersionTests {
+    /// What the code of a version does; which one it is, its minor number says.
+    enum Harm: Int, CaseIterable {
+        case crashAtLoad = 1, crashAtFirstUse, hangAtLoad, killAtLoad
+
+        /// How each start ends, until the version is put away.
+        var statuses: [Int32] {
+            switch self {
+            // 128 and SIGILL, which is what a trap is.
+            case .crashAtLoad, .crashAtFirstUse: [132]
+            case .hangAtLoad: [70]
+            // Nobody knows why, so it takes two.
+            case .killAtLoad: [137, 137]
+            }
+        }
+
+        var explanation: String {
+            switch self {
+            case .crashAtLoad: "crashed the host (SIGILL) while it was loaded"
+            case .crashAtFirstUse: "crashed the host (SIGILL) when it was first used"
+            case .hangAtLoad: "hung the host while it was loaded"
+            case .killAtLoad: "was at work twice when the host was killed, while it was loaded"
+            }
+        }
+    }
+
+    /// One library with all the faults, compiled once.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                import Glibc
+
+                final class Sample: BundleDelegate {
+                    private var harm = 0
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws {
+                        harm = context.identity.version.minor
+                        if harm == \(Harm.crashAtLoad.rawValue) { fatalError() }
+                        while harm == \(Harm.hangAtLoad.rawValue) { usleep(1) }
+                        if harm == \(Harm.killAtLoad.rawValue) { kill(getpid(), SIGKILL) }
+                    }
+                    func resource(for request: ResourceRequest) async throws -> Resource { fatalError() }
+                }
+
+                """)
+    }
+
+    @Test("is put away within two starts, and the version before serves again", arguments: Harm.allCases)
+    func harm(harm: Harm) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let library = try await Self.library.value
+        let version = "1.\(harm.rawValue).0"
+        try scene.change(Scene.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("update", Scene.account)
+        for status in harm.statuses {
+            let result = try await scene.host.hostapp.run("open", "app://account")
+            #expect(result.status == status, "\(result)")
+        }
+        let next = try await scene.does("open", "app://account")
+        #expect(next.stdout.hasPrefix("Account\n"))
+        #expect(next.stderr.contains("\(version) \(harm.explanation); 1.0.0 is active again\n"))
+        // It is not offered again, and nothing is left to be said.
+        #expect(try await scene.does("update", Scene.account).stdout == "\(Scene.account)@1.0.0 is the newest.\n")
+        #expect(try await scene.does("open", "app://account").stderr == "")
+    }
+}

@@ -1,0 +1,116 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Any sequence of operations")
+struct ModelTests {
+    /// What has to be in the sandbox, in as few words as it can be said.
+    struct Model {
+        /// The versions in the catalog, oldest first.
+        static let offered = [Scene.shop: ["1.0.0", "1.1.0"], Scene.account: ["1.0.0"], Scene.orders: ["1.0.0"]]
+
+        var active: [String: String] = [:]
+        var previous: [String: String] = [:]
+        /// Who has data.
+        var data: Set<String> = []
+
+        /// Changes it as the host should, and returns how the host should end.
+        mutating func apply(_ step: Step) -> Int32 {
+            switch step {
+            case .install(let bundle, let version):
+                let newest = Self.offered[bundle]?.last ?? ""
+                let wanted = version ?? newest
+                guard let now = active[bundle] else {
+                    active[bundle] = wanted
+                    data.insert(bundle)
+                    return 0
+                }
+                if wanted < now { return 77 }
+                if wanted > now { replace(bundle, wanted) }
+                return 0
+            case .update(let bundle):
+                guard let now = active[bundle] else { return 66 }
+                if let newest = Self.offered[bundle]?.last, newest > now { replace(bundle, newest) }
+                return 0
+            case .rollBack(let bundle):
+                guard active[bundle] != nil else { return 66 }
+                guard let before = previous[bundle] else { return 77 }
+                replace(bundle, before)
+                return 0
+            case .uninstall(let bundle, let deletesData):
+                guard active[bundle] != nil else { return 66 }
+                active[bundle] = nil
+                previous[bundle] = nil
+                if deletesData { data.remove(bundle) }
+                return 0
+            }
+        }
+
+        private mutating func replace(_ bundle: String, _ version: String) {
+            previous[bundle] = active[bundle]
+            active[bundle] = version
+        }
+    }
+
+    enum Step: CustomStringConvertible {
+        case install(String, String?)
+        case update(String)
+        case rollBack(String)
+        case uninstall(String, deletesData: Bool)
+
+        static func random(_ random: inout Seed) -> Step {
+            // Shop has two versions, and most to tell.
+            let bundle = [Scene.shop, Scene.shop, Scene.account, Scene.orders].randomElement(using: &random) ?? ""
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: return .install(bundle, "1.0.0")
+            case 1, 2: return .install(bundle, nil)
+            case 3: return .update(bundle)
+            case 4, 5: return .rollBack(bundle)
+            case 6: return .uninstall(bundle, deletesData: false)
+            default: return .uninstall(bundle, deletesData: true)
+            }
+        }
+
+        var words: [String] {
+            switch self {
+            case .install(let bundle, let version): ["install", bundle + (version.map { "@" + $0 } ?? "")]
+            case .update(let bundle): ["update", bundle]
+            case .rollBack(let bundle): ["rollback", bundle]
+            case .uninstall(let bundle, let deletesData):
+                ["uninstall", bundle] + (deletesData ? ["--delete-data"] : [])
+            }
+        }
+
+        var description: String { words.joined(separator: " ") }
+    }
+
+    @Test("leaves what a model of four lines says", arguments: Seed.all)
+    func sequence(seed: UInt64) async throws {
+        var random = Seed(seed)
+        var model = Model()
+        var steps: [String] = []
+        let scene = try Scene()
+        let reference = try await FaultReference.samples()
+        for _ in 0..<60 {
+            let step = Step.random(&random)
+            steps.append("\(step)")
+            let status = model.apply(step)
+            let result = try await scene.host.hostapp.run(step.words)
+            try #require(result.status == status, "seed \(seed): \(steps) ... \(result)")
+
+            let state = try scene.state()
+            let trail: Comment = "seed \(seed): \(steps)"
+            try #require(state.installed.mapValues { $0.active.identity.version.description } == model.active, trail)
+            try #require(
+                state.installed.compactMapValues { $0.previous?.identity.version.description } == model.previous, trail)
+            let invariants: [any SandboxInvariant] = [
+                RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
+            ]
+            for invariant in invariants { try #require(invariant.violations(in: state, reference) == [], trail) }
+            let containers = state.nodes(below: "Containers/Data/Plugins").keys.filter {
+                !$0.contains("/") && $0 != "."
+            }
+            try #require(Set(containers) == model.data, trail)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct Seed: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// The seeds of random tests: always the same ones, and the one that `ATRIUM_SEED` names, to look for more.
+    static var all: [UInt64] {
+        [1, 2] + [getenv("ATRIUM_SEED").flatMap { UInt64(String(cString: $0)) }].compactMap { $0 }
+    }
+}
