@@ -47,8 +47,7 @@ extension MainJob {
         }
 
         @Test(
-            "is the new one from the first request after another process has replaced it, which a notice says",
-            .disabled("a shell has the sandbox alone, so no other process can change it"))
+            "is the new one from the first request after another process has replaced it, which a notice says")
         func byAnotherProcess() async throws {
             let house = try await House(with: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: house)
@@ -70,8 +69,7 @@ extension MainJob {
         }
 
         @Test(
-            "is known to a shell where nobody types: it picks up by itself what another process has done",
-            .disabled("a shell has the sandbox alone, so no other process can change it"))
+            "is known to a shell where nobody types: it picks up by itself what another process has done")
         func withoutRequest() async throws {
             let house = try await House(with: account, orders, "\(shop)@1.0.0")
             let shell = try house.host.start("--verbose", "shell", "app://shop")
