@@ -17,7 +17,9 @@ extension MainJob {
             #expect(list.page?.rows == ["2 · Notebook", "1 · Desk lamp"])
             let later = try await house.run("open", "app://orders")
             #expect(
-                later.lines.prefix(4) == ["Orders", "======", " - 2 · Notebook   placed", " - 1 · Desk lamp  placed"])
+                later.lines.prefix(4) == [
+                    "Orders", "======", " - 2 · Notebook   €3.50, placed", " - 1 · Desk lamp  €19.99, placed",
+                ])
         }
 
         @Test("keeps it in a SQLite database in Orders' own container, and nowhere in Shop's")

@@ -1,7 +1,9 @@
 public import PluginCore
 
 extension FaultOperation {
-    /// What a host does with one bundle, in a sandbox that also has another one. Both keep data.
+    /// What a host does with one bundle, in a sandbox that also has another one. Both keep data. `first` installs its oldest
+    /// version where there is no sandbox, `install` where there is one, `together` its newest with all that it requires;
+    /// `erase` uninstalls it with its data, and `gc` has something to collect.
     ///
     /// - Parameters:
     ///   - identifier: the bundle.
@@ -17,6 +19,7 @@ extension FaultOperation {
         var operations = [
             FaultOperation("first", preparation: [], command: ["install", "\(identifier)@\(oldest)"]),
             FaultOperation("install", preparation: others, command: ["install", "\(identifier)@\(oldest)"]),
+            FaultOperation("together", preparation: others, command: ["install", identifier]),
         ]
         if newest > oldest {
             let both = old + [.run("update", identifier)]
@@ -32,7 +35,12 @@ extension FaultOperation {
                 FaultOperation("erase", preparation: old, command: ["uninstall", identifier, "--delete-data"]),
             ]
         }
-        return operations
+        // What an interrupted install and a replaced version leave behind.
+        let remains = [
+            Step.file("Containers/Staging/\(identifier)-0/lib/half", content: "half of it"),
+            .file("Containers/Bundle/Plugins/\(identifier)/0.0.0-000000000000/manifest.json", content: "{}"),
+        ]
+        return operations + [FaultOperation("gc", preparation: old + remains, command: ["gc"])]
     }
 
     private static func data(of identifier: String) -> Step {

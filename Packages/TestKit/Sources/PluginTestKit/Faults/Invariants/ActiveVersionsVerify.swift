@@ -1,4 +1,4 @@
-/// I2: every active version's folder is there, and is what was installed.
+/// I2: every active version's folder is there, has the seal that it is called by, and is byte for byte what that was for.
 public struct ActiveVersionsVerify: SandboxInvariant {
     /// `I2`
     public let name = "I2"
@@ -34,6 +34,9 @@ extension SandboxState {
         guard let expected = reference.content(of: version) else { return ["nobody has installed \(version)"] }
         let found = nodes(below: folder)
         guard !found.isEmpty else { return ["\(folder) is not there"] }
+        guard case .file(_, _, version.digest)? = found["signature/seal.json"] else {
+            return ["\(folder) has not the seal that it is called by"]
+        }
         return Set(expected.keys).union(found.keys).sorted().compactMap { path in
             expected[path] == found[path]
                 ? nil

@@ -11,7 +11,8 @@ public protocol SandboxInvariant: Sendable {
     func violations(in state: SandboxState, _ reference: FaultReference) -> [String]
 }
 
-/// Those of every sandbox: I1 to I4, and that data is untouched.
+/// Those of every sandbox: I1 to I4, I7, and that data is untouched.
 public let standardInvariants: [any SandboxInvariant] = [
-    RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(), DataIsUntouched(),
+    RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(), FloorNeverFalls(),
+    DataIsUntouched(),
 ]

@@ -30,6 +30,8 @@ public struct RegistryState: Sendable, Hashable {
     public let installed: [String: Installed]
     /// Every version that a row names.
     public let named: [Version]
+    /// The lowest version that may be installed, by identifier.
+    public let floors: [String: SemanticVersion]
     /// What its own check finds wrong.
     public let problems: [String]
 
@@ -46,8 +48,9 @@ public struct RegistryState: Sendable, Hashable {
             try files.copyItem(atPath: sandbox.registry.string + ending, toPath: copy.registry.string + ending)
         }
         let registry = Registry(copy)
-        problems = try registry.integrityProblems()
-        named = try registry.namedVersions().map { Version(identity: $0.identity, digest: $0.digest) }
+        problems = try registry.damage()
+        named = try registry.versions().map(Version.init)
+        floors = try registry.floors()
         installed = Dictionary(
             uniqueKeysWithValues: try registry.installed().map { bundle in
                 (

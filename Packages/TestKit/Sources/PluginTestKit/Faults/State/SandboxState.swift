@@ -27,6 +27,9 @@ public struct SandboxState: Sendable {
     /// What is installed; nothing when the registry can not be read.
     public var installed: [String: RegistryState.Installed] { (try? registry.get())?.installed ?? [:] }
 
+    /// The lowest versions that may be installed; nothing when the registry can not be read.
+    public var floors: [String: SemanticVersion] { (try? registry.get())?.floors ?? [:] }
+
     /// What lies below a folder, by the path relative to it; the folder itself is `.`.
     ///
     /// - Parameter folder: relative to the sandbox's root.
