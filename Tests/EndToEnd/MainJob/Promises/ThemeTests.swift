@@ -59,7 +59,7 @@ extension MainJob {
         func broken() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {
-                try $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
+                $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
             }
             let house = try await House(with: shop, lantern, catalog: catalog)
             let result = try await house.host.startOnTerminal(
