@@ -59,9 +59,6 @@ final class HostCall {
         )
     }()
 
-    /// Whom the host trusts: the file that came with it, and the sandbox's.
-    var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: manager.sandbox) }
-
     /// Who asks: the user of the host, or with `--external` a link from outside.
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
 

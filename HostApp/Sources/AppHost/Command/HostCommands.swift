@@ -6,7 +6,7 @@ enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
-        routesCommand, routeCommand, deferredCommand, verifyCommand, doctorCommand, gcCommand, trustCommand,
+        routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, gcCommand,
     ]
 
     /// The command line.

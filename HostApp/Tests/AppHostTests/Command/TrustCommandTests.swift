@@ -160,7 +160,7 @@ struct TrustCommandTests {
         let other = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
             services: HostServices(languages: ["en"]) { _, _, _ in })
-        try await other.whileOpen(exclusively: true) { @MainActor () async throws -> Void in
+        try await other.whileAlone { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy
             }
