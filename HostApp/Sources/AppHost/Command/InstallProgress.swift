@@ -62,6 +62,7 @@ final class InstallProgress: Sendable {
             defer { bar = nil }
             return bar
         }
-        bar?.finish(summary)
+        // Bundles that come together have been downloaded, each by the same bar, before the first is installed and ends it.
+        (bar ?? ProgressBar()).finish(summary)
     }
 }
