@@ -62,7 +62,11 @@ final class InstallProgress: Sendable {
             defer { bar = nil }
             return bar
         }
-        // Bundles that come together have been downloaded, each by the same bar, before the first is installed and ends it.
-        (bar ?? ProgressBar()).finish(summary)
+        if let bar {
+            bar.finish(summary)
+        } else if let summary {
+            // Of several that come in one step, the bar has gone with the first.
+            StandardOutput.note(printable(summary) + "\n")
+        }
     }
 }
