@@ -432,7 +432,9 @@ extension BundleManager: LoadedBundleProvider {
         let (identity, principal) = (active.bundle.identity, active.principal)
         let deadline = connection?.router.handlerDeadline ?? Deadline(RouterLimits.standard.handlerDeadline)
         do {
-            try await deadline.run(identity.identifier, of: "its bundleWillUnload") {
+            // Where the principal lives: when this returns nobody but its bundle holds it any more, so that what it has open
+            // is closed before the process ends.
+            try await deadline.runOnMain(identity.identifier, of: "its bundleWillUnload") {
                 await principal.bundleWillUnload()
             }
         } catch {

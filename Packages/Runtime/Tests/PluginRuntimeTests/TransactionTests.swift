@@ -1,0 +1,125 @@
+import PluginCore
+import PluginRouter
+@testable import PluginRuntime
+import Testing
+
+@Suite("Several bundles that change together")
+struct TransactionTests {
+    private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
+
+    private static func package(
+        _ identifier: String, _ version: String, requires: [String: String] = [:], routes: [String] = []
+    ) -> SamplePackage {
+        SamplePackage(
+            identifier: identifier, version: version, kind: "assets", requires: requires,
+            routes: routes.map {
+                #"{"pattern": "\#($0)", "page": "main", "layout": "main/main"}"#
+            }, library: nil)
+    }
+
+    /// Two bundles that need the same version of a third.
+    private static func withThree(_ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            for major in [1, 2] {
+                try host.offer(
+                    package(base, "\(major).0.0"), package(one, "\(major).0.0", requires: [base: "^\(major).0.0"]),
+                    package(two, "\(major).0.0", requires: [base: "^\(major).0.0"]))
+            }
+            try await host.manager.change([.install(one, host.version("1.0.0")), .install(two, host.version("1.0.0"))])
+            try await body(host)
+        }
+    }
+
+    private static func active(_ host: TestHost) throws -> [String] {
+        try host.registry.installed().map(\.active.identity.description)
+    }
+
+    @Test("come with what they need, what is needed first")
+    func install() async throws {
+        try await Self.withThree { host in
+            let active = try Self.active(host)
+            #expect(active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+            #expect(try host.registry.history().map(\.identifier) == [Self.base, Self.one, Self.two])
+        }
+    }
+
+    @Test("are updated in one step, or not at all when one of them can not be")
+    func update() async throws {
+        try await Self.withThree { host in
+            let package = host.catalog.appending("\(Self.two)-2.0.0.zip")
+            try package.remove()
+            // The other one needs the base as it is, and there is one base.
+            #expect(try await host.manager.update(Self.one).isChange == false)
+            let error = try await host.refusal(.dependencyConflict) {
+                try await host.manager.install(Self.one, version: host.version("2.0.0"))
+            }
+            #expect(error.problems.contains { $0.contains("\(Self.two)@1.0.0 (installed) needs \(Self.base) ^1.0.0") })
+            try host.offer(Self.package(Self.two, "2.0.0", requires: [Self.base: "^2.0.0"]))
+            let reports = try await host.manager.change([.update(Self.one), .update(Self.two)])
+            #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.two, Self.base])
+            #expect(try Self.active(host) == ["\(Self.one)@2.0.0", "\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
+        }
+    }
+
+    @Test("are all as they were when the last of them is refused after the others have been put in place")
+    func allOrNone() async throws {
+        try await withHost { host in
+            try host.offer(
+                Self.package(Self.base, "1.0.0", routes: ["base"]),
+                Self.package(Self.one, "1.0.0", requires: [Self.base: "*"], routes: ["taken"]),
+                Self.package(Self.two, "1.0.0", routes: ["taken"]))
+            try await host.manager.install(Self.two)
+            // Found out in the registry's transaction, when everything lies in its place.
+            try await host.refusal(.routeConflict) { try await host.manager.install(Self.one) }
+            #expect(try Self.active(host) == ["\(Self.two)@1.0.0"])
+            #expect(!host.sandbox.plugins.appending(Self.base).exists)
+        }
+    }
+
+    @Test("may hand a route from one to the other")
+    func handOver() async throws {
+        try await withHost { host in
+            try host.offer(
+                Self.package(Self.one, "1.0.0", routes: ["page"]), Self.package(Self.two, "1.0.0"))
+            try await host.manager.change([.install(Self.one), .install(Self.two)])
+            try host.offer(Self.package(Self.one, "1.1.0"), Self.package(Self.two, "1.1.0", routes: ["page"]))
+            try await host.refusal(.routeConflict) { try await host.manager.update(Self.two) }
+            try await host.manager.change([.update(Self.two), .update(Self.one)])
+            #expect(try host.registry.routes(withHeads: ["page"]).map(\.owner) == [Self.two])
+        }
+    }
+
+    @Test("go back together, and no single one goes back from under the others")
+    func rollBack() async throws {
+        try await Self.withThree { host in
+            try await host.manager.change([.update(Self.one), .update(Self.two)])
+            try await host.refusal(.dependencyConflict) { try await host.manager.rollBack(Self.base) }
+            try await host.refusal(.dependencyConflict) { try await host.manager.rollBack([Self.base, Self.one]) }
+            try await host.manager.rollBack([Self.one, Self.two, Self.base])
+            #expect(try Self.active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+            #expect(try host.registry.history().suffix(3).map(\.event) == [.rolledBack, .rolledBack, .rolledBack])
+        }
+    }
+
+    @Test("go together, with those that can not do without them when that is asked for")
+    func remove() async throws {
+        try await Self.withThree { host in
+            let error = try await host.refusal(.bundleNeeded) {
+                try await host.manager.uninstall([Self.base, Self.one])
+            }
+            #expect(error.problems == ["\(Self.two)@1.0.0 needs \(Self.base) ^1.0.0"])
+            try await host.manager.uninstall([Self.base], cascade: true)
+            #expect(try Self.active(host) == [])
+            #expect(try host.sandbox.plugins.names == [])
+        }
+    }
+
+    @Test("are refused before anything is unpacked when the disk has no room for them")
+    func space() async throws {
+        let free = try #require(FileSystem.space(at: "/tmp"))
+        let error = #expect(throws: AtriumError.self) { try FileSystem.requireSpace(free + 1 << 30, at: "/tmp") }
+        #expect(error?.code == .storageFull)
+        #expect(error?.detail.contains(" KiB are needed, and ") == true)
+        try FileSystem.requireSpace(1, at: "/tmp")
+    }
+}

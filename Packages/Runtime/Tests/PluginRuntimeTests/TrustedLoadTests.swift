@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Signing
+import Testing
+
+@Suite("A bundle that is loaded")
+struct TrustedLoadTests {
+    private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            try await body(host, bundle)
+        }
+    }
+
+    private func revoke(_ host: TestHost) throws {
+        let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
+        let key = try TestTeam.key.get().publicKey.id
+        _ = try file.change { store throws(AtriumError) in
+            try store.revoking(key: key, reason: "it was lost", at: Clock.now())
+        }
+    }
+
+    @Test("by a key that was revoked since is not loaded any more, with the reason, in hosts that run too")
+    func revoked() async throws {
+        try await withInstalled { host, _ in
+            try revoke(host)
+            for manager in [host.manager, try host.another().manager] {
+                await manager.connect(SilentNavigator(), supply: nil)
+                let error = try await #require(throws: AtriumError.self) {
+                    try await manager.principal(of: TestHost.shop)
+                }
+                #expect(error.code == .keyRevoked)
+                #expect(error.detail.hasSuffix(": it was lost"))
+            }
+            let found = try await host.manager.verify()
+            #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
+        }
+    }
+
+    @Test("before is not what a rollback returns to when its key was revoked")
+    func rollBack() async throws {
+        try await withInstalled { host, _ in
+            try host.offer(SamplePackage(version: "1.1.0"))
+            try await host.manager.update(TestHost.shop)
+            try revoke(host)
+            try await host.refusal(.keyRevoked) { try await host.manager.rollBack(TestHost.shop) }
+        }
+    }
+
+    @Test("is the file that was checked, whatever takes its place meanwhile")
+    func sameFile() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let file = try LibraryFile(opening: path, of: bundle.identity)
+            defer { file.close() }
+            let digest = try #require(bundle.seal.libraryDigest)
+            try file.whileUnwritten { () throws(AtriumError) in
+                // Somebody puts another file in its place after it was opened: what is open is what was sealed.
+                try FileSystem.remove(path)
+                _ = try file.requireSealed(as: digest, known: nil)
+            }
+            var opened = stat()
+            #expect(stat(file.name, &opened) == 0 && Int(opened.st_size) == file.size)
+        }
+    }
+
+    @Test("is not loaded while somebody has its library open for writing")
+    func writer() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            chmod(path.string, 0o644)
+            let writer = open(path.string, O_WRONLY)
+            try #require(writer >= 0)
+            let error = try await #require(throws: AtriumError.self) {
+                try await host.manager.principal(of: TestHost.shop)
+            }
+            #expect(error.code == .sealBroken)
+            #expect(error.detail == "somebody writes to libSample.so")
+            close(writer)
+        }
+    }
+
+    @Test("is hashed unless its file has not been touched since it last was, and touching shows")
+    func stamp() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let digest = try #require(bundle.seal.libraryDigest)
+            usleep(50_000)
+            let file = try LibraryFile(opening: path, of: bundle.identity)
+            let stamp = try #require(try file.requireSealed(as: digest, known: nil))
+            file.close()
+            // Known by its stamp, it is not read; so another digest is not noticed.
+            let again = try LibraryFile(opening: path, of: bundle.identity)
+            #expect(try again.requireSealed(as: "none", known: stamp) == nil)
+            again.close()
+            // The content and the time of the last change are as before; that somebody was there shows all the same.
+            var times = stat()
+            try #require(stat(path.string, &times) == 0)
+            chmod(path.string, 0o644)
+            var bytes = try path.bytes
+            bytes[bytes.count - 1] ^= 1
+            let writer = open(path.string, O_WRONLY)
+            #expect(write(writer, bytes, bytes.count) == bytes.count)
+            futimens(writer, [times.st_atim, times.st_mtim])
+            close(writer)
+            let changed = try LibraryFile(opening: path, of: bundle.identity)
+            defer { changed.close() }
+            let error = #expect(throws: AtriumError.self) { try changed.requireSealed(as: digest, known: stamp) }
+            #expect(error?.code == .sealBroken)
+        }
+    }
+}
