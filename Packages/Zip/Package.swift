@@ -9,7 +9,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Zip", dependencies: ["CZlib"]),
+        .target(name: "CFileSystem"),
+        .target(name: "Zip", dependencies: ["CFileSystem", "CZlib"]),
         .testTarget(name: "ZipTests", dependencies: ["Zip"]),
     ]
 )

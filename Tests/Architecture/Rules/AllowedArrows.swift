@@ -29,8 +29,8 @@ let rooms: [Room] = [
     Room(
         "HostApp",
         [
-            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Console"],
-            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Console"],
+            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
+            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
         ],
         // Its tests write packages and sign them.
         testsAlsoKnow: ["Signing", "Zip"]),

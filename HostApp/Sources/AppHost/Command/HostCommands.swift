@@ -5,9 +5,8 @@ import PluginCore
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
-        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, listCommand, infoCommand, whyCommand, historyCommand,
-        routesCommand, routeCommand, deferredCommand, verifyCommand, doctorCommand, gcCommand,
+        routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, gcCommand,
     ]
 
     /// The command line.

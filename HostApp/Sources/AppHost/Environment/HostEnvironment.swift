@@ -52,11 +52,8 @@ public struct HostEnvironment: Sendable {
         return Self.exists(shipped) ? shipped : nil
     }
 
-    /// The teams that the host trusts from the start, if it trusts any.
-    var trust: FilePath? {
-        let shipped = prefix.appending("share/atrium/trust.json")
-        return Self.exists(shipped) ? shipped : nil
-    }
+    /// The teams that the host trusts from the start; the file need not be there.
+    var trust: FilePath { prefix.appending("share/atrium/trust.json") }
 
     /// A path from the command line, made absolute.
     func resolve(_ path: String) -> FilePath {

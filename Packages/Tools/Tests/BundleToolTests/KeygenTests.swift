@@ -117,7 +117,7 @@ struct KeygenTests {
         try withFolder { folder in
             let name = folder.appending("team").string
             #expect { try keygen(["-o", name]) } throws: {
-                ($0 as? UsageError)?.expected == ["--password-file <file>", "--no-password"]
+                ($0 as? UsageError)?.expected == ["--password-file <file>"]
             }
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
             #expect(left.isEmpty)

@@ -20,8 +20,11 @@ struct ListPageTests {
     }
 
     @Test(
-        "shows the newest first, and what became of each",
-        arguments: [("en", "placed", "cancelled"), ("zh-Hans", "已下单", "已取消")]
+        "shows the newest first, what it costs and what became of it, in the user's language",
+        arguments: [
+            ("en", "€89.00, placed", "€19.99, cancelled"), ("zh-Hans", "89.00 欧元，已下单", "19.99 欧元，已取消"),
+            ("de", "89,00\u{A0}€, placed", "19,99\u{A0}€, cancelled"),
+        ]
     )
     func list(language: String, placed: String, cancelled: String) async throws {
         let bench = try await Bench(language: language)

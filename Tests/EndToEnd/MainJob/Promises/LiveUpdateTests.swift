@@ -45,5 +45,41 @@ extension MainJob {
             let result = try await shell.end()
             #expect(result.status == 0)
         }
+
+        @Test(
+            "is the new one from the first request after another process has replaced it, which a notice says")
+        func byAnotherProcess() async throws {
+            let house = try await House(with: account, orders, "\(shop)@1.0.0")
+            let shell = try await Self.shell(in: house)
+            try await house.run("update", shop)
+            try await Self.walk(shell, from: "\(shop) is 1.1.0 now\n")
+            try await house.run("rollback", shop)
+            try await shell.send("open app://shop/item/7\n")
+            let page = try await shell.wait(for: "(orders)\n")
+            #expect(page.hasPrefix("\(shop) is 1.0.0 now\n") && page.contains("Price: €4.50\n"))
+            try await shell.send("back\n")
+            try await shell.wait(for: "(orders)\n")
+            try await house.run("uninstall", shop)
+            try await shell.wait(forError: "\(shop)@1.0.0: retired\n")
+            try await shell.send("buy\n")
+            #expect(try await shell.nextLine() == "\(shop) was removed")
+            try await shell.wait(forError: "it has been unloaded")
+            let result = try await shell.end()
+            #expect(result.status == 0)
+        }
+
+        @Test(
+            "is known to a shell where nobody types: it picks up by itself what another process has done")
+        func withoutRequest() async throws {
+            let house = try await House(with: account, orders, "\(shop)@1.0.0")
+            let shell = try house.host.start("--verbose", "shell", "app://shop")
+            try await shell.wait(for: "(a1)\n")
+            try await house.run("update", shop)
+            try await shell.wait(forError: "\(shop)@1.0.0: draining\n")
+            #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))
+            try await house.run("uninstall", shop)
+            try await shell.wait(forError: "\(shop)@1.0.0: retired\n")
+            _ = try await shell.end()
+        }
     }
 }

@@ -17,7 +17,9 @@ extension MainJob {
             #expect(list.page?.rows == ["2 · Notebook", "1 · Desk lamp"])
             let later = try await house.run("open", "app://orders")
             #expect(
-                later.lines.prefix(4) == ["Orders", "======", " - 2 · Notebook   placed", " - 1 · Desk lamp  placed"])
+                later.lines.prefix(4) == [
+                    "Orders", "======", " - 2 · Notebook   €3.50, placed", " - 1 · Desk lamp  €19.99, placed",
+                ])
         }
 
         @Test("keeps it in a SQLite database in Orders' own container, and nowhere in Shop's")
@@ -112,7 +114,10 @@ extension MainJob {
             #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "cancelled")
             #expect(try await house.run("open", "app://orders/cancel/2").stdout == "Done.\n")
             let list = try await house.open("app://orders")
-            #expect(list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == ["cancelled", "cancelled"])
+            #expect(
+                list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == [
+                    "€19.99, cancelled", "€19.99, cancelled",
+                ])
         }
     }
 }

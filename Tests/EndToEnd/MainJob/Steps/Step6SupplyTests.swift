@@ -46,7 +46,7 @@ extension MainJob {
             let house = try House()
             let result = try await house.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
-            #expect(result.lines.contains(" - 1 · Desk lamp  placed"))
+            #expect(result.lines.contains(" - 1 · Desk lamp  €19.99, placed"))
             #expect(
                 result.stderr == "installed \(shop)@1.1.0\ninstalled \(orders)@1.0.0\ninstalled \(account)@1.0.0\n")
         }

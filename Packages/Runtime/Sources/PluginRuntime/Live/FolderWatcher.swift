@@ -28,13 +28,17 @@ struct FolderWatcher: ~Copyable {
 
     /// - Parameters:
     ///   - folder: what is watched.
+    ///   - isTold: whether to ask the kernel.
     ///   - wake: ends it.
     ///   - isMeant: whether it matters that something of that name came, or went.
-    init(_ folder: FilePath, wake: WakeSignal, _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool) {
+    init(
+        _ folder: FilePath, isTold: Bool, wake: WakeSignal,
+        _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool
+    ) {
         self.folder = folder
         self.wake = wake
         self.isMeant = isMeant
-        descriptor = csystem_watch_open()
+        descriptor = isTold ? csystem_watch_open() : -1
     }
 
     deinit {

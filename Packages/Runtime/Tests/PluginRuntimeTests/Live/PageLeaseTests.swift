@@ -39,7 +39,7 @@ struct PageLeaseTests {
             try await old?.perform("act", input: [:], on: navigator)
             #expect(navigator.notices == ["2.0.0 got 2.0.0", "1.0.0 got 2.0.0"])
             #expect(navigator.pages.map(\.title) == Array(repeating: "1.0.0", count: count) + ["2.0.0"])
-            await host.heardUnload(of: "1.0.0")
+            await host.manager.ended(TestHost.shop)
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             navigator.pop()
             try await old?.perform("act", input: [:], on: navigator)
@@ -117,7 +117,7 @@ struct PageLeaseTests {
             #expect(navigator.pages.map(\.title) == ["1.0.0", "2.0.0", "1.0.0"])
             try await other.manager.rollBack(TestHost.shop)
             try await router.open("app://shop")
-            await host.heardUnload(of: "1.0.0", times: 2)
+            await host.manager.ended(TestHost.shop)
             #expect(ended.withLock { $0 } == [])
             navigator.pop()
             try await host.hearsRetired("1.0.0", times: 1)
@@ -139,7 +139,7 @@ struct PageLeaseTests {
             let page = try #require(navigator.pages.last)
             try await other.manager.update(TestHost.shop)
             try await router.open("app://screen")
-            await host.heardUnload(of: "1.0.0")
+            await host.manager.ended(TestHost.shop)
             try await other.manager.uninstall(TestHost.shop)
             _ = await router.canOpen(try ResourceURI("app://shop"))
             await host.hears("retired", of: "1.0.0")
@@ -153,11 +153,6 @@ extension BundleManager {
 }
 
 extension TestHost {
-    /// Returns when a version of the sample was told that it goes.
-    fileprivate func heardUnload(of version: String, times: Int = 1) async {
-        while log.count(where: { $0 == version + " unloads" }) < times { await Task.yield() }
-    }
-
     fileprivate func hearsRetired(_ text: String, times: Int) async throws {
         let retired = LifecycleEvent(
             identity: BundleIdentity(identifier: TestHost.shop, version: try version(text)), state: .retired)

@@ -53,7 +53,7 @@ public struct SigningIdentity: Sendable {
     private static func key(above file: FilePath) -> FilePath? {
         var folder = file.parent
         while true {
-            let key = folder.appending(".build/signing/development.key")
+            let key = folder.appending(".build/team/example.key")
             if FileManager.default.fileExists(atPath: key.string) { return key }
             let parent = folder.parent
             guard parent != folder, parent != "." else { return nil }

@@ -55,7 +55,7 @@ enum KeygenCommand {
         } catch SecretInput.Failure.noTerminal {
             throw UsageError(
                 .missingArgument, subject: "--password-file <file>",
-                expected: ["--password-file <file>", "--no-password"], command: ["bundletool", "keygen"])
+                expected: ["--password-file <file>"], command: ["bundletool", "keygen"])
         } catch SecretInput.Failure.cancelled {
             throw AtriumError(.keyInvalid, name, detail: "no password was given")
         }

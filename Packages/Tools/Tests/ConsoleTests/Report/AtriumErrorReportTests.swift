@@ -10,19 +10,20 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable",
+                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown",
+                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull", 69),
-        ("sandboxUnwritable registryDamaged registryNewer inputOutput", 74),
+        ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74), ("restartNeeded", 75),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy "
-                + "exposureDenied routeCycle chainTooLong",
+                + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
+                + "keyRetired keyRevoked trustConflict dependencyConflict dependencyUnmet bundleNeeded quarantined",
             77
         ),
     ]

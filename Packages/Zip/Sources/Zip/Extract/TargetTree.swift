@@ -19,12 +19,10 @@ struct TargetTree {
     /// The folders from the root to where the last entry went, open.
     private var levels: [Level] = []
     private var made: [Made] = []
-    /// Files that are written and not yet known to be on the disk.
-    private var unsynced: [FileDescriptor] = []
 
-    /// As many files are waited for at once: on a journalling file system the first wait then pays for all of them, while
-    /// their descriptors are few beside what a process may have.
-    private static let batchSize = 64
+    /// As many files and folders are waited for by themselves. For more, it is cheaper to wait once for the whole file system,
+    /// whatever others write to it: each wait makes the disk empty its cache.
+    private static let fewItems = 24
 
     init(creating path: String, durability: ZipDurability) throws(ZipError) {
         let target = try DiskPath(path)
@@ -59,36 +57,37 @@ struct TargetTree {
         return file
     }
 
-    mutating func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {
+    func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {
         try file.setMode(mode)
-        guard durability == .synced else { return }
-        file.startWriting()
-        unsynced.append(file)
-        if unsynced.count == Self.batchSize { try syncFiles() }
-    }
-
-    private mutating func syncFiles() throws(ZipError) {
-        for file in unsynced { try file.sync() }
-        unsynced = []
+        if durability == .synced { file.startWriting() }
     }
 
     /// Closes all files and folders, waiting for the disk if asked to.
     mutating func finish() throws(ZipError) {
         if durability == .synced {
-            try syncFiles()
-            // Only now, for the same reason: all folders' entries are there to be written with the first.
-            for item in made.reversed() where item.isFolder {
-                try enter(item.parent + [item.name], creating: false).sync()
-            }
-            try root.sync()
+            let isFew = made.count <= Self.fewItems
+            let isDone = try isFew ? false : root.syncFileSystem()
+            if !isDone { try syncEach() }
             try parent.sync()
         }
         levels = []
     }
 
+    /// Only at the end, so that a journalling file system writes all there is with the first that is waited for.
+    private mutating func syncEach() throws(ZipError) {
+        for item in made.reversed() {
+            let folder = try enter(item.parent, creating: false)
+            if item.isFolder {
+                try folder.openFolder(item.name.text).sync()
+            } else {
+                try folder.openForReading(item.name.text).sync()
+            }
+        }
+        try root.sync()
+    }
+
     /// Takes back all that was made, last first, and nothing else. Goes on where something cannot be removed.
     mutating func removeAll() {
-        unsynced = []
         for item in made.reversed() {
             guard let folder = try? enter(item.parent, creating: false) else { continue }
             if item.isFolder {

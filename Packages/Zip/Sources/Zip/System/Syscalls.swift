@@ -1,3 +1,5 @@
+internal import CFileSystem
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -50,6 +52,13 @@ extension FileDescriptor {
 
     static func openFolder(_ path: String) throws(ZipError) -> FileDescriptor {
         FileDescriptor(raw: try call(path) { openPath(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }, path: path)
+    }
+
+    /// Opens a file of this folder; a link fails, whatever it leads to.
+    func openForReading(_ name: String) throws(ZipError) -> FileDescriptor {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+        let path = child(name)
+        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
     }
 
     func openFolder(_ name: String) throws(ZipError) -> FileDescriptor {
@@ -112,6 +121,17 @@ extension FileDescriptor {
 
     func sync() throws(ZipError) {
         try Self.call(path) { fsync(raw) }
+    }
+
+    /// Waits for all that anybody wrote to the file system of this file or folder. False where the system can not.
+    func syncFileSystem() throws(ZipError) -> Bool {
+        do throws(ZipError) {
+            try Self.call(path) { cfilesystem_sync(raw) }
+            return true
+        } catch {
+            if error.errno == ENOSYS { return false }
+            throw error
+        }
     }
 
     /// Asks the system to begin writing the file to the disk, and waits for nothing. A hint: it can not fail in a way that

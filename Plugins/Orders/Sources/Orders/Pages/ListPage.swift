@@ -17,7 +17,7 @@ final class ListPage: Page {
         return [
             .list(
                 orders.map { order in
-                    PageRow("\(order.number) · \(order.item)", detail: environment.shownState(of: order))
+                    PageRow("\(order.number) · \(order.item)", detail: environment.shownSummary(of: order))
                 }
             )
         ]

@@ -8,6 +8,11 @@ extension OrdersEnvironment {
         Amount(minorUnits: order.price, of: .eur).formatted(for: strings.languages.first ?? "en")
     }
 
+    /// Price and state.
+    func shownSummary(of order: Order) -> String {
+        strings.string("list.summary", shownPrice(of: order), shownState(of: order))
+    }
+
     /// Whether it still stands.
     func shownState(of order: Order) -> String {
         order.isCancelled ? strings.string("state.cancelled") : strings.string("state.placed")

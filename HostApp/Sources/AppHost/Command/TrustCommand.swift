@@ -1,0 +1,142 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Signing
+
+/// `hostapp trust`
+let trustCommand = HostCommand(
+    description: Command(
+        "trust", summary: "Say which teams' plugins may be installed.",
+        discussion: """
+            A team owns prefixes of identifiers, and signs its plugins with its keys. What this command changes is kept \
+            in the sandbox, beside the teams that came with the host.
+            """,
+        subcommands: [
+            Command(
+                "list", summary: "List the teams, what they own, and their keys.",
+                examples: [Command.Example("hostapp trust list --json", "for a script")]),
+            Command(
+                "add", summary: "Trust a team, or add a prefix or a key to one.",
+                discussion: """
+                    A prefix owns itself and what follows it after a dot: com.example owns com.example.app.shop. Of nested \
+                    prefixes the longer one counts.
+                    """,
+                arguments: [team],
+                options: [
+                    key,
+                    .value(
+                        "prefix", short: "p", placeholder: "PREFIX", repeatable: true,
+                        help: "What the identifiers of its plugins start with. A new team needs one."),
+                    .value("name", placeholder: "TEXT", help: "What people call the team."),
+                ],
+                examples: [Command.Example("hostapp trust add com.example --key example.pub --prefix com.example")]),
+            Command(
+                "rotate", summary: "Have a team sign with a new key.",
+                discussion: """
+                    Its other keys are valid for some days more. After that nothing new that they signed is installed; \
+                    what is installed goes on running.
+                    """,
+                arguments: [team],
+                options: [
+                    key,
+                    .value(
+                        "overlap", placeholder: "DAYS", default: "30",
+                        help: "For how long the keys that it has stay valid; 0 ends them at once."),
+                ],
+                examples: [Command.Example("hostapp trust rotate com.example --key new.pub --overlap 14")]),
+            Command(
+                "revoke", summary: "Trust a key, or all keys of a team, no more.",
+                discussion: """
+                    Nothing that they signed is installed or loaded any more, at once and for good: a revoked key can not \
+                    be added again.
+                    """,
+                arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],
+                options: [.value("reason", placeholder: "TEXT", help: "Why; whoever is refused is told.")],
+                examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]),
+        ]
+    )
+) { call in
+    switch call.parsed.path.last {
+    case "add": try await add(call)
+    case "rotate": try await rotate(call)
+    case "revoke": try await revoke(call)
+    default: list(try call.manager.trust.read(), for: call)
+    }
+}
+
+private let team = Command.Argument.required("TEAM", help: "The team, a reverse-domain name such as com.example.")
+private let key = Command.Option.value(
+    "key", short: "k", placeholder: "KEY", help: "Its public key: a .pub file, or the line of base64 in it.")
+
+@MainActor
+private func list(_ store: TrustStore, for call: HostCall) -> Answer {
+    let listing = TrustListing(store.teams, at: now())
+    return Answer(text: listing.text(for: call.terminal), json: listing.json())
+}
+
+@MainActor
+private func add(_ call: HostCall) async throws -> Answer {
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try PublicKeyOption.key(in: call))
+    let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
+    return try await change(call) { store throws(AtriumError) in
+        try store.adding(team: team, name: name, prefixes: prefixes, key: key)
+    } told: { _ in
+        "key \(key.id) signs for team \(team)"
+    }
+}
+
+@MainActor
+private func rotate(_ call: HostCall) async throws -> Answer {
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try PublicKeyOption.key(in: call))
+    let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
+    let now = now()
+    return try await change(call) { store throws(AtriumError) in
+        try store.rotating(team: team, to: key, overlap: overlap, now: now)
+    } told: { _ in
+        "team \(team) signs with key \(key.id) now; its other keys are valid until \(timestamp(now + overlap)) at most"
+    }
+}
+
+@MainActor
+private func revoke(_ call: HostCall) async throws -> Answer {
+    let name = call.parsed.argument("KEYID|TEAM") ?? ""
+    guard let reason = call.parsed.value("reason"), !reason.allSatisfy(\.isWhitespace) else {
+        throw UsageError(
+            .missingArgument, subject: "--reason <TEXT>", expected: ["--reason <TEXT>"],
+            command: ["hostapp", "trust", "revoke"])
+    }
+    let (now, id) = (now(), try? KeyID(name))
+    return try await change(call) { store throws(AtriumError) in
+        // A team has a dot in its name, and a key's id none.
+        guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
+        return try store.revoking(key: id, reason: reason, at: now)
+    } told: { revoked in
+        "nothing that was signed with \(revoked.joined(separator: ", ")) is installed or loaded any more"
+    }
+}
+
+/// Changes the sandbox's file while no other host is in the sandbox, and tells the teams that are others now.
+@MainActor
+private func change(
+    _ call: HostCall,
+    _ change: @escaping @Sendable (TrustStore) throws(AtriumError) -> TrustStore,
+    told: (_ revoked: [String]) -> String
+) async throws -> Answer {
+    let trust = call.manager.trust
+    let (before, after) = try await call.manager.whileAlone { try trust.change(change) }
+    let changed = after.teams.filter { before.team($0.identifier) != $0 }
+    let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
+    let sentence = changed.isEmpty ? "Nothing changed: it is so already." : "Done: \(printable(told(revoked)))."
+    let listing = TrustListing(changed, at: now())
+    return Answer(
+        text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),
+        json: listing.json(("changed", .bool(!changed.isEmpty))))
+}
+
+private func revokedKeys(of store: TrustStore) -> [String] {
+    store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { "key \($0.key.id)" }
+}
+
+/// Seconds since 1970.
+private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }

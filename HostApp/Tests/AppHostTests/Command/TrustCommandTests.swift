@@ -1,0 +1,171 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Signing
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("hostapp trust")
+struct TrustCommandTests {
+    private let folder: TemporaryFolder
+    private let environment: HostEnvironment
+    private let one = "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU"
+    private let two = "RWQrpp07wtSpswXYw8DFmaq9xee+24ormKtuYKaQZcEciFCXtWrvbKom"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        environment = HostEnvironment(
+            variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
+            workingFolder: folder.path
+        )
+    }
+
+    private var sandbox: Sandbox { Sandbox(root: environment.sandbox) }
+    private var store: TrustStore {
+        get throws { try TrustFile(shipped: environment.trust, sandbox: sandbox).read() }
+    }
+
+    private func answer(_ words: String...) async throws -> Answer {
+        let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
+        let call = try HostCall(parsed: parsed, environment: environment)
+        return try #require(try await trustCommand.run(call))
+    }
+
+    @Test("no team is trusted at first, and asking makes nothing")
+    func empty() async throws {
+        #expect(try await answer("list").text == "No team is trusted.\n")
+        #expect(try await answer("list").json.text() == #"{"teams":[]}"#)
+        #expect(try folder.names() == [])
+    }
+
+    @Test("a team is added by its file or its line, and listed")
+    func add() async throws {
+        try folder.write("untrusted comment: x\n\(one)\n", to: "one.pub")
+        let added = try await answer(
+            "add", "com.example", "--key", "one.pub", "--prefix", "com.example", "--prefix", "net.example", "--name",
+            "Example")
+        let table = """
+            TEAM                   OWNS                      KEY               STATE
+            com.example (Example)  com.example, net.example  ACC4C1FA6F30169F  valid
+
+            """
+        #expect(added.text == "Done: key ACC4C1FA6F30169F signs for team com.example.\n\n" + table)
+        #expect(try await answer("list").text == table)
+        let again = try await answer("add", "com.example", "--key", one)
+        #expect(again.text == "Nothing changed: it is so already.\n")
+        #expect(again.json.text() == #"{"changed":false,"teams":[]}"#)
+        #expect(
+            try await answer("list").json.text() == """
+                {"teams":[{"team":"com.example","name":"Example","prefixes":["com.example","net.example"],"keys":[\
+                {"keyID":"ACC4C1FA6F30169F","key":"\(one)","state":"valid","validUntil":null,"revoked":null}]}]}
+                """)
+        // The lock and the folders that nothing was put into are gone.
+        #expect(
+            try folder.names().filter { $0.hasPrefix("atrium/sandbox/Containers") }
+                == [
+                    "atrium/sandbox/Containers", "atrium/sandbox/Containers/Bundle",
+                    "atrium/sandbox/Containers/Bundle/trust.json",
+                ])
+    }
+
+    @Test("a team that came with the host is listed, rotated and revoked")
+    func shipped() async throws {
+        let (first, second) = (try VerifyingKey(one), try VerifyingKey(two))
+        let shipped = try TrustStore.empty.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: first)
+        try folder.write(String(decoding: shipped.encoded(), as: UTF8.self), to: "app/share/atrium/trust.json")
+        #expect(try await answer("list").text.contains("com.example  com.example  ACC4C1FA6F30169F  valid"))
+
+        let rotated = try await answer("rotate", "com.example", "--key", two, "--overlap", "0")
+        #expect(rotated.text.contains("team com.example signs with key \(second.id) now"))
+        #expect(rotated.text.contains("ACC4C1FA6F30169F  retired since "))
+        #expect(
+            try await answer("rotate", "com.example", "--key", two, "--overlap", "0").text.hasPrefix("Nothing changed"))
+
+        let revoked = try await answer("revoke", "\(second.id)".lowercased(), "--reason", "stolen")
+        #expect(revoked.text.contains("nothing that was signed with key \(second.id) is installed or loaded any more"))
+        #expect(revoked.text.contains(": stolen"))
+        let all = try await answer("revoke", "com.example", "--reason", "left")
+        #expect(all.text.contains("with key \(first.id) is"))
+        #expect(try store.teams[0].keys.map(\.revocation?.reason) == ["left", "stolen"])
+        #expect(try await answer("revoke", "com.example", "--reason", "again").text.hasPrefix("Nothing changed"))
+    }
+
+    @Test("keys stay valid for thirty days when nobody says how long")
+    func overlap() async throws {
+        _ = try await answer("add", "com.example", "-k", one, "-p", "com.example")
+        let before = Int64(Date().timeIntervalSince1970)
+        _ = try await answer("rotate", "com.example", "-k", two)
+        let end = try #require(try store.teams[0].keys[0].validUntil)
+        #expect((before + 30 * 86_400...before + 30 * 86_400 + 60).contains(end))
+    }
+
+    @Test(
+        "what can not be done is told with its code, and changes nothing",
+        arguments: [
+            (["add", "com.example"], "missingArgument"),
+            (["add", "com.example", "--key", "nowhere.pub"], "keyInvalid"),
+            (["add", "com.example", "--key", "bad.pub"], "keyInvalid"),
+            (["add", "com.example", "--key", "."], "keyInvalid"),
+            (["add", "org.other", "--key", "TWO"], "trustConflict"),
+            (["add", "org.other", "--key", "TWO", "--prefix", "com.example"], "trustConflict"),
+            (["add", "org.other", "--key", "ONE", "--prefix", "org.other"], "trustConflict"),
+            (["add", "org.other", "--key", "TWO", "--prefix", "*"], "trustConflict"),
+            (["rotate", "org.other", "--key", "TWO"], "trustUnknown"), (["rotate", "com.example"], "missingArgument"),
+            (["rotate", "com.example", "--key", "TWO", "--overlap", "-1"], "invalidValue"),
+            (["rotate", "com.example", "--key", "TWO", "--overlap", "x"], "invalidValue"),
+            (["revoke", "com.example"], "missingArgument"),
+            (["revoke", "com.example", "--reason", " "], "missingArgument"),
+            (["revoke", "com.exampel", "--reason", "x"], "trustUnknown"),
+            (["revoke", "0123456789ABCDEF", "--reason", "x"], "trustUnknown"), ([], "missingCommand"),
+        ])
+    func refusals(words: [String], code: String) async throws {
+        _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
+        try folder.write("untrusted comment: x\nRWQ=\n", to: "bad.pub")
+        let before = try store
+        let words = words.map { ["ONE": one, "TWO": two][$0] ?? $0 }
+        var told: FailureReport?
+        do {
+            let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
+            _ = try await trustCommand.run(try HostCall(parsed: parsed, environment: environment))
+        } catch {
+            told = Failure(error).report
+        }
+        #expect(told?.code == code)
+        #expect(told?.remedy?.isEmpty == false)
+        #expect(try store == before)
+    }
+
+    @Test(
+        "a damaged file is an error of every command, and stays as it is",
+        arguments: ["list", "add", "rotate", "revoke"])
+    func damaged(command: String) async throws {
+        let path = try folder.write("{", to: "atrium/sandbox/Containers/Bundle/trust.json")
+        let words = [
+            "list": ["list"], "add": ["add", "com.example", "--key", one, "--prefix", "com.example"],
+            "rotate": ["rotate", "com.example", "--key", one], "revoke": ["revoke", "com.example", "--reason", "x"],
+        ][command]
+        let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + (words ?? []))
+        let call = try HostCall(parsed: parsed, environment: environment)
+        await #expect { try await trustCommand.run(call) } throws: { ($0 as? AtriumError)?.code == .trustInvalid }
+        #expect(try Data(contentsOf: URL(filePath: path.string)) == Data("{".utf8))
+    }
+
+    @Test("while another host has the sandbox, nothing changes, and it can still be asked whom it trusts")
+    func busy() async throws {
+        _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
+        let other = BundleManager(
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
+            services: HostServices(languages: ["en"]) { _, _, _ in })
+        try await other.whileAlone { @MainActor () async throws -> Void in
+            await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
+                ($0 as? AtriumError)?.code == .sandboxBusy
+            }
+            #expect(try await answer("list").text.contains("valid"))
+        }
+        #expect(try store.teams[0].keys[0].revocation == nil)
+    }
+}

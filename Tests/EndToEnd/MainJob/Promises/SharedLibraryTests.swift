@@ -1,0 +1,77 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A library that plugins share")
+    struct SharedLibraryTests {
+        /// Places an order that costs more than a thousand, and shows all orders.
+        private func order(in house: House) async throws {
+            try await house.run("call", "Orders", "place", "item=Yacht", "price=123456789")
+            try await house.run("call", "Account", "requireSignIn", "--tap", "signIn name=Ada")
+        }
+
+        @Test("comes with the first plugin that needs it, in one step, and writes prices in the user's language")
+        func brought() async throws {
+            let house = try await House(with: orders)
+            let list: List = try await house.answer("list")
+            #expect(list.bundles.map(\.identifier) == [orders, money])
+            #expect(list.bundles.map(\.kind) == ["app", "lib"])
+            try await order(in: house)
+            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
+            let german = try await house.run("open", "app://orders", "--language", "de")
+            #expect(german.lines.contains(" - 1 · Yacht  1.234.567,89\u{A0}€, placed"))
+        }
+
+        @Test("is in the process once, for all plugins that are linked with it")
+        func once() async throws {
+            let house = try await House(with: account, orders, shop)
+            let shell = try house.host.start("shell", "app://account")
+            try await shell.wait(for: "(signIn)\n")
+            #expect(try await shell.mappedFiles(named: "libMoney.so").isEmpty)
+            try await shell.send("open app://shop/item/7\n")
+            try await shell.wait(for: "(orders)\n")
+            #expect(try await shell.mappedFiles(named: "libMoney.so").count == 1)
+            try await shell.send("buy\n")
+            try await shell.wait(for: "(orders)\n")
+            for name in ["libShop.so", "libOrders.so", "libMoney.so"] {
+                #expect(try await shell.mappedFiles(named: name).count == 1, "\(name)")
+            }
+            #expect(try await shell.end().status == 0)
+        }
+
+        @Test("is updated alone, and who was linked with the old version runs with the new one")
+        func update() async throws {
+            let house = try await House(with: "\(money)@1.0.0", orders, shop)
+            try await order(in: house)
+            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
+            try await house.run("update", money)
+            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
+            #expect(try await house.open("app://shop/item/7").page?.value(of: "Price") == "€3.50, was €4.50")
+            try await house.run("rollback", money)
+            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
+        }
+
+        @Test("that was updated while it is open needs a restart for who comes later, and who runs goes on")
+        func restart() async throws {
+            let house = try await House(with: account, "\(money)@1.0.0", orders, shop)
+            let shell = try house.host.start("shell", "app://shop/item/7")
+            try await shell.wait(for: "(orders)\n")
+            try await house.run("update", money)
+            try await shell.send("buy\n")
+            try await shell.wait(
+                forError: "\(orders)@1.0.0 needs its libMoney.so, and \(money)@1.0.0 was loaded for \(shop)@1.1.0")
+            try await shell.send("page\n")
+            #expect(try await shell.wait(for: "(orders)\n").contains("Price: €3.50, was €4.50\n"))
+            _ = try await shell.end()
+            #expect(try await house.open("app://shop/item/7", tapping: "buy").notices == ["Bought Notebook: order 1"])
+        }
+
+        @Test("serves nothing itself, and says so")
+        func noPrincipal() async throws {
+            let house = try await House(with: money)
+            let refusal = try await house.refusal("open", "app://money", status: 66)
+            #expect(refusal.code == "routeUnknown")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A theme")
+    struct ThemeTests {
+        private static let page = "app://shop/item/42"
+
+        /// What a terminal gets when a page is opened, and what stands on standard error.
+        private func drawn(_ house: House, _ environment: [String: String] = [:]) async throws -> String {
+            let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
+            return try await house.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
+                .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
+        }
+
+        @Test("is installed without a library, and its page opens without any being loaded")
+        func installed() async throws {
+            let house = try await House(with: lantern)
+            let installed = try FileTree(of: house.code(of: lantern)).files
+            #expect(installed.contains { $0.hasSuffix("Resources/theme.json") })
+            #expect(!installed.contains { $0.contains("/lib/") })
+            let result = try await house.run("open", "app://lantern/about", environment: ["LD_DEBUG": "files"])
+            #expect(result.lines.first == "Lantern")
+            #expect(result.openedLibraries == [])
+            #expect(result.linkedLibraries.contains("libPluginCore.so"), "the loader has said nothing: \(result)")
+            let chinese = try await house.run("open", "app://lantern/about", "--language", "zh-Hans")
+            #expect(chinese.lines.first == "灯笼" && chinese.stdout.contains("夜间灯笼"))
+        }
+
+        @Test("draws pages where a person looks, in the variant for the terminal's background")
+        func terminal() async throws {
+            let house = try await House(with: shop)
+            let before = try await drawn(house)
+            #expect(before.contains("^[1mDesk lamp^[0m\n=========\n"))
+            try await house.run("install", lantern)
+            let dark = try await drawn(house)
+            #expect(dark.contains("^[1;38;5;215mDesk lamp^[0m\n^[38;5;245m─────────^[0m\n"), "\(dark)")
+            #expect(dark.contains(" ^[96m›^[0m[1] ^[96mBuy^[0m "))
+            let light = try await drawn(house, ["COLORFGBG": "0;15"])
+            #expect(light.contains("^[1;38;5;130mDesk lamp^[0m\n"))
+            let colourless = try await drawn(house, ["NO_COLOR": "1"])
+            #expect(colourless.contains("Desk lamp\n─────────\n") && !colourless.contains("^["))
+            try await house.run("uninstall", lantern)
+            #expect(try await drawn(house) == before)
+        }
+
+        @Test("changes no byte of what is not read on a terminal")
+        func scripts() async throws {
+            let house = try await House(with: shop)
+            let text = try await house.run("open", Self.page).stdout
+            let json = try await house.run("open", Self.page, "--json").stdout
+            try await house.run("install", lantern)
+            #expect(try await house.run("open", Self.page).stdout == text)
+            #expect(try await house.run("open", Self.page, "--json").stdout == json)
+        }
+
+        @Test("that can not be read is told once, and pages are drawn as without it")
+        func broken() async throws {
+            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+            try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {
+                $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
+            }
+            let house = try await House(with: shop, lantern, catalog: catalog)
+            let result = try await house.host.startOnTerminal(
+                "open", "app://shop", "--tap", "item-42", environment: ["TERM": "xterm", "NO_COLOR": "1"]
+            ).result()
+            #expect(result.status == 0)
+            let told = (result.stdout + result.stderr).replacing("\r\n", with: "\n")
+            #expect(told.contains("Desk lamp\n=========\n"))
+            let note = "note: pages are drawn without the theme of \(lantern): "
+            #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")
+            #expect(
+                told.contains("marks.rule: a visible text of one column is expected here; marks.dot: no such field"))
+        }
+    }
+}
