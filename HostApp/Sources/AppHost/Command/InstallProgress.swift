@@ -62,6 +62,11 @@ final class InstallProgress: Sendable {
             defer { bar = nil }
             return bar
         }
-        bar?.finish(summary)
+        if let bar {
+            bar.finish(summary)
+        } else if let summary {
+            // Of several that come in one step, the bar has gone with the first.
+            StandardOutput.note(printable(summary) + "\n")
+        }
     }
 }

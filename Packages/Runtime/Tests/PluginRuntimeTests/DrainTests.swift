@@ -46,6 +46,7 @@ struct DrainTests {
     @Test("is waited for no longer than the host allows, which its log says; later calls are bundleUnavailable")
     func deadline() async throws {
         try await Self.withShop(drainDeadline: .milliseconds(20)) { host, mediator in
+            _ = try await mediator.perform("act", on: "Shop")
             let door = Door()
             async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
             await door.arrival()

@@ -47,7 +47,8 @@ extension MainJob {
             let output = try author.folder.get().appending("made/catalog")
             let host = try HostApp.find()
             let result = try await host.bundletool.run(
-                "pack", plugin.string, "--library", library.string, "--output", output.string, "--json")
+                "pack", plugin.string, "--library", library.string, "--output", output.string,
+                "--dependency", host.catalog.appending("\(money)-1.0.0.zip").string, "--json")
             #expect(result.status == 0 && result.stderr == "", "\(result)")
             let inspection = try result.json(as: Inspection.self)
             #expect(inspection.identifier == shop && inspection.version == "1.1.0")
@@ -77,7 +78,8 @@ extension MainJob {
                 }
                 let output = try author.folder.get().path
                 let result = try await host.bundletool.run(
-                    "pack", plugin.string, "--library", library.string, "--output", output.string)
+                    "pack", plugin.string, "--library", library.string, "--output", output.string,
+                    "--dependency", host.catalog.appending("\(money)-1.0.0.zip").string)
                 #expect(result.status == 0, "\(result)")
                 let bytes = try PlainFile(output.appending(package)).bytes
                 #expect(bytes == shipped, "\(name) packed on \(date) is another archive")
@@ -88,7 +90,8 @@ extension MainJob {
         func inspect() async throws {
             let host = try HostApp.find()
             let package = host.catalog.appending("\(shop)-1.1.0.zip")
-            let text = try await host.bundletool.run("inspect", package.string)
+            let library = host.catalog.appending("\(money)-1.1.0.zip").string
+            let text = try await host.bundletool.run("inspect", package.string, "-d", library)
             #expect(text.status == 0 && text.stderr == "")
             for part in [
                 "Shop 1.1.0\n", "identifier    \(shop)\n", "languages     en, zh-Hans\n", "architecture  x86_64\n",
@@ -97,7 +100,7 @@ extension MainJob {
             ] {
                 #expect(text.stdout.contains(part), "\(part) is missing: \(text)")
             }
-            let inspection = try await host.bundletool.run("--json", "inspect", package.string)
+            let inspection = try await host.bundletool.run("--json", "inspect", package.string, "-d", library)
                 .json(as: Inspection.self)
             let bytes = try PlainFile(package).bytes
             #expect(inspection.size == bytes.count && inspection.catalogName == "\(shop)-1.1.0.zip")

@@ -14,7 +14,8 @@ extension MainJob {
             #expect(
                 words.dropFirst().map { $0.prefix(3) + $0.suffix(1) } == [
                     ["Account", account, "1.0.0", "no"], ["Orders", orders, "1.0.0", "no"],
-                    ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"],
+                    ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"], ["Lantern", lantern, "1.0.0", "no"],
+                    ["Money", money, "1.1.0", "no"], ["Money", money, "1.0.0", "no"],
                 ])
             for line in words.dropFirst() { #expect(line.count == 6 && Double(line[3]) != nil && line[4] == "kB") }
             #expect(try house.sandbox.tree().isEmpty, "looking must not make a sandbox")
@@ -27,7 +28,8 @@ extension MainJob {
             #expect(
                 catalog.packages.map { "\($0.name) \($0.identifier)@\($0.version) \($0.kind)" } == [
                     "Account \(account)@1.0.0 app", "Orders \(orders)@1.0.0 app", "Shop \(shop)@1.1.0 app",
-                    "Shop \(shop)@1.0.0 app",
+                    "Shop \(shop)@1.0.0 app", "Lantern \(lantern)@1.0.0 assets", "Money \(money)@1.1.0 lib",
+                    "Money \(money)@1.0.0 lib",
                 ])
             #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
             #expect(catalog.problems.isEmpty)

@@ -8,7 +8,8 @@ extension MainJob {
         @Test("puts the package's files, byte for byte and read-only, into the sandbox, and registers the bundle")
         func files() async throws {
             let house = try House()
-            #expect(try await house.run("install", shop).stdout == "Installed \(shop)@1.1.0.\n")
+            let told = try await house.run("install", shop).stdout
+            #expect(told == "Installed \(shop)@1.1.0.\nInstalled \(money)@1.1.0.\n")
             let folders = try house.versions(of: shop)
             let folder = try #require(folders.first)
             #expect(folders.count == 1 && folder.hasPrefix("1.1.0-") && folder.count == "1.1.0-".count + 12)
@@ -25,15 +26,16 @@ extension MainJob {
                 #expect(size == wanted && digest == wantedDigest, "\(name) is not what the package has")
             }
             let list: List = try await house.answer("list")
-            #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0"])
+            #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0", "\(money)@1.1.0"])
         }
 
-        @Test("leaves nothing half done and no code outside the bundle's folder")
+        @Test("leaves nothing half done and no code outside the folders of the bundle and its library")
         func nothingElse() async throws {
             let house = try await House(with: shop)
             let files = try house.sandbox.tree().files
-            let code = "Containers/Bundle/Plugins/\(shop)/"
-            #expect(files.filter { !$0.hasPrefix(code) } == ["Containers/Bundle/registry.sqlite"])
+            let code = [shop, money].map { "Containers/Bundle/Plugins/\($0)/" }
+            #expect(
+                files.filter { file in !code.contains(where: file.hasPrefix) } == ["Containers/Bundle/registry.sqlite"])
             let folders = try FileTree(of: house.container(of: shop)).paths
             #expect(folders == [".", "Documents", "Library", "Library/Caches", "tmp"])
         }
@@ -56,7 +58,7 @@ extension MainJob {
             #expect(before.changes(to: try house.sandbox.tree()) == [])
         }
 
-        @Test("shows a progress bar on a terminal, and leaves one line")
+        @Test("shows a progress bar on a terminal, and leaves a line for each bundle")
         func progress() async throws {
             let house = try House()
             let result = try await house.host.startOnTerminal("install", shop).result()
@@ -65,14 +67,14 @@ extension MainJob {
             #expect(frames.contains { $0.hasPrefix("\(shop)@1.1.0") && $0.contains("[----") && $0.contains("0%") })
             #expect(frames.contains { $0.hasPrefix("\(shop)@1.1.0") && $0.contains("####]") && $0.contains("100%") })
             let afterBar = result.stdout.split(separator: "\r\u{1B}[K").last
-            #expect(afterBar == "Installed \(shop)@1.1.0.\r\n", "\(result)")
+            #expect(afterBar == "Installed \(shop)@1.1.0.\r\nInstalled \(money)@1.1.0.\r\n", "\(result)")
         }
 
         @Test("shows no bar and no escape on pipes")
         func pipes() async throws {
             // A terminal's type in the environment does not make a pipe one.
             let result = try await House().run("install", shop, environment: ["TERM": "xterm-256color"])
-            #expect(result.stdout == "Installed \(shop)@1.1.0.\n")
+            #expect(result.stdout == "Installed \(shop)@1.1.0.\nInstalled \(money)@1.1.0.\n")
             #expect(result.stderr == "")
         }
 
