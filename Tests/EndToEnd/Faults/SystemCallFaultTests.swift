@@ -24,24 +24,10 @@ struct SystemCallFaultTests {
         var (harness, operations) = try await harness()
         harness.every = 41
         harness.seed = 5
-        // What erasing leaves is a test of its own.
-        let report = try await harness.run(operations.filter { $0.name != "erase" })
-        let unknown = report.violations.filter { !isKnown($0.outcome) }
-        #expect(unknown.isEmpty, "\(report)")
-        withKnownIssue("a failing read or a failing commit has another version come, or none", isIntermittent: true) {
-            #expect(report.violations.isEmpty, "\(report)")
-        }
+        let report = try await harness.run(operations)
+        #expect(report.violations.isEmpty, "\(report)")
         #expect(report.missed.isEmpty, "\(report)")
         #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 5 }, "\(report)")
-    }
-
-    /// Those that have a test of their own, or wait for one: what can not be read for a moment counts as not on offer, so that an
-    /// older version of what is required comes; and the commit that failed behind its point.
-    private func isKnown(_ outcome: FaultOutcome) -> Bool {
-        outcome.fault != .kill
-            && outcome.violations.contains {
-                $0.message.contains("com.example.lib.money@1.0.0") || $0.message.hasSuffix("is not there")
-            }
     }
 
     @Test("behind the commit does not take away the version that is active by then", arguments: ["install", "update"])
@@ -55,9 +41,7 @@ struct SystemCallFaultTests {
             })
         let report = try await harness.run([operation], faults: [.inputOutput, .noSpace, .kill], only: point)
         #expect(report.missed.isEmpty, "\(report)")
-        withKnownIssue("SQLite reports a commit as failed that is on the disk, and the folder is moved back") {
-            #expect(report.violations.isEmpty, "\(report)")
-        }
+        #expect(report.violations.isEmpty, "\(report)")
     }
 
     @Test("between registry and data does not leave data that was to be deleted and can not be any more")
@@ -69,9 +53,7 @@ struct SystemCallFaultTests {
             points.lastIndex { $0.call == "unlink" && $0.excerpt.contains("registry.sqlite-journal") })
         let report = try await harness.run([operation], faults: [.kill], only: points[commit + 1])
         #expect(report.missed.isEmpty, "\(report)")
-        withKnownIssue("the bundle is not installed any more, so that uninstalling it again is refused") {
-            #expect(report.violations.isEmpty, "\(report)")
-        }
+        #expect(report.violations.isEmpty, "\(report)")
     }
 
     @Test("while a floor is raised lets no other floor fall")
@@ -86,9 +68,7 @@ struct SystemCallFaultTests {
             })
         let report = try await harness.run([operation], faults: [.inputOutput], only: point)
         #expect(report.missed.isEmpty, "\(report)")
-        withKnownIssue("a file of floors that can not be read counts as one without floors, and is written anew") {
-            #expect(report.violations.isEmpty, "\(report)")
-        }
+        #expect(report.violations.isEmpty, "\(report)")
     }
 
     @Test("while the catalog is read is no empty catalog")

@@ -27,6 +27,13 @@ let uninstallCommand = HostCommand(
             ("version", .string(bundle.identity.version.description)), ("dataDeleted", .bool(deletesData)),
         ]
     }
+    if removed.isEmpty {
+        return Answer(
+            text: identifiers.map { "Deleted the data of \($0), which is not installed.\n" }.joined(),
+            json: [
+                "bundles": .array(identifiers.map { ["identifier": .string($0), "version": .null, "dataDeleted": true] })
+            ])
+    }
     let text = removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }.joined()
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
         return Answer(text: text, json: ["bundles": .array(members.map { .object($0) })])

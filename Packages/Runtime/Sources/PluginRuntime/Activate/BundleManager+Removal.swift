@@ -46,7 +46,9 @@ extension BundleManager {
 
     /// Removes bundles, all of them or none; their data stays unless `deleteData`.
     ///
-    /// - Parameter isCascade: whether the bundles go too that can not do without them.
+    /// - Parameters:
+    ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
+    ///   - isCascade: whether the bundles go too that can not do without them.
     /// - Returns: what was active, of each bundle that went.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`.
     @discardableResult
@@ -54,6 +56,7 @@ extension BundleManager {
         _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
     ) async throws -> [PluginBundle] {
         let wishes = identifiers.map { Wish.remove($0, cascade: isCascade) }
+        if deleteData, try eraseOnly(identifiers) { return try await erase(identifiers) }
         for identifier in identifiers { _ = try requireInstalled(identifier) }
         return try await exclusively {
             let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
@@ -71,6 +74,24 @@ extension BundleManager {
         let gone = try await uninstall([identifier], deleteData: deleteData)
         guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
         return bundle
+    }
+
+    /// Whether nothing of the bundles is left but data.
+    private nonisolated func eraseOnly(_ identifiers: [String]) throws(AtriumError) -> Bool {
+        for identifier in identifiers {
+            guard try registry.active(identifier) == nil, FileSystem.isFolder(sandbox.container(of: identifier)) else {
+                return false
+            }
+        }
+        return !identifiers.isEmpty
+    }
+
+    /// Deletes the data of bundles that are gone; what was removed without its data, or was interrupted before that.
+    private func erase(_ identifiers: [String]) async throws -> [PluginBundle] {
+        try await exclusively {
+            try self.installer.clear([], deleteDataOf: identifiers)
+            return []
+        }
     }
 
     private nonisolated func previous(of identifier: String) throws -> (InstalledBundle, PluginBundle) {

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 public import PluginCore
 public import PluginRouter
 internal import Zip
@@ -131,6 +136,9 @@ public struct PackageFile: Sendable {
 }
 
 extension ZipError {
+    /// Whether the same call could have succeeded on the same file.
+    fileprivate var isOfTheMachine: Bool { errno.map { [EIO, ENOMEM, EMFILE, ENFILE].contains($0) } ?? false }
+
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
 
     /// What was found, in a clause that continues a sentence about the archive: its path is in that sentence already.
@@ -152,7 +160,8 @@ extension AtriumError {
         if error.code == .system, error.isStorageFull {
             return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
         }
-        if error.code == .system, error.path != path.string {
+        // A disk that fails says nothing of the package.
+        if error.code == .system, error.path != path.string || error.isOfTheMachine {
             return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
         }
         return AtriumError(.packageInvalid, path.lastComponent, detail: error.finding)

@@ -101,6 +101,17 @@ struct Installer: Sendable {
         )
     }
 
+    /// The folders of some bundles that the registry names as it is on the disk now; `nil` when that can not be known.
+    private func namedFolders(of staged: [StagedBundle]) -> Set<String>? {
+        registry.disconnect()
+        var named: Set<String> = []
+        for bundle in staged {
+            guard let versions = try? registry.versions(of: bundle.version.bundle.identity.identifier) else { return nil }
+            named.formUnion(versions.map { sandbox.folder(of: $0).string })
+        }
+        return named
+    }
+
     /// Moves versions into their places, has them committed, and moves them back when that fails.
     private func place<R>(
         _ staged: [StagedBundle], _ permit: (Manifest) throws(AtriumError) -> Void,
@@ -112,7 +123,13 @@ struct Installer: Sendable {
             for bundle in staged { try permit(bundle.version.manifest) }
             return try commit()
         } catch {
-            for placement in placed.reversed() { placement.undo() }
+            let named = namedFolders(of: staged)
+            for (placement, bundle) in zip(placed, staged).reversed() {
+                let folder = sandbox.folder(of: bundle.version.bundle).string
+                // A commit can be reported as failed and be on the disk; then, and when nobody can tell, the folder stays.
+                guard let named, !named.contains(folder) else { continue }
+                placement.undo()
+            }
             throw error
         }
     }

@@ -14,19 +14,23 @@ struct FloorFile: Sendable {
         path = sandbox.floors
     }
 
-    /// What is in it; nothing when it is not there or can not be read.
-    func read() -> [String: SemanticVersion] {
-        guard let bytes = try? FileSystem.bytes(of: path, limit: Self.sizeLimit),
-            let texts = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
-        else { return [:] }
-        return texts.compactMapValues { SemanticVersion($0) }
+    /// What is in it; nothing when it is not there, or is no file of floors.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    func read() throws(AtriumError) -> [String: SemanticVersion] {
+        guard FileSystem.item(at: path) != nil else { return [:] }
+        let bytes = try FileSystem.bytes(of: path, limit: Self.sizeLimit)
+        let texts = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
+        return (texts ?? [:]).compactMapValues { SemanticVersion($0) }
     }
 
     /// Raises floors; one that is higher already stays.
-    func raise(_ identities: [BundleIdentity]) throws {
+    ///
+    /// - Parameter known: what the registry says, in case the file has lost it.
+    func raise(_ identities: [BundleIdentity], besides known: [String: SemanticVersion]) throws {
         guard !identities.isEmpty else { return }
         try FileSystem.whileLocked(path.parent) {
-            var floors = read()
+            var floors = try read().merging(known) { max($0, $1) }
             for identity in identities {
                 floors[identity.identifier] = max(floors[identity.identifier] ?? identity.version, identity.version)
             }

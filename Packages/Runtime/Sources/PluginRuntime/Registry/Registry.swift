@@ -83,7 +83,8 @@ public final class Registry: Sendable {
     /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
     /// sound.
     func mirror(floorsOf identities: [BundleIdentity]) {
-        try? floorFile.raise(identities)
+        guard !identities.isEmpty, let floors = try? floors() else { return }
+        try? floorFile.raise(identities, besides: floors)
     }
 
     /// The connection to the file that is there now; `nil` when none is.
