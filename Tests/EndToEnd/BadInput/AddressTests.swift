@@ -100,7 +100,7 @@ struct AddressTests {
                 message: "there is no resource \"app://shop/item/43\": the shop has no item \"43\"; "
                     + "did you mean \"app://shop/item/42\", \"app://shop/item/7\" or \"app://shop/item/99\"?",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"))
+                    + "the plugin's author must act"), runningCode: true)
     }
 
     @Test("behind a guard that says no stays closed")
@@ -114,13 +114,14 @@ struct AddressTests {
             with: Refusal(
                 status: 77, code: "routeDenied", subject: "app://orders",
                 message: "\"app://orders\" was not opened: Account.isSignedIn said no",
-                remedy: "do what its guard asks for, such as signing in, and open the address again"))
+                remedy: "do what its guard asks for, such as signing in, and open the address again"),
+            runningCode: true)
     }
 
     @Test("behind a sign-in that the user leaves stays closed, and the session goes on")
     func cancelled() async throws {
         let scene = try await Scene(installed: Scene.account, Scene.orders)
-        let before = try scene.sandbox.tree()
+        let before = try await scene.host.view(of: scene.sandbox)
         let shell = try scene.host.start("shell", "app://account")
         try await shell.wait(for: "(signIn)\n")
         try await shell.send("open app://orders\n")
@@ -135,6 +136,6 @@ struct AddressTests {
 
                 """)
         #expect(result.status == 0)
-        #expect(before.changes(to: try scene.sandbox.tree()) == [])
+        #expect(before.changes(to: try await scene.host.view(of: scene.sandbox)) == [])
     }
 }

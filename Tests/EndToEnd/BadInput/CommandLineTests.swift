@@ -13,8 +13,8 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "catalog, install, open, shell, call, replay, update, rollback, uninstall, list, info, history, routes, route, "
-        + "deferred"
+        "catalog, install, open, shell, call, replay, outdated, update, rollback, uninstall, list, info, why, history, "
+        + "routes, route, deferred, trust, verify, doctor, gc"
 
     static let rows = [
         Row(
@@ -50,11 +50,13 @@ struct CommandLineTests {
             arguments: ["list", "--catalog", "/tmp"], code: "repeatedOption", subject: "--catalog",
             message: "option --catalog was given twice", remedy: "give --catalog once"),
         Row(
-            arguments: ["install"], code: "missingArgument", subject: "<ID[@VERSION]>",
-            message: "hostapp install needs <ID[@VERSION]>", remedy: "write \"hostapp install <ID[@VERSION]>\""),
+            arguments: ["install"], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
+            message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
+            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>...\""),
         Row(
-            arguments: ["install", ""], code: "missingArgument", subject: "<ID[@VERSION]>",
-            message: "hostapp install needs <ID[@VERSION]>", remedy: "write \"hostapp install <ID[@VERSION]>\""),
+            arguments: ["install", ""], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
+            message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
+            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>\""),
         Row(
             arguments: ["open", ""], code: "missingArgument", subject: "<URL>", message: "hostapp open needs <URL>",
             remedy: "write \"hostapp open <URL>\""),
@@ -69,9 +71,10 @@ struct CommandLineTests {
             message: "hostapp info takes no further argument, but was given \"c.d\"",
             remedy: "see \"hostapp info --help\""),
         Row(
-            arguments: ["install", "@1.0.0"], code: "invalidValue", subject: "<ID[@VERSION]>",
-            message: "<ID[@VERSION]> cannot be \"@1.0.0\"",
-            remedy: "give an identifier, or identifier and version such as com.example.app.shop@1.0.0"),
+            arguments: ["install", "@1.0.0"], code: "invalidValue", subject: "<ID[@VERSION]|PACKAGE>",
+            message: "<ID[@VERSION]|PACKAGE> cannot be \"@1.0.0\"",
+            remedy: "give an identifier, identifier and version such as com.example.app.shop@1.0.0, "
+                + "or a path that ends with .zip"),
     ]
 
     @Test("that can not be understood ends with 64 and says what would be", arguments: rows, Scene.Start.allCases)

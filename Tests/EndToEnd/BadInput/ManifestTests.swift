@@ -54,15 +54,22 @@ struct ManifestTests {
         let person = try await scene.does("catalog")
         #expect(person.stderr == Self.ten.text(in: scene))
         #expect(person.stdout.contains("com.example.app.account"))
-        #expect(!person.stdout.contains("1.1.0"))
+        #expect(person.lines.filter { $0.contains(Scene.shop) }.map { $0.contains("1.1.0") } == [false])
 
         struct Listing: Decodable {
-            struct Package: Decodable { let identifier: String }
+            struct Package: Decodable {
+                let identifier: String
+                let version: String
+            }
             let packages: [Package]
             let problems: [[String: Refusal.Told]]
         }
         let listing = try await scene.does("catalog", "--json").json(as: Listing.self)
-        #expect(listing.packages.map(\.identifier) == [Scene.account, Scene.orders, Scene.shop])
+        #expect(
+            listing.packages.map { "\($0.identifier)@\($0.version)" } == [
+                "com.example.app.account@1.0.0", "com.example.app.orders@1.0.0", "com.example.app.shop@1.0.0",
+                "com.example.assets.lantern@1.0.0", "com.example.lib.money@1.1.0", "com.example.lib.money@1.0.0",
+            ])
         #expect(listing.problems == [["error": Self.ten.told(in: scene)]])
     }
 

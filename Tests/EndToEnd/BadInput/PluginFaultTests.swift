@@ -64,10 +64,10 @@ struct PluginFaultTests {
     func foreignError() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
-        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign)
+        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign, runningCode: true)
         try await scene.refuses(
             "open", "app://faulty/page", "--tap", "howl", with: Self.foreign,
-            after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n")
+            after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", runningCode: true)
     }
 
     @Test("with a code of its own is told with that code")
@@ -79,7 +79,7 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 70, code: "moonIsFull", subject: "the moon",
                 message: "\"the moon\" was refused with the code \"moonIsFull\": it shines",
-                remedy: "ask the author of the plugin that gave this code what it means"))
+                remedy: "ask the author of the plugin that gave this code what it means"), runningCode: true)
     }
 
     @Test("to know a page that its manifest names says which")
@@ -91,7 +91,7 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"))
+                    + "the plugin's author must act"), runningCode: true)
     }
 
     @Test("to start is told, and nothing of it stays when nobody had asked for it by name")
@@ -176,6 +176,7 @@ struct PluginFaultTests {
                 status: 66, code: "pageActionUnknown", subject: word,
                 message: "the page has no action \"\(word)\"; did you mean \"signIn\"?",
                 remedy: "choose one of the actions that the page shows"),
-            after: "Account\n=======\nNobody is signed in.\n\n  [1] Sign in (signIn)\n\n> \(word)\n")
+            after: "Account\n=======\nNobody is signed in.\n\n  [1] Sign in (signIn)\n\n> \(word)\n",
+            runningCode: true)
     }
 }

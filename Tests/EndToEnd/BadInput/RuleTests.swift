@@ -79,8 +79,25 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "downgrade", subject: "com.example.app.shop@1.0.0",
                 message: "\"com.example.app.shop@1.0.0\" would be a downgrade: 1.1.0 is active",
-                remedy: "run \"hostapp rollback com.example.app.shop\" to return to the version before, "
-                    + "or uninstall the bundle first"))
+                remedy: Self.downgradeRemedy))
+    }
+
+    private static let downgradeRemedy =
+        "install a newer version; or, if this one ran here before the one that is active, "
+        + "run \"hostapp rollback com.example.app.shop\""
+
+    @Test("is that nothing comes back below a version that ran here, not even when it is gone")
+    func floor() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await scene.does("open", "app://shop")
+        try await scene.does("uninstall", Scene.shop)
+        try await scene.refuses(
+            "install", "com.example.app.shop@1.0.0",
+            with: Refusal(
+                status: 77, code: "downgrade", subject: "com.example.app.shop@1.0.0",
+                message: "\"com.example.app.shop@1.0.0\" would be a downgrade: 1.1.0 has run here",
+                remedy: Self.downgradeRemedy))
+        try await scene.does("install", Scene.shop)
     }
 
     @Test("is that a rollback needs a version to return to")

@@ -4,39 +4,85 @@ import Testing
 
 @Suite("A second host on one sandbox")
 struct SecondHostTests {
-    static func refusal(_ owner: RunningProcess) -> Refusal {
-        Refusal(
-            status: 77, code: "sandboxBusy", subject: "SANDBOX",
-            message: "another host is using the sandbox \"SANDBOX\": process \(owner.identifier) works on it",
-            remedy: "end the other host, or wait until it is done, and run the command again")
-    }
-
+    /// A scene with a shell at work on a page of Account.
     private func withShell(
         _ body: (Scene, RunningProcess) async throws -> Void
     ) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
+        // A first run is noted in the background; the shell's is none.
+        try await scene.does("open", "app://account")
         let shell = try scene.host.start("shell", "app://account")
         try await shell.wait(for: "(signIn)\n")
         try await body(scene, shell)
     }
 
-    @Test("is refused what changes or runs plugins, and told who is there")
+    /// A scene with a host that stands still in the middle of installing Orders.
+    private func withWriter(
+        _ body: (Scene, RunningProcess) async throws -> Void
+    ) async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
+        try await scene.does("rollback", Scene.shop)
+        // Traced by its grandchild, the host is the process that the test has started. It stops when the bundle has its place
+        // and the registry does not know it yet.
+        let strace = Executable(
+            "/usr/bin/env",
+            leading: [
+                "strace", "-D", "-f", "-qq", "-e", "trace=rename,renameat,renameat2", "-e",
+                "inject=rename,renameat,renameat2:signal=SIGSTOP:when=1", scene.host.hostapp.path.string, "--sandbox",
+                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
+            ])
+        let writer = try strace.start(["install", Scene.orders])
+        try await writer.wait(forError: "stopped by SIGSTOP")
+        try await body(scene, writer)
+    }
+
+    private static let lock = "Containers/Bundle/host.lock"
+
+    @Test("may change nothing while the first one changes it, and is told who does and since when")
     func refused() async throws {
-        try await withShell { scene, shell in
+        try await withWriter { scene, writer in
+            let owner = String(decoding: try scene.bytes(of: Self.lock), as: UTF8.self).prefix { $0 != "\n" }
+            #expect(owner.hasPrefix("process \(writer.identifier), hostapp --sandbox /"))
+            #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
+            let refusal = Refusal(
+                status: 77, code: "sandboxBusy", subject: "SANDBOX",
+                message: "another host is using the sandbox \"SANDBOX\": \(owner) changes it",
+                remedy: "end the other host, or wait until it is done, and run the command again")
             for arguments in [
                 ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],
-                ["open", "app://account"], ["open", "app://orders"],
+                ["gc"],
             ] {
-                try await scene.refuses(arguments, with: Self.refusal(shell))
+                try await scene.refuses(arguments, with: refusal)
             }
-            let other = try await scene.host.run("shell", "app://account")
-            #expect(other.status == 77)
-            #expect(other.stderr == Self.refusal(shell).text(in: scene))
-            #expect(other.stdout == "")
+            // Nobody has to wait who changes nothing.
+            try await scene.does("open", "app://account")
+            #expect(try await !scene.does("list").stdout.contains(Scene.orders))
+
+            writer.signal(18)
+            #expect(try await writer.result().status == 0)
+            #expect(try await scene.does("list").stdout.contains(Scene.orders))
+            #expect(try !scene.sandbox.tree().files.contains(Self.lock))
+            try await scene.does("update")
         }
     }
 
-    @Test("may still read, and disturbs nobody")
+    @Test("may change it when the one that changed it was killed, and collects what that left half done")
+    func killed() async throws {
+        try await withWriter { scene, writer in
+            writer.signal(9)
+            #expect(try await writer.result().signal == 9)
+            let folder = try scene.folder(of: Scene.orders)
+            #expect(try scene.sandbox.tree().paths.contains(folder))
+            #expect(try await !scene.does("list").stdout.contains(Scene.orders))
+            #expect(try await scene.does("gc").stdout.hasPrefix(scene.fill("Removed SANDBOX/\(folder).\n")))
+            #expect(try !scene.sandbox.tree().paths.contains(folder))
+            try await scene.does("install", Scene.orders)
+            try await scene.does("open", "app://account")
+            #expect(try !scene.sandbox.tree().files.contains(Self.lock))
+        }
+    }
+
+    @Test("may read while a shell runs, and disturbs nobody")
     func reading() async throws {
         try await withShell { scene, shell in
             let before = try scene.sandbox.tree()
@@ -54,22 +100,60 @@ struct SecondHostTests {
         }
     }
 
-    @Test("gets the sandbox when the first one is killed")
-    func killed() async throws {
+    @Test("may run the same plugins while a shell runs, in a shell of its own too")
+    func running() async throws {
         try await withShell { scene, shell in
-            shell.signal(9)
-            #expect(try await shell.result().signal == 9)
-            try await scene.does("install", Scene.orders)
-            try await scene.does("open", "app://account")
-            #expect(try !scene.sandbox.tree().files.contains { $0.hasSuffix("host.lock") })
+            let before = try scene.sandbox.tree()
+            #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Account\n"))
+            let other = try scene.host.start("shell", "app://account")
+            try await other.wait(for: "(signIn)\n")
+            for shell in [other, shell] {
+                try await shell.send("pages\n")
+                try await shell.wait(for: "Account\n")
+                let result = try await shell.end()
+                #expect(result.status == 0 && result.stderr == "")
+            }
+            #expect(before.changes(to: try scene.sandbox.tree()) == [])
         }
     }
 
-    @Test("gets the sandbox when the first one has ended")
-    func ended() async throws {
+    @Test("may change it while a shell runs, which goes on with what is there then")
+    func changing() async throws {
         try await withShell { scene, shell in
+            for (words, price) in [
+                (["install", Scene.orders], "Price: €4.50\n"), (["update", Scene.shop], "Price: €3.50, was €4.50\n"),
+                (["rollback", Scene.shop], "Price: €4.50\n"), (["uninstall", Scene.account], "Price: €4.50\n"),
+            ] {
+                let result = try await scene.host.hostapp.run(words)
+                #expect(result.status == 0, "\(result)")
+                try await shell.send("open app://shop/item/7\n")
+                #expect(try await shell.wait(for: "(orders)\n").contains(price))
+            }
             #expect(try await shell.end().status == 0)
-            try await scene.does("update")
         }
+    }
+
+    @Test("collects no version that a shell has a page of, until the shell has ended")
+    func inUse() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
+        let folder = try scene.folder(of: Scene.shop)
+        let shell = try scene.host.start("shell", "app://shop/item/7")
+        #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
+        // After two updates the registry names the first version no more.
+        try await scene.does("update", Scene.shop)
+        try scene.catalog.pack(from: scene.catalog.folder.appending("\(Scene.shop)-1.1.0.zip")) {
+            try $0.rename(version: "1.2.0")
+        }
+        try await scene.does("update", Scene.shop)
+        let left = try await scene.does("gc")
+        #expect(left.stdout == scene.fill("Left SANDBOX/\(folder), which a running host uses.\n0 bytes freed.\n"))
+        try await shell.send("buy\n")
+        #expect(try await shell.wait(for: "(orders)\n").contains("Bought Notebook: order 1\n"))
+        #expect(try scene.sandbox.tree().paths.contains(folder))
+
+        #expect(try await shell.end().status == 0)
+        let removed = try await scene.does("gc")
+        #expect(removed.stdout.hasPrefix(scene.fill("Removed SANDBOX/\(folder).\n")))
+        #expect(try !scene.sandbox.tree().paths.contains(folder))
     }
 }

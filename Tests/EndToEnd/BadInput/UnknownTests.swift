@@ -54,9 +54,10 @@ struct UnknownTests {
         Row(
             arguments: ["install", "com.example.app.shop@latest"],
             refusal: Refusal(
-                status: 64, code: "invalidValue", subject: "<ID[@VERSION]>",
-                message: "<ID[@VERSION]> cannot be \"com.example.app.shop@latest\"",
-                remedy: "give an identifier, or identifier and version such as com.example.app.shop@1.0.0")),
+                status: 64, code: "invalidValue", subject: "<ID[@VERSION]|PACKAGE>",
+                message: "<ID[@VERSION]|PACKAGE> cannot be \"com.example.app.shop@latest\"",
+                remedy: "give an identifier, identifier and version such as com.example.app.shop@1.0.0, "
+                    + "or a path that ends with .zip")),
     ]
 
     @Test("in the catalog changes nothing, and the nearest is suggested", arguments: rows, Scene.Start.allCases)

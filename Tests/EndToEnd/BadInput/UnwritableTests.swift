@@ -44,13 +44,13 @@ struct UnwritableTests {
 
     @Test("because the user may not is refused what writes, and allowed what reads")
     func noRights() async throws {
-        let scene = try await Scene(installed: Scene.account)
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
         try await Stranger.lock(scene.sandbox.root.parent)
         try await Stranger.lock(scene.catalog.folder)
         let stranger = try await Stranger(scene.host, scene.sandbox.root, scene.catalog.folder)
         let lock = "SANDBOX/Containers/Bundle/host.lock"
         for arguments in [
-            ["install", Scene.orders], ["uninstall", Scene.account], ["rollback", Scene.account],
+            ["install", Scene.orders], ["uninstall", Scene.account], ["rollback", Scene.shop],
             ["open", "app://orders"],
         ] {
             try await scene.refuses(

@@ -13,6 +13,8 @@ final class LoadRecords: Sendable {
 
     private let registry: Registry
     private let pending = Mutex(Pending())
+    /// Who ends a session waits for what is being written in the background: the process may end next.
+    private let writing = Mutex(())
 
     init(_ registry: Registry) {
         self.registry = registry
@@ -30,14 +32,16 @@ final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// Writes what has not been written.
+    /// Writes what has not been written. All that was added before is written when this returns.
     func write() {
-        let due = pending.withLock { pending in
-            defer { pending = Pending() }
-            return pending
+        writing.withLock { _ in
+            let due = pending.withLock { pending in
+                defer { pending = Pending() }
+                return pending
+            }
+            for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
+            for bundle in due.proven { try? registry.prove(bundle) }
         }
-        for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
-        for bundle in due.proven { try? registry.prove(bundle) }
     }
 
     private func writeSoon() {

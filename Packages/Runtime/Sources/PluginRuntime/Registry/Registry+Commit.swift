@@ -38,6 +38,8 @@ extension Registry {
 
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
+        // First, because nobody proves once more what the registry knows: a host that ends in between has lost nothing.
+        mirror(floorsOf: [bundle.identity])
         try write { database in
             try database.execute(
                 "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
@@ -45,7 +47,6 @@ extension Registry {
             )
             try Self.raiseFloor(bundle.identity, in: database)
         }
-        mirror(floorsOf: [bundle.identity])
     }
 
     /// Takes over what an earlier registry said of versions that may be gone.
