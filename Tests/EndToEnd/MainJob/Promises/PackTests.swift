@@ -123,10 +123,15 @@ extension MainJob {
             ] {
                 #expect(text.stdout.contains(part), "\(part) is missing: \(text)")
             }
-            // A host has the library that Shop is linked with from the bundle that it requires; whoever looks at Shop alone is told.
+            // A host has the library that Shop is linked with from the bundle that it requires. Who looks at Shop alone is told to
+            // show that, too.
             let alone = try await host.bundletool.run("inspect", package.string)
             #expect(alone.stdout.contains("verdict       no host of this release can load it\n"), "\(alone)")
-            #expect(alone.stdout.contains("  - it needs libMoney.so, which is neither"), "\(alone)")
+            let finding =
+                "  - it needs libMoney.so, which this host does not offer, and what it requires was not shown: \(money); "
+            #expect(
+                alone.stdout.contains(finding + "name the package that brings it with --dependency; "), "\(alone)"
+            )
             let inspection = try await host.bundletool.run("--json", "inspect", package.string)
                 .json(as: Inspection.self)
             let bytes = try PlainFile(package).bytes

@@ -6,10 +6,13 @@ public struct LibraryDependencies: Sendable {
     public static let none = LibraryDependencies([:])
 
     private let byName: [String: HostLibrary]
+    /// The bundles that are required and that nobody has shown: who judges without them can not know what they bring.
+    let unseen: [String]
 
     /// Reads libraries from their files; one that can not be read is missing.
     public init(_ paths: [String: FilePath]) {
         byName = paths.compactMapValues { HostLibrary($0, isLoaded: false) }
+        unseen = []
     }
 
     /// Reads libraries that lie in packages.
@@ -40,6 +43,7 @@ public struct LibraryDependencies: Sendable {
                 MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
         }
         self.byName = byName
+        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
     }
 
     /// The library of a name.

@@ -26,11 +26,20 @@ extension LibraryJudge {
                 if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
             }
             guard found[name] == nil else { continue }
-            verdict.add(
-                .neededLibrary, name,
-                "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
-                remedy:
-                    "the plugin's author must do without it, link it statically, or require the bundle that brings it")
+            let remedy =
+                "the plugin's author must do without it, link it statically, or require the bundle that brings it"
+            if dependencies.unseen.isEmpty {
+                verdict.add(
+                    .neededLibrary, name,
+                    "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
+                    remedy: remedy)
+            } else {
+                let unseen = dependencies.unseen.joined(separator: ", ")
+                verdict.add(
+                    .neededLibrary, name,
+                    "it needs \(name), which this host does not offer, and what it requires was not shown: \(unseen)",
+                    remedy: "name the package that brings it with --dependency; if none does, \(remedy)")
+            }
         }
         judgeVersions(library, found, &verdict)
         let others = HostLibraries.closure(of: library.dynamic.needed) {
