@@ -5,11 +5,12 @@ import Testing
 
 @Suite("The README")
 struct ReadmeTests {
-    /// The blocks of the chapter on writing a plugin: source, manifest, package.
+    /// The blocks of the chapter on writing a plugin: source, manifest, package, and the commands from there to its page.
     private struct Chapter {
         let source: String
         let manifest: String
         let package: String
+        let commands: String
 
         init(of readme: String) throws {
             let chapter = try #require(readme.components(separatedBy: "## A plugin in ten lines\n").last)
@@ -20,36 +21,52 @@ struct ReadmeTests {
             source = String(try #require(blocks.first))
             manifest = String(try #require(blocks.dropFirst().first))
             package = String(try #require(blocks.dropFirst(2).first))
+            commands = String(try #require(blocks.dropFirst(3).first))
         }
     }
 
-    @Test("tells how to write a plugin: what it shows builds, packs, installs and opens")
+    @Test("tells how to write a plugin: what it shows makes a key, builds, packs, is trusted, installed and opened")
     func plugin() async throws {
         let host = try HostApp.find()
         let house = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let chapter = try Chapter(of: String(contentsOf: house.appending(path: "README.md"), encoding: .utf8))
         let folder = try ThrowawayFolder()
-        // As in the README, but elsewhere: the way to Core is the only thing that differs.
-        let core = house.appending(path: "Packages/Core").path
-        let package = chapter.package.replacingOccurrences(of: "../atrium/Packages/Core", with: core)
-        #expect(package != chapter.package)
-        try folder.write(package, to: "Hello/Package.swift")
+        try folder.write(chapter.package, to: "Hello/Package.swift")
         try folder.write(chapter.manifest, to: "Hello/manifest.json")
         try folder.write(chapter.source, to: "Hello/Sources/Hello/Hello.swift")
+        // The checkout as it is called there, beside the plugin.
+        let checkout = folder.appending("atrium")
+        try FileManager.default.createDirectory(atPath: checkout.string, withIntermediateDirectories: true)
+        for (name, place) in [("build", host.build.string), ("Packages", house.appending(path: "Packages").path)] {
+            try FileManager.default.createSymbolicLink(
+                atPath: checkout.appending(name).string, withDestinationPath: place)
+        }
+        let data = ["XDG_DATA_HOME": folder.appending("data").string]
+        let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
+        let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
 
-        let plugin = folder.appending("Hello").string
-        let swift = Executable("/usr/bin/env", leading: ["swift"], environment: ProcessInfo.processInfo.environment)
-        let built = try await swift.run("build", "--package-path", plugin, timeout: .seconds(240))
-        try #require(built.status == 0, "\(built.stdout)\(built.stderr)")
-        let catalog = folder.appending("catalog").string
-        let packed = try await host.bundletool.run(
-            "pack", plugin, "--library", "\(plugin)/.build/debug/libHello.so", "--output", catalog
-        )
-        try #require(packed.status == 0, "\(packed.stderr)")
-        let sandbox = folder.appending("sandbox").string
-        let opened = try await host.run("--sandbox", sandbox, "--catalog", catalog, "open", "app://hello")
-        #expect(opened.status == 0)
-        #expect(opened.stdout == "Hello\n=====\nHello from a plugin.\n")
+        for step in ["keygen", "build", "pack", "trust add", "install", "open"] {
+            #expect(chapter.commands.contains(" \(step) "), "\(step)")
+        }
+        let result = try await shell.run(chapter.commands, folder: checkout, timeout: .seconds(240))
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.stdout.hasSuffix("Installed org.example.hello@1.0.0.\nHello\n=====\nHello from a plugin.\n"),
+            "\(result)")
+
+        // What the words around it say: a host that was not told of the team lets nothing of it in, by name or by address.
+        let stranger = host.with(sandbox: try ThrowawaySandbox())
+        let package = folder.appending("Hello/catalog/org.example.hello-1.0.0.zip").string
+        let refused = try await stranger.run("install", package, "--json")
+        #expect(refused.status == 77 && refused.stdout.contains(#""code": "teamUnknown""#), "\(refused)")
+        let catalog = ["--catalog", folder.appending("Hello/catalog").string]
+        let opened = try await host.hostapp.run(
+            catalog + ["--sandbox", folder.appending("other").string, "open", "app://hello"])
+        #expect(opened.status == 77 && opened.stdout == "", "\(opened)")
+        try #require(try await shell.run("build/bin/hostapp uninstall org.example.hello", folder: checkout).status == 0)
+        let again = try await shell.run(
+            "build/bin/hostapp --catalog ../Hello/catalog open app://hello", folder: checkout)
+        #expect(again.stdout == "Hello\n=====\nHello from a plugin.\n", "\(again)")
     }
 
     @Test(

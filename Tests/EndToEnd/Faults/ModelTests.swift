@@ -8,6 +8,9 @@ struct ModelTests {
     struct Model {
         /// The versions in the catalog, oldest first.
         static let offered = [Scene.shop: ["1.0.0", "1.1.0"], Scene.account: ["1.0.0"], Scene.orders: ["1.0.0"]]
+        /// What comes with a version that requires it, and stays.
+        static let money = "com.example.lib.money"
+        static let requiring: Set = ["\(Scene.shop)@1.1.0", "\(Scene.orders)@1.0.0"]
 
         var active: [String: String] = [:]
         var previous: [String: String] = [:]
@@ -21,8 +24,7 @@ struct ModelTests {
                 let newest = Self.offered[bundle]?.last ?? ""
                 let wanted = version ?? newest
                 guard let now = active[bundle] else {
-                    active[bundle] = wanted
-                    data.insert(bundle)
+                    activate(bundle, wanted)
                     return 0
                 }
                 if wanted < now { return 77 }
@@ -48,7 +50,15 @@ struct ModelTests {
 
         private mutating func replace(_ bundle: String, _ version: String) {
             previous[bundle] = active[bundle]
+            activate(bundle, version)
+        }
+
+        private mutating func activate(_ bundle: String, _ version: String) {
             active[bundle] = version
+            data.insert(bundle)
+            if Self.requiring.contains("\(bundle)@\(version)"), active[Self.money] == nil {
+                activate(Self.money, "1.1.0")
+            }
         }
     }
 

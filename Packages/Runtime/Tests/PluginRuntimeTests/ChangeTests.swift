@@ -1,5 +1,5 @@
 import PluginCore
-import PluginRuntime
+@testable import PluginRuntime
 import Testing
 
 @Suite("Updating, rolling back, uninstalling")
@@ -33,6 +33,38 @@ struct ChangeTests {
             #expect(history.map(\.event) == [.installed, .updated, .updated])
             #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0"])
             #expect(try host.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("an update writes only the files that changed, and reads the others before it shares them")
+    func sharing() async throws {
+        try await withHost { host in
+            let text = String(repeating: "x", count: UnchangedFiles.smallest)
+            let files = [
+                "Resources/same.txt": text, "Resources/harmed.txt": text + "!", "Resources/other.txt": text + "one",
+                "Resources/small.txt": "small",
+            ]
+            try host.offer(SamplePackage(version: "1.0.0", files: files))
+            let old = try await host.manager.install(TestHost.shop).bundle
+            let harmed = host.sandbox.folder(of: old).appending("Resources/harmed.txt")
+            try harmed.remove()
+            try harmed.write(text + "?")
+            try host.offer(
+                SamplePackage(version: "1.1.0", files: files.merging(["Resources/other.txt": text + "two"]) { $1 }))
+            let new = try await host.manager.update(TestHost.shop).bundle
+            func number(_ bundle: PluginBundle, _ name: String) throws -> FileSystem.FileIdentity? {
+                try FileSystem.identity(ofFile: host.sandbox.folder(of: bundle).appending(name))
+            }
+            #expect(try number(old, "Resources/same.txt") == number(new, "Resources/same.txt"))
+            for name in ["harmed.txt", "other.txt", "small.txt"] {
+                #expect(try number(old, "Resources/\(name)") != number(new, "Resources/\(name)"))
+            }
+            // The loader tells libraries apart by their files.
+            let library = LibraryPreflight.place(of: "libSample.so")
+            #expect(try number(old, library) != number(new, library))
+            #expect(try await host.manager.verify().last?.findings == [])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try host.sandbox.plugins.names == [])
         }
     }
 

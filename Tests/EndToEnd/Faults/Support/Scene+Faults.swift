@@ -35,6 +35,15 @@ extension Scene {
         return copy
     }
 
+    /// The folder of a version of Shop, as the registry names it.
+    func shopFolder(_ version: String) throws -> String {
+        let state = try state()
+        let named = try state.registry.get().named
+        return state.folder(
+            of: try #require(
+                named.first { $0.identity.identifier == Scene.shop && $0.identity.version.description == version }))
+    }
+
     /// What is in the sandbox now.
     func state() throws -> SandboxState {
         let scratch = try ThrowawayFolder()

@@ -6,12 +6,17 @@ extension MainJob {
     struct HelpTests {
         /// Every command, and what its help must mention beside itself.
         private static let all: [(name: String, words: [String])] = [
-            ("catalog", []), ("install", ["<ID[@VERSION]>"]), ("open", ["[<URL>]", "-t, --tap <ACTION>"]),
-            ("shell", ["[<URL>]"]), ("update", ["[<ID>...]"]), ("outdated", ["[<ID>...]", "--check"]),
-            ("rollback", ["<ID>"]),
-            ("uninstall", ["<ID>", "--delete-data"]), ("list", []), ("info", ["<ID>"]), ("why", ["<ID>"]),
-            ("history", ["[<ID>]"]),
-            ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]), ("routes", ["--diff <FILE>", "--dot"]),
+            ("catalog", []), ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
+            ("open", ["[<URL>]", "-t, --tap <ACTION>"]), ("shell", ["[<URL>]"]), ("update", ["[<ID>...]", "--stage"]),
+            ("outdated", ["[<ID>...]", "--check"]), ("rollback", ["<ID>..."]),
+            ("uninstall", ["<ID>...", "--delete-data", "--cascade"]), ("list", []), ("info", ["<ID>"]),
+            ("why", ["<ID>"]), ("history", ["[<ID>]"]), ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]),
+            ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
+        ]
+        /// Those that have commands below them.
+        private static let families: [(name: String, commands: [String])] = [
+            ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
+            ("trust", ["list", "add", "rotate", "revoke"]),
         ]
         private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]
 
@@ -34,12 +39,28 @@ extension MainJob {
             }
         }
 
+        @Test("of a command with others below it lists them, and each has its own", arguments: Self.families)
+        func family(name: String, commands: [String]) async throws {
+            let hostapp = try HostApp.find().hostapp
+            let result = try await hostapp.run(name, "--help")
+            #expect(result.status == 0 && result.stderr == "", "\(result)")
+            #expect(result.lines.first == "Usage: hostapp \(name) <command> [options]")
+            for command in commands {
+                #expect(result.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)")
+                let own = try await hostapp.run(name, command, "--help")
+                #expect(own.status == 0 && own.stdout.hasPrefix("Usage: hostapp \(name) \(command) "), "\(own)")
+                #expect(try await hostapp.run("help", name, command).stdout == own.stdout)
+            }
+        }
+
         @Test("of the whole lists every command")
         func root() async throws {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run("--help")
             #expect(result.status == 0 && result.stderr == "")
-            for (name, _) in Self.all { #expect(result.lines.contains { $0.hasPrefix("  \(name)  ") }, "\(name)") }
+            for name in Self.all.map(\.name) + Self.families.map(\.name) {
+                #expect(result.lines.contains { $0.hasPrefix("  \(name)  ") }, "\(name)")
+            }
             for word in Self.everywhere + ["--version"] { #expect(result.stdout.contains(word)) }
             for other in [["-h"], ["help"]] { #expect(try await hostapp.run(other).stdout == result.stdout) }
             // Without a command it is no answer but a remark, and the status says so.
@@ -58,12 +79,19 @@ extension MainJob {
         @Test(
             "of the tool for authors is there, too",
             arguments: [
-                ([], ["pack", "inspect", "archive", "--json"]),
+                ([], ["pack", "inspect", "keygen", "sign", "verify", "archive", "--json"]),
                 (
                     ["pack"],
-                    ["<plugin-dir>", "--library <file>", "--manifest <file>", "--resources <dir>", "--output <dir>"]
+                    [
+                        "<plugin-dir>", "--library <file>", "--manifest <file>", "--resources <dir>", "--output <dir>",
+                        "--dependency <package.zip>", "--key <file>", "--team <id>", "--signed-at <time>",
+                    ]
                 ),
-                (["inspect"], ["<package.zip>", "--json"]), (["archive"], ["test", "list", "extract"]),
+                (["keygen"], ["--output <name>", "--password-file <file>", "--no-password"]),
+                (["sign"], ["<package.zip>", "--key <file>", "--team <id>", "--output <file>"]),
+                (["verify"], ["<bundle>", "--key <file>", "--trust <file>"]),
+                (["inspect"], ["<package.zip>", "--dependency <package.zip>", "--json"]),
+                (["archive"], ["test", "list", "extract"]),
                 (["archive", "test"], ["<file>...", "--max-entries <n>", "--max-size <bytes>", "--max-ratio <n>"]),
                 (["archive", "list"], ["<file>"]), (["archive", "extract"], ["<file>", "--to <dir>"]),
             ] as [([String], [String])])

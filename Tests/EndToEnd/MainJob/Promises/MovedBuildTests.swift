@@ -21,7 +21,7 @@ extension MainJob {
             let hostapp = [copy.hostapp.path.string, "--sandbox", sandbox.root.string]
 
             let catalog = try await empty.run(hostapp + ["catalog", "--json"])
-            #expect(try catalog.json(as: Catalog.self).packages.count == 4)
+            #expect(try catalog.json(as: Catalog.self).packages.count == 7)
             let opened = try await empty.run(hostapp + ["open", "app://shop/item/42", "--tap", "buy"])
             #expect(opened.status == 0 && opened.lines.contains("Bought Desk lamp: order 1"), "\(opened)")
             let package = copy.catalog.appending("\(shop)-1.1.0.zip").string
@@ -44,9 +44,9 @@ extension MainJob {
             #expect(
                 files == [
                     "bin/bundletool", "bin/hostapp", "catalog/\(account)-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
-                    "catalog/\(shop)-1.0.0.zip", "catalog/\(shop)-1.1.0.zip", "lib/libPluginCore.so",
-                    "lib/libSQLite.so",
-                    "share/atrium/bundle.json",
+                    "catalog/\(shop)-1.0.0.zip", "catalog/\(shop)-1.1.0.zip", "catalog/\(lantern)-1.0.0.zip",
+                    "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libPluginCore.so",
+                    "lib/libSQLite.so", "share/atrium/bundle.json", "share/atrium/trust.json",
                 ])
         }
     }

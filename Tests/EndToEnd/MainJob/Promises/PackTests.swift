@@ -12,6 +12,11 @@ extension MainJob {
                 let size: Int
             }
 
+            struct Signature: Decodable {
+                let team: String?
+                let signedAt: String?
+            }
+
             let path: String
             let catalogName: String
             let size: Int
@@ -20,6 +25,7 @@ extension MainJob {
             let version: String
             let languages: [String]
             let files: [File]
+            let signature: Signature
         }
 
         /// A plugin's folder and library as its author has them, in a folder of the test.
@@ -31,12 +37,24 @@ extension MainJob {
                 let (folder, host) = (try folder.get(), try host.get())
                 let package = try PackageEditor(host.catalog.appending(package))
                 let library = try #require(package.fileNames.first { $0.hasSuffix("/lib\(name).so") })
-                for file in package.fileNames where file != library {
+                for file in package.fileNames where file != library && !file.hasPrefix("signature/") {
                     try folder.write(try package.bytes(of: file), to: "\(name)/\(file)")
                 }
                 // What an author's folder has beside, and no package.
                 try folder.write("// code\n", to: "\(name)/Sources/\(name)/Main.swift")
                 return (folder.appending(name), try folder.write(try package.bytes(of: library), to: "lib\(name).so"))
+            }
+
+            /// In the sample plugins' team's name; of what has no time it is the moment.
+            func signing(at time: String? = nil) throws -> [String] {
+                let identity = try #require(SigningIdentity.development, "Scripts/build has made no key")
+                let key = try identity.writeKey(in: folder.get())
+                return ["--key", key.string, "--team", identity.team] + (time.map { ["--signed-at", $0] } ?? [])
+            }
+
+            /// What plugins may be linked with.
+            func dependency() throws -> [String] {
+                ["--dependency", try host.get().catalog.appending("\(money)-1.0.0.zip").string]
             }
         }
 
@@ -47,8 +65,8 @@ extension MainJob {
             let output = try author.folder.get().appending("made/catalog")
             let host = try HostApp.find()
             let result = try await host.bundletool.run(
-                "pack", plugin.string, "--library", library.string, "--output", output.string,
-                "--dependency", host.catalog.appending("\(money)-1.0.0.zip").string, "--json")
+                ["pack", plugin.string, "--library", library.string, "--output", output.string, "--json"]
+                    + author.signing() + author.dependency())
             #expect(result.status == 0 && result.stderr == "", "\(result)")
             let inspection = try result.json(as: Inspection.self)
             #expect(inspection.identifier == shop && inspection.version == "1.1.0")
@@ -66,10 +84,14 @@ extension MainJob {
             arguments: [
                 ("Account", "com.example.app.account-1.0.0.zip"), ("Orders", "com.example.app.orders-1.0.0.zip"),
                 ("Shop", "com.example.app.shop-1.0.0.zip"), ("Shop", "com.example.app.shop-1.1.0.zip"),
+                ("Money", "com.example.lib.money-1.0.0.zip"), ("Money", "com.example.lib.money-1.1.0.zip"),
             ])
         func reproducible(name: String, package: String) async throws {
             let host = try HostApp.find()
             let shipped = try PlainFile(host.catalog.appending(package)).bytes
+            // The one thing that is not content: when it was signed.
+            let inspected = try await host.bundletool.run("inspect", host.catalog.appending(package).string, "--json")
+            let signedAt = try #require(try inspected.json(as: Inspection.self).signature.signedAt)
             for date in [Date(timeIntervalSince1970: 1_000_000_000), Date(timeIntervalSince1970: 1_700_000_001)] {
                 let author = Author()
                 let (plugin, library) = try author.prepare(name, from: package)
@@ -78,9 +100,9 @@ extension MainJob {
                 }
                 let output = try author.folder.get().path
                 let result = try await host.bundletool.run(
-                    "pack", plugin.string, "--library", library.string, "--output", output.string,
-                    "--dependency", host.catalog.appending("\(money)-1.0.0.zip").string)
-                #expect(result.status == 0, "\(result)")
+                    ["pack", plugin.string, "--library", library.string, "--output", output.string]
+                        + author.signing(at: signedAt) + author.dependency())
+                try #require(result.status == 0, "\(result)")
                 let bytes = try PlainFile(output.appending(package)).bytes
                 #expect(bytes == shipped, "\(name) packed on \(date) is another archive")
             }
@@ -90,17 +112,22 @@ extension MainJob {
         func inspect() async throws {
             let host = try HostApp.find()
             let package = host.catalog.appending("\(shop)-1.1.0.zip")
-            let library = host.catalog.appending("\(money)-1.1.0.zip").string
-            let text = try await host.bundletool.run("inspect", package.string, "-d", library)
+            let library = host.catalog.appending("\(money)-1.0.0.zip").string
+            let text = try await host.bundletool.run("inspect", package.string, "--dependency", library)
             #expect(text.status == 0 && text.stderr == "")
             for part in [
                 "Shop 1.1.0\n", "identifier    \(shop)\n", "languages     en, zh-Hans\n", "architecture  x86_64\n",
                 "verdict       a host of this release can load it\n", "shop/item/:id   page    item",
-                "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about",
+                "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about", "team          com.example\n",
+                "signature/seal.json.minisig",
             ] {
                 #expect(text.stdout.contains(part), "\(part) is missing: \(text)")
             }
-            let inspection = try await host.bundletool.run("--json", "inspect", package.string, "-d", library)
+            // A host has the library that Shop is linked with from the bundle that it requires; whoever looks at Shop alone is told.
+            let alone = try await host.bundletool.run("inspect", package.string)
+            #expect(alone.stdout.contains("verdict       no host of this release can load it\n"), "\(alone)")
+            #expect(alone.stdout.contains("  - it needs libMoney.so, which is neither"), "\(alone)")
+            let inspection = try await host.bundletool.run("--json", "inspect", package.string)
                 .json(as: Inspection.self)
             let bytes = try PlainFile(package).bytes
             #expect(inspection.size == bytes.count && inspection.catalogName == "\(shop)-1.1.0.zip")

@@ -14,8 +14,9 @@ extension MainJob {
             #expect(
                 words.dropFirst().map { $0.prefix(3) + $0.suffix(1) } == [
                     ["Account", account, "1.0.0", "no"], ["Orders", orders, "1.0.0", "no"],
-                    ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"], ["Lantern", lantern, "1.0.0", "no"],
-                    ["Money", money, "1.1.0", "no"], ["Money", money, "1.0.0", "no"],
+                    ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"],
+                    ["Lantern", lantern, "1.0.0", "no"], ["Money", money, "1.1.0", "no"],
+                    ["Money", money, "1.0.0", "no"],
                 ])
             for line in words.dropFirst() { #expect(line.count == 6 && Double(line[3]) != nil && line[4] == "kB") }
             #expect(try house.sandbox.tree().isEmpty, "looking must not make a sandbox")

@@ -47,10 +47,9 @@ extension MainJob {
             let result = try await house.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
             #expect(result.lines.contains(" - 1 · Desk lamp  €19.99, placed"))
-            #expect(
-                result.stderr
-                    == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(orders)@1.0.0\ninstalled \(account)@1.0.0\n"
-            )
+            // The library that Shop is linked with comes in one step with it, and serves Orders as well.
+            let names = ["\(money)@1.1.0", "\(shop)@1.1.0", "\(orders)@1.0.0", "\(account)@1.0.0"]
+            #expect(result.stderr == names.map { "installed \($0)\n" }.joined())
         }
 
         @Test("shows its progress on a terminal, and leaves a line above the page")
@@ -66,11 +65,13 @@ extension MainJob {
             let house = try House()
             let result = try await house.run("open", "app://shop", environment: ["LD_DEBUG": "files"])
             #expect(result.lines.contains("Welcome to the new shop"))
-            #expect(result.openedLibraries.contains("libShop.so"))
+            // Its own, and the one that it is linked with.
+            #expect(result.openedPlugins.count == 2)
             let history: History = try await house.answer("history")
             #expect(
-                history.history.map { "\($0.event) \($0.identifier)@\($0.version)" }
-                    == ["\(money)@1.1.0", "\(shop)@1.1.0"].map { "installed \($0)" })
+                history.history.map { "\($0.event) \($0.identifier)@\($0.version)" } == [
+                    "installed \(money)@1.1.0", "installed \(shop)@1.1.0",
+                ])
         }
 
         @Test("does not replace what is installed")

@@ -17,7 +17,10 @@ extension MainJob {
             let house = try House()
             #expect(try await house.run("install", "\(shop)@1.0.0").stdout == "Installed \(shop)@1.0.0.\n")
             #expect(try await greeting(in: house) == Self.first)
-            #expect(try await house.run("update", shop).stdout == "Updated \(shop) from 1.0.0 to 1.1.0.\n")
+            #expect(
+                try await house.run("update", shop).lines == [
+                    "Updated \(shop) from 1.0.0 to 1.1.0.", "Installed \(money)@1.1.0, which is needed now.",
+                ])
             #expect(try await greeting(in: house) == Self.second)
             #expect(try await house.run("rollback", shop).stdout == "Rolled \(shop) back from 1.1.0 to 1.0.0.\n")
             #expect(try await greeting(in: house) == Self.first)
@@ -37,10 +40,13 @@ extension MainJob {
             let forth: Change = try await house.answer("rollback", shop)
             let changes = [installed] + updated.bundles + newest.bundles + [back, forth]
             #expect(
-                changes.map { "\($0.before ?? "-") to \($0.version)" } == [
-                    "- to 1.0.0", "1.0.0 to 1.1.0", "1.1.0 to 1.1.0", "1.1.0 to 1.0.0", "1.0.0 to 1.1.0",
+                changes.map { "\($0.identifier) \($0.before ?? "-") to \($0.version)" } == [
+                    "\(shop) - to 1.0.0", "\(shop) 1.0.0 to 1.1.0", "\(money) - to 1.1.0", "\(shop) 1.1.0 to 1.1.0",
+                    "\(shop) 1.1.0 to 1.0.0", "\(shop) 1.0.0 to 1.1.0",
                 ])
-            #expect(changes.map(\.changed) == [true, true, false, true, true])
+            #expect(changes.map(\.changed) == [true, true, true, false, true, true])
+            // A library stays when the version that needs it goes, and so nothing moves with a rollback.
+            #expect([installed, back, forth].allSatisfy { $0.with?.isEmpty == true })
             let removed: Removal = try await house.answer("uninstall", shop)
             #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
         }
@@ -74,9 +80,14 @@ extension MainJob {
         func updateAll() async throws {
             let house = try await House(with: account, "\(shop)@1.0.0")
             let result = try await house.run("update")
-            #expect(result.lines == ["\(account)@1.0.0 is the newest.", "Updated \(shop) from 1.0.0 to 1.1.0."])
+            #expect(
+                result.lines == [
+                    "\(account)@1.0.0 is the newest.", "Updated \(shop) from 1.0.0 to 1.1.0.",
+                    "Installed \(money)@1.1.0, which is needed now.",
+                ])
             let again: Updates = try await house.answer("update")
-            #expect(again.bundles.map(\.changed) == [false, false])
+            #expect(again.bundles.map(\.identifier) == [account, shop, money])
+            #expect(again.bundles.map(\.changed) == [false, false, false])
         }
 
         @Test("have nothing to go back to before there were two")
@@ -96,11 +107,12 @@ extension MainJob {
             #expect(
                 words.map { $0.prefix(4) } == [
                     ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS"], ["Account", account, "1.0.0", "-"],
-                    ["Shop", shop, "1.1.0", "1.0.0"],
+                    ["Shop", shop, "1.1.0", "1.0.0"], ["Money", money, "1.1.0", "-"],
                 ])
             let list: List = try await house.answer("list")
-            #expect(list.bundles.map(\.previous) == [nil, "1.0.0"])
-            #expect(list.bundles.allSatisfy { $0.kind == "app" && $0.size > 0 })
+            #expect(list.bundles.map(\.previous) == [nil, "1.0.0", nil])
+            #expect(list.bundles.map(\.kind) == ["app", "app", "lib"])
+            #expect(list.bundles.allSatisfy { $0.size > 0 })
         }
 
         @Test("told about in full by info")
@@ -136,7 +148,7 @@ extension MainJob {
                 ])
             #expect(history.history.allSatisfy { $0.identifier == shop && $0.at.hasSuffix("Z") && $0.at.count == 20 })
             let all: History = try await house.answer("history")
-            #expect(all.history.map(\.identifier) == [shop, shop, shop, shop, account])
+            #expect(all.history.map(\.identifier) == [shop, money, shop, shop, shop, account])
             let lines = try await house.run("history", shop).lines
             #expect(lines.first?.split(separator: " ") == ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE"])
             #expect(lines.count == 5 && lines[3].contains("  rolled back  "))

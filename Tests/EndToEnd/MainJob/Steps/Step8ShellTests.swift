@@ -104,7 +104,9 @@ extension MainJob {
             let house = try House()
             let result = try await house.run("shell", input: lines("a1", "mediator", "greet"))
             #expect(result.lines.contains("C2 says: BJHL5岁啦"))
-            #expect(result.stderr == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")
+            #expect(
+                result.stderr
+                    == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")
         }
 
         @Test("tells what goes wrong on standard error, and goes on")

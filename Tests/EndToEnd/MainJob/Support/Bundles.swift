@@ -15,12 +15,14 @@ extension MainJob {
         let problems: [Refusal]
     }
 
-    /// What `install --json` and `rollback --json` answer, and `update --json` a list of.
+    /// What `install --json` and `rollback --json` answer of one bundle, and `update --json` a list of.
     struct Change: Decodable {
         let identifier: String
         let version: String
         let before: String?
         let changed: Bool
+        /// What moved with it; the entries of a list have none.
+        let with: [Change]?
     }
 
     struct Updates: Decodable {

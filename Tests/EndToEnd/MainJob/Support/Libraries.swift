@@ -12,17 +12,34 @@ extension RunningProcess {
     func mappedFiles(named name: String) async throws -> Set<FilePath> {
         try await mappedFiles().filter { $0.lastComponent == name }
     }
+
+    /// The files that it has open right now, by the names that ``ProcessResult/openedPlugins`` has (proc(5), `fd`).
+    func openFiles() async throws -> [String: FilePath] {
+        let links = try await Executable("/usr/bin/env").run(
+            "find", "/proc/\(identifier)/fd", "-type", "l", "-printf", "%f %l\n")
+        let pairs = links.lines.compactMap { line in
+            line.firstIndex(of: " ").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+        }
+        return Dictionary(
+            pairs.map { (ProcessResult.descriptors + $0.0, FilePath($0.1)) }, uniquingKeysWith: { $1 })
+    }
 }
 
 extension ProcessResult {
-    /// The libraries that a program run with `LD_DEBUG=files` has loaded with dlopen, by last name, in order.
+    /// Where plugins are loaded from: the descriptor on which their library was checked, so that the loader gets the same file.
+    static let descriptors = "/proc/self/fd/"
+
+    /// The libraries that a program run with `LD_DEBUG=files` has loaded with dlopen, by name, in order.
     var openedLibraries: [String] {
-        loaderLines.filter { $0.contains("dynamically loaded by") }.compactMap(\.loadedFile)
+        loaderLines.filter { $0.contains("dynamically loaded by") }.compactMap(\.loadedFile).map(\.string)
     }
 
-    /// The libraries that it was linked with.
+    /// Those of them that are plugins', by the descriptor that each was loaded from.
+    var openedPlugins: [String] { openedLibraries.filter { $0.hasPrefix(Self.descriptors) } }
+
+    /// The libraries that it was linked with, by last name.
     var linkedLibraries: [String] {
-        loaderLines.filter { $0.contains("needed by") }.compactMap(\.loadedFile)
+        loaderLines.filter { $0.contains("needed by") }.compactMap(\.loadedFile?.lastComponent)
     }
 
     /// What the dynamic loader said (ld.so(8), `LD_DEBUG`).
@@ -30,9 +47,9 @@ extension ProcessResult {
 }
 
 extension Substring {
-    /// From `1234:	file=/a/b/libX.so [0];  dynamically loaded by ...` this is `libX.so`.
-    fileprivate var loadedFile: String? {
+    /// From `1234:	file=/a/b/libX.so [0];  dynamically loaded by ...` this is `/a/b/libX.so`.
+    fileprivate var loadedFile: FilePath? {
         guard let start = firstRange(of: "file=")?.upperBound else { return nil }
-        return FilePath(String(self[start...].prefix { $0 != " " })).lastComponent
+        return FilePath(String(self[start...].prefix { $0 != " " }))
     }
 }

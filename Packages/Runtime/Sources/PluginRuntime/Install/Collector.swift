@@ -63,7 +63,11 @@ struct Collector: Sendable {
     }
 
     private func collect(in place: FilePath, _ named: Set<String>, _ report: inout CollectionReport) {
-        guard FileSystem.isFolder(place) else {
+        switch FileSystem.item(at: place) {
+        case .folder: break
+        // It is not there, or nobody may know what is; versions in use may be in it.
+        case nil: return
+        case .file, .other:
             // Nothing of ours is a file there.
             try? FileSystem.remove(place)
             return

@@ -77,7 +77,11 @@ struct Installer: Sendable {
         let folder = sandbox.staging.appending(
             "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
-            try package.extract(to: folder) { done, total in lifecycle.download(done: done, total: total) }
+            let active = try registry.active(identity.identifier)
+            let unchanged = active.flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
+            try package.extract(to: folder, sharing: unchanged) { done, total in
+                lifecycle.download(done: done, total: total)
+            }
         } catch {
             try? FileSystem.remove(folder)
             throw error

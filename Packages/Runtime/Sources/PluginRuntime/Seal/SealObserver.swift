@@ -13,15 +13,26 @@ struct SealObserver: ExtractionObserver {
     private let isLenient: Bool
     private(set) var findings: [SealFinding] = []
     private var hasher = SHA256Hasher()
+    private let unchanged: UnchangedFiles?
 
-    /// - Parameter isLenient: whether what differs is noted, and not refused.
-    init(of package: SealedPackage, isLenient: Bool = false) throws(AtriumError) {
+    /// - Parameters:
+    ///   - unchanged: another version on the disk, whose files need not be written again.
+    ///   - isLenient: whether what differs is noted, and not refused.
+    init(
+        of package: SealedPackage, sharing unchanged: UnchangedFiles? = nil, isLenient: Bool = false
+    ) throws(AtriumError) {
+        self.unchanged = unchanged
         seal = package.seal
         // What was judged in memory is what goes to the disk, should somebody write into the package meanwhile.
         beside = [
             Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
         ]
         self.isLenient = isLenient
+    }
+
+    func standIn(for entry: ZipEntry) -> Int32? {
+        guard let unchanged, let file = seal.file(entry.name) else { return nil }
+        return unchanged.open(file)
     }
 
     mutating func begin(_ entry: ZipEntry) {

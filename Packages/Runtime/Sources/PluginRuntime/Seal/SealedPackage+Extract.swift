@@ -7,13 +7,15 @@ extension SealedPackage {
     ///
     /// - Parameters:
     ///   - folder: the folder to make; the one around it must be there.
+    ///   - unchanged: another version on the disk, whose files are shared as far as they are the sealed ones.
     ///   - progress: called with the bytes done and the bytes to do, both unpacked.
     /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that is not the sealed one, `packageInvalid` for
     ///   damage, `storageFull` or `inputOutput`.
     public func extract(
-        to folder: FilePath, progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
+        to folder: FilePath, sharing unchanged: UnchangedFiles? = nil,
+        progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(AtriumError) {
-        var observer = try SealObserver(of: self)
+        var observer = try SealObserver(of: self, sharing: unchanged)
         do throws(ZipError) {
             try archive.extract(to: folder.string, durability: .synced, observer: &observer, progress: progress)
         } catch {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import PluginCore
+public import PluginCore
 public import PluginRuntime
 public import Signing
 
@@ -49,6 +49,14 @@ public struct SigningIdentity: Sendable {
     ///
     /// - Parameter time: seconds since 1970.
     public func sealer(at time: Int64 = time) -> Sealer { Sealer(key: key, team: team, signedAt: time) }
+
+    /// Writes the secret key, not encrypted, for `bundletool --key`.
+    ///
+    /// - Returns: its file, which goes with the folder.
+    /// - Throws: what libcrypto and the file system throw.
+    public func writeKey(in folder: ThrowawayFolder) throws -> FilePath {
+        try folder.write(try key.pem(password: nil), to: "\(team).key")
+    }
 
     private static func key(above file: FilePath) -> FilePath? {
         var folder = file.parent

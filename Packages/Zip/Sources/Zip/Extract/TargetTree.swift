@@ -57,6 +57,18 @@ struct TargetTree {
         return file
     }
 
+    /// Gives an open file one more name here, and closes it; false when it can not have one.
+    mutating func link(_ file: Int32, _ path: EntryPath) throws(ZipError) -> Bool {
+        defer { FileDescriptor.giveUp(file) }
+        guard let name = path.components.last else {
+            throw ZipError(.unsafeName, detail: "an empty name")
+        }
+        let parents = Array(path.components.dropLast())
+        guard try enter(parents, creating: true).link(file, as: name.text) else { return false }
+        made.append(Made(parent: parents, name: name, isFolder: false))
+        return true
+    }
+
     func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {
         try file.setMode(mode)
         if durability == .synced { file.startWriting() }

@@ -66,6 +66,11 @@ extension ZipArchive {
                 try decoder.decode(entry) { (_) throws(ZipError) in }
                 continue
             }
+            if let file = try observer.standIn(for: entry), try tree.link(file, paths[index]) {
+                done += entry.uncompressedSize
+                progress(done, totalUncompressedSize)
+                continue
+            }
             try observer.begin(entry)
             let output = try tree.createFile(paths[index])
             var position: UInt64 = 0

@@ -54,6 +54,21 @@ extension FileDescriptor {
         FileDescriptor(raw: try call(path) { openPath(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }, path: path)
     }
 
+    /// Gives an open file a name in this folder; false where that can not be done: another file system, too many names already,
+    /// no `/proc`.
+    func link(_ file: Int32, as name: String) -> Bool {
+        linkat(AT_FDCWD, "/proc/self/fd/\(file)", raw, name, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    /// Closes a descriptor that came from outside.
+    static func giveUp(_ file: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(file)
+        #else
+            _ = Darwin.close(file)
+        #endif
+    }
+
     /// Opens a file of this folder; a link fails, whatever it leads to.
     func openForReading(_ name: String) throws(ZipError) -> FileDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW

@@ -32,6 +32,8 @@ public struct RegistryState: Sendable, Hashable {
     public let named: [Version]
     /// The lowest version that may be installed, by identifier.
     public let floors: [String: SemanticVersion]
+    /// The same as the file beside the registry says, which outlives it.
+    public let mirroredFloors: [String: SemanticVersion]
     /// What its own check finds wrong.
     public let problems: [String]
 
@@ -51,6 +53,9 @@ public struct RegistryState: Sendable, Hashable {
         problems = try registry.damage()
         named = try registry.versions().map(Version.init)
         floors = try registry.floors()
+        let mirror = try? Data(contentsOf: URL(filePath: sandbox.registry.parent.appending("floors.json").string))
+        let texts = mirror.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+        mirroredFloors = (texts ?? [:]).compactMapValues { SemanticVersion($0) }
         installed = Dictionary(
             uniqueKeysWithValues: try registry.installed().map { bundle in
                 (

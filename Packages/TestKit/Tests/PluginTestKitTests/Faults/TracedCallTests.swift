@@ -1,0 +1,58 @@
+import Testing
+
+@testable import PluginTestKit
+
+@Suite("A line of strace")
+struct TracedCallTests {
+    @Test(
+        "is a call with its thread and name, or none",
+        arguments: [
+            ("12 openat(AT_FDCWD</tmp>, \"a\", O_RDONLY) = 3</tmp/a>", "openat"),
+            ("12 fsync(3</tmp/a>) = -1 EIO (Input/output error) (INJECTED)", "fsync"),
+            ("12 +++ killed by SIGKILL +++", ""),
+            ("12 --- SIGCHLD {si_signo=SIGCHLD} ---", ""),
+            ("12 <... read resumed>\"\", 8) = 0", ""),
+        ])
+    func name(line: String, name: String) throws {
+        let call = try #require(TracedCall(line[...]))
+        #expect(call.name == name)
+        #expect(call.thread == 12)
+    }
+
+    @Test(
+        "tells whether a file of the program has to do with it",
+        arguments: [
+            ("1 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 3</lib/libz.so>, 0) = 0x7f", true),
+            ("1 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f", false),
+            ("1 read(4<anon_inode:[eventfd]>, \"\\1\", 8) = 8", false),
+            ("1 eventfd2(0, EFD_CLOEXEC) = 4<anon_inode:[eventfd]>", false),
+            ("1 close(3</tmp/x/libOneThread.so>) = 0", false),
+            ("1 write(1</tmp/out>, \"Installed\", 9) = 9", true),
+            ("1 unlink(\"/tmp/a\") = 0", true),
+            ("1 +++ exited with 0 +++", false),
+        ])
+    func files(line: String, touchesFiles: Bool) throws {
+        #expect(try #require(TracedCall(line[...])).touchesFiles == touchesFiles)
+    }
+
+    @Test("says whether it was made to fail, or was the last one")
+    func ends() throws {
+        #expect(try #require(TracedCall("1 close(3) = -1 EIO (Input/output error) (INJECTED)")).isInjected)
+        #expect(try !#require(TracedCall("1 close(3) = -1 EIO (Input/output error)")).isInjected)
+        #expect(try #require(TracedCall("1 unlink(\"/tmp/a\") = ?")).isCutShort)
+        #expect(try !#require(TracedCall("1 unlink(\"/tmp/a\") = 0")).isCutShort)
+    }
+}
+
+@Suite("A point of a command")
+struct FaultPointTests {
+    @Test("is read as it is printed", arguments: ["openat:57", "fsync:1"])
+    func read(text: String) throws {
+        #expect(try #require(FaultPoint(text)).description == text)
+    }
+
+    @Test("is not read from anything else", arguments: ["", "openat", "openat:0", "openat:-1", ":3", "openat:3:4"])
+    func refused(text: String) {
+        #expect(FaultPoint(text) == nil)
+    }
+}
