@@ -159,19 +159,28 @@ struct LibraryTests {
         try await scene.refuses("open", "app://account", with: refusal)
     }
 
-    @Test("that somebody took away is told, and the remedy brings it back")
-    func takenAway() async throws {
+    @Test("that somebody took away or changed is told, and the remedy brings it back", arguments: [true, false])
+    func harmed(isTaken: Bool) async throws {
         let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
         let library = try scene.folder(of: Scene.account) + "/" + Self.library
-        try await scene.removes(library)
+        if isTaken {
+            try await scene.removes(library)
+        } else {
+            try scene.rewrite(library) { $0[$0.count / 2] ^= 1 }
+        }
+        let finding =
+            isTaken ? "there is no file at SANDBOX/\(library)" : "libAccount.so is not the file that was sealed"
         try await scene.refuses(
             "open", "app://account",
             with: Refusal(
-                status: 65, code: "libraryMissing", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" has no library for this host: "
-                    + "there is no file at SANDBOX/\(library)",
-                remedy: "the plugin's author must build it for this platform "
-                    + "and pack it with \"bundletool pack --library\""))
+                status: 77, code: "sealBroken", subject: "com.example.app.account@1.0.0",
+                message: "\"com.example.app.account@1.0.0\" is not what its team sealed: \(finding)",
+                remedy: "run \"hostapp uninstall com.example.app.account\", which keeps its data, "
+                    + "and \"hostapp install com.example.app.account\""))
+        try await scene.does("uninstall", Scene.account)
+        try await scene.does("install", Scene.account)
+        try await scene.does("open", "app://account")
     }
 }
 

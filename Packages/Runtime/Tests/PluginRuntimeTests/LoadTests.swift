@@ -160,7 +160,7 @@ struct LoadTests {
                 .appending("lib/\(Platform.triple)/libSample.so")
             let bytes = try library.bytes
             try library.remove()
-            let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
+            let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
             #expect(error.detail == "there is no file at \(library)")
             try library.write(bytes)
             _ = try await host.manager.principal(of: TestHost.shop)

@@ -17,19 +17,24 @@ struct LibraryFile {
 
     /// Opens a library. Never follows a link, and never waits, not even for a pipe.
     ///
-    /// - Throws: ``AtriumError`` with code `libraryMissing`.
+    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed;
+    ///   `inputOutput`.
     init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         self.path = path
         self.bundle = bundle
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(FileSystem.message(errno))"
-            throw AtriumError(.libraryMissing, bundle.description, detail: reason)
+            throw switch errno {
+            case ENOENT, ENOTDIR: Self.broken(bundle, "there is no file at \(path)")
+            case ELOOP: Self.broken(bundle, "what lies at \(path) is no file")
+            default:
+                AtriumError(.inputOutput, path.string, detail: "opening it failed: \(FileSystem.message(errno))")
+            }
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Self.close(descriptor)
-            throw AtriumError(.libraryMissing, bundle.description, detail: "what lies at \(path) is no file")
+            throw Self.broken(bundle, "what lies at \(path) is no file")
         }
         size = Int(status.st_size)
         stamp = FileStamp(status)
@@ -83,6 +88,10 @@ struct LibraryFile {
     /// Gives the file up, when it was not loaded.
     func close() {
         Self.close(descriptor)
+    }
+
+    private static func broken(_ bundle: BundleIdentity, _ detail: String) -> AtriumError {
+        AtriumError(.sealBroken, bundle.description, detail: detail)
     }
 
     private static func close(_ descriptor: Int32) {

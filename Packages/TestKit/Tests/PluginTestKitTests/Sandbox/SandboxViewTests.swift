@@ -1,0 +1,47 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("What a user can tell of a sandbox")
+struct SandboxViewTests {
+    /// A stand-in for a host: `list` and `history` print files of the build.
+    private static func withHost(
+        _ body: (HostApp, ThrowawaySandbox, ThrowawayFolder) async throws -> Void
+    ) async throws {
+        let build = try ThrowawayFolder()
+        try build.write("#!/bin/sh\nexec cat \"${0%/*}/$1\"\n", to: "bin/hostapp")
+        try build.write("no bundle\n", to: "bin/list")
+        try build.write("nothing\n", to: "bin/history")
+        let chmod = try await Executable("/bin/chmod").run("+x", build.appending("bin/hostapp").string)
+        try #require(chmod.status == 0)
+        try await body(HostApp(build: build.path), try ThrowawaySandbox(), build)
+    }
+
+    @Test("is the same when only the notes of what has run differ, and not when anything else does")
+    func notes() async throws {
+        try await Self.withHost { host, sandbox, build in
+            func write(_ text: String, to name: String) async throws {
+                let path = sandbox.root.appending(name)
+                let shell = try await Executable("/bin/sh").run(
+                    ["-c", "mkdir -p \"${1%/*}\" && printf %s \"$2\" > \"$1\"", "sh", path.string, text])
+                try #require(shell.status == 0, "\(shell)")
+            }
+            try await write("1", to: "Containers/Bundle/registry.sqlite")
+            let before = try await host.view(of: sandbox)
+            try await write("2", to: "Containers/Bundle/registry.sqlite")
+            try await write("{}", to: "Containers/Bundle/floors.json")
+            let noted = try await host.view(of: sandbox)
+            #expect(before.changes(to: noted) == [])
+            #expect(before.tree.changes(to: noted.tree).count == 2)
+
+            #expect(noted.changes(to: before) == ["- Containers/Bundle/floors.json"])
+            try await write("x", to: "Containers/Bundle/other")
+            try build.write("a bundle\n", to: "bin/list")
+            try build.write("installed\n", to: "bin/history")
+            #expect(
+                before.changes(to: try await host.view(of: sandbox)) == [
+                    "+ Containers/Bundle/other", "list: no bundle\n to a bundle\n", "history: nothing\n to installed\n",
+                ])
+        }
+    }
+}

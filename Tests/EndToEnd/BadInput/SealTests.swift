@@ -1,0 +1,156 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A package that its team did not seal like that")
+struct SealTests {
+    /// What is wrong with the package of Account, and what is said then.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var code = "sealBroken"
+        let message: String
+        var remedy = "get the package again and install it; if that does not help, its author must sign it again"
+        var details: [String] = []
+        let change: @Sendable (inout PackageEditor) throws -> Void
+
+        var refusal: Refusal {
+            Refusal(
+                status: 77, code: code, subject: SealTests.package, message: message, remedy: remedy, details: details)
+        }
+    }
+
+    private static let package = "com.example.app.account-1.0.0.zip"
+    private static let help = "Resources/Pages/help.json"
+
+    static let faults = [
+        Fault(
+            testDescription: "for there is no seal", code: "unsigned",
+            message: "\"\(package)\" is not signed: "
+                + "there is no signature/seal.json and no signature/seal.json.minisig in it",
+            remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
+        ) { $0.removeSeal() },
+        Fault(
+            testDescription: "for a file is longer", message: "\"\(package)\" is not what its team sealed",
+            details: ["\(help): it has 310 bytes where 309 are sealed"]
+        ) { package in
+            package.keepSeal()
+            try package.edit(help) { $0.append(UInt8(ascii: " ")) }
+        },
+        Fault(
+            testDescription: "for a file is as long and another one",
+            message: "\"\(package)\" is not what its team sealed",
+            details: ["\(help): its content is not the one that is sealed"]
+        ) { package in
+            package.keepSeal()
+            try package.edit(help) { $0[0] = UInt8(ascii: "[") }
+        },
+        Fault(
+            testDescription: "for a file is missing and one is new",
+            message: "\"\(package)\" is not what its team sealed",
+            details: ["\(help): it is sealed and not there", "Resources/more.txt: it is not sealed"]
+        ) { package in
+            package.keepSeal()
+            package.set("Resources/more.txt", to: "more")
+            try package.remove(help)
+        },
+        Fault(
+            testDescription: "for the seal is written in another way",
+            message: "\"\(package)\" is not what its team sealed: its signature/seal.json is not valid",
+            details: ["it is written in another way than \"bundletool sign\" does, and so might be read in two ways"]
+        ) { package in
+            package.keepSeal()
+            try package.edit("signature/seal.json") { $0.append(UInt8(ascii: " ")) }
+        },
+    ]
+
+    @Test("is not installed, by name or on demand", arguments: faults, Scene.Start.allCases)
+    func refused(fault: Fault, start: Scene.Start) async throws {
+        let scene = try Scene()
+        if start == .another { try await scene.does("install", Scene.shop) }
+        try scene.change(Scene.account, "1.0.0", fault.change)
+        try await scene.refuses("install", Scene.account, with: fault.refusal)
+        try await scene.refuses("open", "app://account", with: fault.refusal)
+        #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
+    }
+
+    @Test("is not installed when another seal was signed")
+    func otherSeal() async throws {
+        let scene = try Scene()
+        let key = try await Self.key(in: scene)
+        try scene.change(Scene.account) { package in
+            package.keepSeal()
+            try package.edit("signature/seal.json") { bytes in
+                // The year of the signing time, which is followed by "-MM-DDT".
+                let end = try #require(bytes.firstIndex(of: UInt8(ascii: "T")))
+                bytes.replaceSubrange((end - 10)..<(end - 6), with: Array("2025".utf8))
+            }
+        }
+        try await scene.refuses(
+            "install", Scene.account,
+            with: Refusal(
+                status: 77, code: "signatureInvalid", subject: "com.example.app.account@1.0.0",
+                message: "the signature of \"com.example.app.account@1.0.0\" does not hold: "
+                    + "key \(key.keyID) has not signed this content",
+                remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""))
+        #expect(try scene.sandbox.tree().isEmpty)
+    }
+
+    @Test("is not installed when a team has sealed it that nobody knows, or that does not own its name")
+    func otherTeam() async throws {
+        let rival = try SigningIdentity(team: "com.rival")
+        let scene = try await Scene(installed: Scene.shop)
+        try scene.change(Scene.account) { try $0.sign(by: rival) }
+        try await scene.refuses(
+            "install", Scene.account,
+            with: Refusal(
+                status: 77, code: "teamUnknown", subject: "com.example.app.account@1.0.0",
+                message: "\"com.example.app.account@1.0.0\" is signed by nobody whom this host trusts: "
+                    + "there is no team \"com.rival\" in the trust store",
+                remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""))
+        try scene.sandbox.trust(rival)
+        try await scene.refuses(
+            "install", Scene.account,
+            with: Refusal(
+                status: 77, code: "teamForeign", subject: "com.example.app.account@1.0.0",
+                message: "\"com.example.app.account@1.0.0\" is signed by a team that does not own its name: "
+                    + "team \"com.example\" owns \"com.example.app.account\", and team \"com.rival\" has signed it",
+                remedy: "its author must choose an identifier that is theirs; "
+                    + "\"hostapp trust list\" tells who owns which names"))
+    }
+
+    @Test("is not even loaded any more when its key was revoked, and the reason is told")
+    func revoked() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let key = try await Self.key(in: scene).keyID
+        try await scene.does("trust", "revoke", key, "--reason", "the laptop was stolen")
+        let revocation = try #require(try await Self.key(in: scene).revoked)
+        func refusal(_ subject: String) -> Refusal {
+            Refusal(
+                status: 77, code: "keyRevoked", subject: subject,
+                message: "\"\(subject)\" is signed with a key that was revoked: "
+                    + "key \(key) was revoked at \(revocation.at): the laptop was stolen",
+                remedy: "install a version that is signed with the team's new key; \"hostapp trust list\" tells why")
+        }
+        try await scene.refuses("open", "app://account", with: refusal("com.example.app.account@1.0.0"))
+        try await scene.refuses("install", Scene.shop, with: refusal("com.example.lib.money@1.1.0"))
+        #expect(try await scene.does("list").stdout.contains(Scene.account))
+        try await scene.does("uninstall", Scene.account)
+    }
+
+    private struct Key: Decodable {
+        struct Revocation: Decodable { let at: String }
+        let keyID: String
+        let revoked: Revocation?
+    }
+
+    /// The only key that the shipped host trusts.
+    private static func key(in scene: Scene) async throws -> Key {
+        struct Listing: Decodable {
+            struct Team: Decodable { let keys: [Key] }
+            let teams: [Team]
+        }
+        let listing = try await scene.does("trust", "list", "--json").json(as: Listing.self)
+        return try #require(listing.teams.flatMap(\.keys).first)
+    }
+}
