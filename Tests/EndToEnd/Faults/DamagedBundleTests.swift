@@ -35,7 +35,9 @@ struct DamagedBundleTests {
         }
     }
 
-    @Test("is refused when its code is to be loaded, and whatever was harmed is found by verify", arguments: Harm.allCases)
+    @Test(
+        "is refused when its code is to be loaded, and whatever was harmed is found by verify", arguments: Harm.allCases
+    )
     func refused(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         try scene.keep("an order", for: Scene.shop)

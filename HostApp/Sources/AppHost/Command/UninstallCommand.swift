@@ -31,7 +31,8 @@ let uninstallCommand = HostCommand(
         return Answer(
             text: identifiers.map { "Deleted the data of \($0), which is not installed.\n" }.joined(),
             json: [
-                "bundles": .array(identifiers.map { ["identifier": .string($0), "version": .null, "dataDeleted": true] })
+                "bundles": .array(
+                    identifiers.map { ["identifier": .string($0), "version": .null, "dataDeleted": true] })
             ])
     }
     let text = removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }.joined()

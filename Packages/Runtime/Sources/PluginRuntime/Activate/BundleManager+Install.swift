@@ -52,7 +52,11 @@ extension BundleManager {
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         // What can not be done is found out before anything is made or locked.
-        if try plan(wishes, packages).isEmpty { return try unchanged(wishes, packages) }
+        if try plan(wishes, packages).isEmpty {
+            // What an interruption kept from being written once more.
+            registry.mirror()
+            return try unchanged(wishes, packages)
+        }
         return try await exclusively {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
             let plan = try self.plan(wishes, packages)

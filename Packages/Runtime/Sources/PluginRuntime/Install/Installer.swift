@@ -106,7 +106,9 @@ struct Installer: Sendable {
         registry.disconnect()
         var named: Set<String> = []
         for bundle in staged {
-            guard let versions = try? registry.versions(of: bundle.version.bundle.identity.identifier) else { return nil }
+            guard let versions = try? registry.versions(of: bundle.version.bundle.identity.identifier) else {
+                return nil
+            }
             named.formUnion(versions.map { sandbox.folder(of: $0).string })
         }
         return named

@@ -28,12 +28,13 @@ struct FloorFile: Sendable {
     ///
     /// - Parameter known: what the registry says, in case the file has lost it.
     func raise(_ identities: [BundleIdentity], besides known: [String: SemanticVersion]) throws {
-        guard !identities.isEmpty else { return }
         try FileSystem.whileLocked(path.parent) {
-            var floors = try read().merging(known) { max($0, $1) }
+            let before = try read()
+            var floors = before.merging(known) { max($0, $1) }
             for identity in identities {
                 floors[identity.identifier] = max(floors[identity.identifier] ?? identity.version, identity.version)
             }
+            guard floors != before else { return }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             try FileSystem.replace(path, with: Array(encoder.encode(floors.mapValues(\.description))), mode: 0o644)

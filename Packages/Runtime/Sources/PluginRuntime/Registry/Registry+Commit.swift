@@ -27,11 +27,10 @@ extension Registry {
             isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
             return try changes.flatMap { try Self.release($0.identifier, in: database) }
         }
-        mirror(
-            floorsOf: changes.compactMap { change in
-                if case .activate(let version) = change, version.bundle.entry == nil { return version.bundle.identity }
-                return nil
-            })
+        let isFloorRaised = changes.contains {
+            if case .activate(let version) = $0 { version.bundle.entry == nil } else { false }
+        }
+        if isFloorRaised { mirror() }
         if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
         return released
     }

@@ -82,8 +82,10 @@ public final class Registry: Sendable {
 
     /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
     /// sound.
-    func mirror(floorsOf identities: [BundleIdentity]) {
-        guard !identities.isEmpty, let floors = try? floors() else { return }
+    ///
+    /// - Parameter identities: versions whose floor is about to be raised.
+    func mirror(floorsOf identities: [BundleIdentity] = []) {
+        guard let floors = try? floors(), !(floors.isEmpty && identities.isEmpty) else { return }
         try? floorFile.raise(identities, besides: floors)
     }
 

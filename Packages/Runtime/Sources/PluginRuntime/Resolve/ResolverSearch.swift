@@ -218,7 +218,8 @@ extension ResolverSearch {
         } catch {
             // What was asked for by name is answered for by name; of the rest there may be another version. What can not be
             // read just now is there all the same, and no reason for an older one.
-            let isOfPackage = ![.catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable].contains(error.code)
+            let isOfPackage = ![.catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable].contains(
+                error.code)
             guard universe.wish(for: identity.identifier) == nil, isOfPackage else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }
