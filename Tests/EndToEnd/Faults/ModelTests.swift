@@ -40,6 +40,8 @@ struct ModelTests {
                 replace(bundle, before)
                 return 0
             case .uninstall(let bundle, let deletesData):
+                // Of what has gone the data can still be deleted.
+                if active[bundle] == nil, deletesData, data.remove(bundle) != nil { return 0 }
                 guard active[bundle] != nil else { return 66 }
                 active[bundle] = nil
                 previous[bundle] = nil

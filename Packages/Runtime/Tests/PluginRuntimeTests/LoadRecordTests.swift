@@ -18,7 +18,7 @@ struct LoadRecordTests {
                 await Task.yield()
                 records.write()
                 #expect(try registry.floors()[bundle.identity.identifier] == bundle.identity.version)
-                #expect(FloorFile(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
+                #expect(try FloorFile(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
             }
         }
     }
