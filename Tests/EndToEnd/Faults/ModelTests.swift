@@ -40,9 +40,10 @@ struct ModelTests {
                 replace(bundle, before)
                 return 0
             case .uninstall(let bundle, let deletesData):
-                // Of what has gone the data can still be deleted.
-                if active[bundle] == nil, deletesData, data.remove(bundle) != nil { return 0 }
-                guard active[bundle] != nil else { return 66 }
+                guard active[bundle] != nil else {
+                    // Data that an earlier removal has left can still be deleted.
+                    return deletesData && data.remove(bundle) != nil ? 0 : 66
+                }
                 active[bundle] = nil
                 previous[bundle] = nil
                 if deletesData { data.remove(bundle) }
