@@ -9,10 +9,13 @@ final class LoadRecords: Sendable {
     private struct Pending {
         var proven: [PluginBundle] = []
         var stamps: [(bundle: PluginBundle, stamp: String)] = []
+        var notes: [String: String] = [:]
     }
 
     private let registry: Registry
     private let pending = Mutex(Pending())
+    /// Held while something is written: who is told that all is written can end the process.
+    private let writing = Mutex(())
 
     init(_ registry: Registry) {
         self.registry = registry
@@ -30,14 +33,23 @@ final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// Writes what has not been written.
+    /// Something else was found out that is kept under a name.
+    func add(note name: String, _ value: String) {
+        pending.withLock { $0.notes[name] = value }
+        writeSoon()
+    }
+
+    /// Writes what has not been written. When it returns, what was added before is written, by whomever.
     func write() {
-        let due = pending.withLock { pending in
-            defer { pending = Pending() }
-            return pending
+        writing.withLock { _ in
+            let due = pending.withLock { pending in
+                defer { pending = Pending() }
+                return pending
+            }
+            for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
+            for (name, value) in due.notes { try? registry.keep(note: name, value) }
+            for bundle in due.proven { try? registry.prove(bundle) }
         }
-        for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
-        for bundle in due.proven { try? registry.prove(bundle) }
     }
 
     private func writeSoon() {
