@@ -4,6 +4,10 @@ import PackageDescription
 // What Scripts/bench runs: every figure beside a baseline that is measured in the same run.
 let package = Package(
     name: "Benchmarks",
+    products: [
+        // What verifying is measured on.
+        .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"])
+    ],
     dependencies: [
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/Router"),
@@ -11,10 +15,17 @@ let package = Package(
         .package(path: "../../Packages/Zip"),
     ],
     targets: [
-        // A plain dlopen and dlsym in C.
+        // A plain dlopen, dlsym and call in C.
         .target(name: "CBaseline"),
         // A program that links Foundation and does nothing.
         .executableTarget(name: "EmptyFoundation"),
+        // A plugin whose library has about a megabyte.
+        .target(name: "CLargeCode"),
+        .target(
+            name: "LargePlugin", dependencies: ["CLargeCode", .product(name: "PluginCore", package: "Core")],
+            // What is loaded is to be measured, and not what debuggers want.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]
+        ),
         .executableTarget(
             name: "Bench",
             dependencies: [
@@ -22,6 +33,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Signing", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -2,11 +2,17 @@
 struct Figure {
     let name: String
     let baseline: String
-    /// Medians in seconds.
+    /// Medians, in seconds or bytes.
     let measured: Double
     let compared: Double
     /// The most that the ratio may be; `nil` for a figure that is there to be known.
     let budget: Double?
+    var unit = Unit.seconds
+
+    /// What is measured.
+    enum Unit {
+        case seconds, bytes
+    }
 
     var ratio: Double { measured / compared }
 
@@ -19,7 +25,7 @@ struct Figure {
                 "   \(figure.ratio <= budget ? "within" : "OVER") the budget of \(two(budget))x"
             }
             print("\(name)\(padding)\(two(figure.ratio))x\(verdict ?? "")")
-            print("    medians: \(spelt(figure.measured)) and \(spelt(figure.compared))")
+            print("    medians: \(figure.spelt(figure.measured)) and \(figure.spelt(figure.compared))")
         }
     }
 
@@ -28,9 +34,12 @@ struct Figure {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    private static func spelt(_ seconds: Double) -> String {
-        if seconds < 2e-6 { return "\(two(seconds * 1e9)) ns" }
-        return seconds < 0.002 ? "\(Int(seconds * 1e6)) µs" : "\(two(seconds * 1e3)) ms"
+    private func spelt(_ value: Double) -> String {
+        switch unit {
+        case .bytes: "\(Self.two(value / 0x100000)) MiB"
+        case .seconds where value < 2e-6: "\(Self.two(value * 1e9)) ns"
+        case .seconds: value < 0.002 ? "\(Int(value * 1e6)) µs" : "\(Self.two(value * 1e3)) ms"
+        }
     }
 }
 

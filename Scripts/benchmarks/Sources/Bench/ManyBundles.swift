@@ -21,13 +21,12 @@ struct ManyBundles {
         try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
         let shop = "com.example.app.shop"
         try await workshop.manager(sandbox, catalog: workshop.catalog).install(shop)
-        let manager = workshop.manager(sandbox, catalog: catalog)
+        let manager = try workshop.manager(sandbox, catalog: catalog)
         for number in 1..<count {
-            try workshop.writeSynthetic(number, to: catalog)
-            try await manager.install("com.example.synthetic.n\(number)", version: SemanticVersion("1.0.0"))
+            let package = try workshop.writeSynthetic(number, to: catalog)
+            try await manager.install(packageAt: package)
             // A folder of 10,000 packages would measure the catalog.
-            let name = "com.example.synthetic.n\(number)-1.0.0.zip"
-            try FileManager.default.removeItem(atPath: catalog.appending(name).string)
+            try FileManager.default.removeItem(atPath: package.string)
         }
     }
 }

@@ -11,19 +11,22 @@ import PluginRuntime
 struct PluginLoad {
     private static let runs = 61
     private static let shop = "com.example.app.shop"
-    private static let other = "com.example.app.account"
+    /// Linked with the same library as the plugin, so that all that are compared find it open.
+    private static let other = "com.example.app.orders"
 
     let workshop: Workshop
     /// This program, which runs itself for each load.
     let program: FilePath
 
     func measure() async throws -> [Figure] {
-        let manager = workshop.manager("load", catalog: workshop.catalog)
+        let manager = try workshop.manager("load", catalog: workshop.catalog)
         for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
+        try await Prelude.prove(Self.shop, in: manager) { _ = try await workshop.open(in: "load").time() }
         let sandbox = manager.sandbox.root.string
-        let plain = Program(path: program, arguments: ["load-plain", sandbox])
-        let record = Program(path: program, arguments: ["load-plugin", sandbox])
-        let name = Program(path: program, arguments: ["load-by-name", sandbox])
+        let trust = workshop.trust.string
+        let plain = Program(path: program, arguments: ["load-plain", sandbox, trust])
+        let record = Program(path: program, arguments: ["load-plugin", sandbox, trust])
+        let name = Program(path: program, arguments: ["load-by-name", sandbox, trust])
         var (baseline, records, names): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<Self.runs {
             baseline.append(try plain.reading())
@@ -54,13 +57,8 @@ struct PluginLoad {
     }
 
     /// One load in this process, in seconds.
-    static func load(_ subject: Subject, from sandbox: FilePath) async throws -> Double {
-        let manager = BundleManager(
-            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"),
-            services: HostServices(languages: ["en"], log: { _, _, _ in })
-        )
-        await manager.connect(NoPages(), supply: nil)
-        _ = try await manager.principal(of: other)
+    static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
+        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.requireInstalled(shop).active
         let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             .appending("lib/\(Platform.triple)/libShop.so").string
@@ -75,15 +73,4 @@ struct PluginLoad {
             }
         }
     }
-}
-
-/// Nothing is shown while loading is measured.
-@MainActor
-private final class NoPages: Navigator {
-    let pages: [any Page] = []
-    func push(_ page: any Page) {}
-    func pop() {}
-    func present(_ page: any Page) async -> (any Sendable)? { nil }
-    func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
 }

@@ -13,7 +13,7 @@ struct Program {
 
     /// How long it takes from start to exit, in seconds. What it prints is thrown away.
     func time() async throws -> Double {
-        try await seconds { try run(output: nil) }
+        try await seconds { _ = try run(output: nil) }
     }
 
     /// The number that it prints.
@@ -32,7 +32,13 @@ struct Program {
         return number
     }
 
-    private func run(output: Int32?) throws {
+    /// The most memory that it had at one time, in bytes.
+    ///
+    /// What this process has counts too: the system takes what a process had before it became the program.
+    func peakMemory() throws -> Int { try run(output: nil).ru_maxrss * 1024 }
+
+    @discardableResult
+    private func run(output: Int32?) throws -> rusage {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -46,13 +52,15 @@ struct Program {
         defer { for word in words { free(word) } }
         var process = pid_t()
         var status: Int32 = 0
+        var usage = rusage()
         guard posix_spawn(&process, path.string, &actions, nil, &words, environ) == 0 else {
             throw Failure(path: path, status: errno)
         }
-        while waitpid(process, &status, 0) < 0 {
+        while wait4(process, &status, 0, &usage) < 0 {
             guard errno == EINTR else { throw Failure(path: path, status: errno) }
         }
         guard status == 0 else { throw Failure(path: path, status: status) }
+        return usage
     }
 }
 

@@ -1,19 +1,24 @@
 import PluginCore
 import PluginRuntime
-import Zip
 
 /// Makes catalogs and sandboxes to measure on.
 struct Workshop {
     let build: FilePath
     let folder: FilePath
+    let team: BenchTeam
 
     var hostapp: FilePath { build.appending("bin/hostapp") }
     var catalog: FilePath { build.appending("catalog") }
 
-    /// The bundles of a sandbox, installed from a catalog.
-    func manager(_ sandbox: String, catalog: FilePath) -> BundleManager {
-        BundleManager(
-            sandbox: Sandbox(root: folder.appending(sandbox)), catalog: DirectoryCatalog(folder: catalog),
+    /// Whom the build's host trusts.
+    var trust: FilePath { build.appending("share/atrium/trust.json") }
+
+    /// The bundles of a sandbox, installed from a catalog. What the run's own team signs is let in too.
+    func manager(_ sandbox: String, catalog: FilePath) throws -> BundleManager {
+        let sandbox = Sandbox(root: folder.appending(sandbox))
+        try team.admit(to: sandbox)
+        return BundleManager(
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
             services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
     }
@@ -30,8 +35,8 @@ struct Workshop {
     }
 
     /// A package without code that serves two addresses of its own.
-    func writeSynthetic(_ number: Int, to catalog: FilePath) throws {
-        let identifier = "com.example.synthetic.n\(number)"
+    func writeSynthetic(_ number: Int, to catalog: FilePath) throws -> FilePath {
+        let identifier = "\(BenchTeam.identifier).synthetic.n\(number)"
         let manifest = """
             {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Synthetic \(number)",
              "kind": "assets", "routes": [
@@ -39,8 +44,6 @@ struct Workshop {
                {"pattern": "synthetic\(number)/item/:id", "page": "item", "layout": "pages/item"}
              ]}
             """
-        var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        try writer.write(to: catalog.appending("\(identifier)-1.0.0.zip").string)
+        return try team.pack(identifier, manifest: manifest, to: catalog)
     }
 }

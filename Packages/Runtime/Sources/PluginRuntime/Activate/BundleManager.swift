@@ -91,7 +91,6 @@ public actor BundleManager {
         self.builtIn = builtIn?.reading(services.converters)
         self.catalog = (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(services.converters)
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
-        gate = TrustGate(self.trust)
         self.services = services
         self.drainDeadline = drainDeadline
         self.observer = observer
@@ -103,6 +102,7 @@ public actor BundleManager {
         versionEnded = { holds.release($0) }
         let records = LoadRecords(registry)
         self.records = records
+        gate = TrustGate(self.trust, remembering: records, in: registry)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
@@ -330,6 +330,7 @@ extension BundleManager: LoadedBundleProvider {
         }
         lifecycle.activate()
         for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        gate.keep()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }

@@ -9,11 +9,12 @@ final class LoadRecords: Sendable {
     private struct Pending {
         var proven: [PluginBundle] = []
         var stamps: [(bundle: PluginBundle, stamp: String)] = []
+        var notes: [String: String] = [:]
     }
 
     private let registry: Registry
     private let pending = Mutex(Pending())
-    /// Who ends a session waits for what is being written in the background: the process may end next.
+    /// Held while something is written: who is told that all is written can end the process.
     private let writing = Mutex(())
 
     init(_ registry: Registry) {
@@ -32,7 +33,13 @@ final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// Writes what has not been written. All that was added before is written when this returns.
+    /// Something else was found out that is kept under a name.
+    func add(note name: String, _ value: String) {
+        pending.withLock { $0.notes[name] = value }
+        writeSoon()
+    }
+
+    /// Writes what has not been written. When it returns, what was added before is written, by whomever.
     func write() {
         writing.withLock { _ in
             let due = pending.withLock { pending in
@@ -40,6 +47,7 @@ final class LoadRecords: Sendable {
                 return pending
             }
             for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
+            for (name, value) in due.notes { try? registry.keep(note: name, value) }
             for bundle in due.proven { try? registry.prove(bundle) }
         }
     }

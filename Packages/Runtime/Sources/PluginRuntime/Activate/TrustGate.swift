@@ -3,22 +3,41 @@ import Signing
 import Synchronization
 
 /// The trust store as a manager asks it: read when it is first needed, and again when one of its files has changed.
+///
+/// What it has said of loads outlives the process, in the registry, beside the stamps of the files that it was read from: as long
+/// as these are the same, a load reads neither file. The registry is believed no more by that than it is anyway: it is the one
+/// that says who has signed a version.
 final class TrustGate: Sendable {
     private let file: TrustFile
-    private let known = Mutex<(identity: TrustFile.Identity, store: TrustStore)?>(nil)
+    private let registry: Registry
+    private let records: LoadRecords
+    private let known = Mutex<Known?>(nil)
 
-    init(_ file: TrustFile) {
+    private struct Known {
+        let identity: TrustFile.Identity
+        /// Under which the registry may keep what was said; taken before the files were read.
+        let lasting: String?
+        var store: TrustStore?
+        /// What may be loaded: lines of the registry's note.
+        var loadable: Set<String>
+        /// Whether the registry does not have all of it.
+        var isNews = false
+    }
+
+    init(_ file: TrustFile, remembering records: LoadRecords, in registry: Registry) {
         self.file = file
+        self.records = records
+        self.registry = registry
     }
 
     /// Whom the host trusts now.
     ///
     /// - Throws: as ``TrustFile/read()``.
     func store() throws(AtriumError) -> TrustStore {
-        let identity = try file.identity
-        if let known = known.withLock({ $0 }), known.identity == identity { return known.store }
+        let known = try current()
+        if let store = known.store { return store }
         let store = try file.read()
-        known.withLock { $0 = (identity, store) }
+        self.known.withLock { if $0?.identity == known.identity { $0?.store = store } }
         return store
     }
 
@@ -30,6 +49,9 @@ final class TrustGate: Sendable {
             throw AtriumError(
                 .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
         }
+        let known = try current()
+        let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID)"
+        if known.loadable.contains(line) { return }
         let keyID: KeyID
         do throws(SigningError) {
             keyID = try KeyID(bundle.seal.keyID)
@@ -37,8 +59,43 @@ final class TrustGate: Sendable {
             throw AtriumError(
                 .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" can not be read")
         }
+        // What it says of a load does not depend on the time.
         _ = try store().judge(
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
             subject: bundle.identity.description, purpose: .load, at: Clock.now())
+        remember(line, under: known)
     }
+
+    private func current() throws(AtriumError) -> Known {
+        let identity = try file.identity
+        if let known = known.withLock({ $0 }), known.identity == identity { return known }
+        let lasting = identity.lasting
+        let lines = (try? registry.note(Self.note))?.split(separator: "\n").map(String.init) ?? []
+        let isSame = lasting != nil && lines.first == lasting
+        let now = Known(
+            identity: identity, lasting: lasting, store: nil, loadable: isSame ? Set(lines.dropFirst()) : [])
+        known.withLock { $0 = now }
+        return now
+    }
+
+    private func remember(_ line: String, under known: Known) {
+        self.known.withLock { now in
+            guard now?.identity == known.identity else { return }
+            now?.loadable.insert(line)
+            now?.isNews = true
+        }
+    }
+
+    /// Has it written down what may be loaded, when that is more than before: what was loaded may write, and nothing else.
+    func keep() {
+        let text = known.withLock { known -> String? in
+            guard let now = known, now.isNews, let lasting = now.lasting else { return nil }
+            known?.isNews = false
+            return ([lasting] + now.loadable.sorted()).joined(separator: "\n")
+        }
+        if let text { records.add(note: Self.note, text) }
+    }
+
+    /// What the registry calls it.
+    private static let note = "loadable"
 }

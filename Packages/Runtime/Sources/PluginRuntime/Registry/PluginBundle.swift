@@ -25,6 +25,9 @@ public struct PluginBundle: Sendable {
     public let seal: SealRecord
     /// When its code first ran here to the end of its first use, in seconds since 1970; `nil` while it has not.
     public internal(set) var provenAt: Int64?
+    /// What it requires to be there before it is loaded; `nil` when it was not read as an active version, which alone has its
+    /// requirements listed.
+    var hardRequirements: [BundleRequirement]?
 }
 
 /// What the registry keeps of a version's seal, so that a load need not read it.

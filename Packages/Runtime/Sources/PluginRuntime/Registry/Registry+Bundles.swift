@@ -21,7 +21,9 @@ extension Registry {
     /// The active version under an identifier, or `nil`: what every load asks for, without the version to go back to.
     func active(_ identifier: String) throws(AtriumError) -> PluginBundle? {
         try read { database in
-            try database.first(Self.selectActive, identifier) { try Self.bundle($0, identifier, from: 1) }
+            try database.first(Self.selectActive, identifier) {
+                try Self.active($0, identifier, needs: 1 + Self.columnCount)
+            }
         } ?? nil
     }
 
@@ -80,14 +82,18 @@ extension Registry {
     // Literals, spelt out: these are needed at every start, and text put together at run time costs more than the query.
     private static let selectActive = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at,
+            (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
+                WHERE owner = b.identifier AND on_demand = 0)
         FROM active a JOIN bundle b USING (identifier, version, digest) WHERE a.identifier = ?
         """
     private static let selectAll = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
             b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at,
             p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
-            p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at
+            p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at,
+            (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
+                WHERE owner = b.identifier AND on_demand = 0)
         FROM active a JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
             AND p.digest = a.previous_digest
@@ -98,9 +104,23 @@ extension Registry {
         let identifier = try row[0, as: String.self]
         let previous = try row[1 + columnCount, as: String?.self]
         return InstalledBundle(
-            active: try bundle(row, identifier, from: 1),
+            active: try active(row, identifier, needs: 1 + 2 * columnCount),
             previous: previous == nil ? nil : try bundle(row, identifier, from: 1 + columnCount)
         )
+    }
+
+    /// An active version out of the columns from 1 on, and what it requires out of the one after all others.
+    private static func active(_ row: borrowing Row, _ identifier: String, needs column: Int) throws -> PluginBundle {
+        var bundle = try bundle(row, identifier, from: 1)
+        let lines = try row[column, as: String?.self]?.split(separator: "\n") ?? []
+        bundle.hardRequirements = try lines.map { line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            guard words.count == 2 else {
+                throw AtriumError(.registryDamaged, identifier, detail: "requirement \"\(line)\" can not be read")
+            }
+            return try requirement(String(words[0]), String(words[1]), of: bundle)
+        }
+        return bundle
     }
 
     /// A version out of the columns of `bundle` from its version on, in the order of the table and without the manifest.

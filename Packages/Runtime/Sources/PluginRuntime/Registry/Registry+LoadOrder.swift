@@ -2,20 +2,25 @@ import PluginCore
 internal import SQLite
 
 extension Registry {
-    /// What the active version of a bundle requires to be there before it is loaded.
+    /// What the active version of a bundle requires to be there before it is loaded; of one that was read as the active one it is
+    /// known already.
     func hardRequirements(of bundle: PluginBundle) throws(AtriumError) -> [BundleRequirement] {
-        try read { database in
+        if let requirements = bundle.hardRequirements { return requirements }
+        return try read { database in
             try database.query(
                 "SELECT bundle, versions FROM requirement WHERE owner = ? AND on_demand = 0 ORDER BY bundle",
                 bundle.identity.identifier
-            ) { row in
-                let text = try row[1, as: String.self]
-                guard let versions = VersionRange(text) else {
-                    throw AtriumError(
-                        .registryDamaged, bundle.identity.description, detail: "range \"\(text)\" can not be read")
-                }
-                return BundleRequirement(identifier: try row[0], versions: versions)
-            }
+            ) { row in try Self.requirement(try row[0], try row[1], of: bundle) }
         } ?? []
+    }
+
+    static func requirement(
+        _ identifier: String, _ range: String, of bundle: PluginBundle
+    ) throws(AtriumError) -> BundleRequirement {
+        guard let versions = VersionRange(range) else {
+            throw AtriumError(
+                .registryDamaged, bundle.identity.description, detail: "range \"\(range)\" can not be read")
+        }
+        return BundleRequirement(identifier: identifier, versions: versions)
     }
 }

@@ -14,6 +14,13 @@ public struct TrustFile: Sendable {
             shipped = try file.shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }
             own = try FileStamp(of: file.own)
         }
+
+        /// As it can be kept beyond the process; `nil` when a change from now on might not show, because one has just been made.
+        var lasting: String? {
+            let stamps = [shipped, own]
+            return stamps.allSatisfy { $0?.isSettled ?? true }
+                ? stamps.map { $0?.text ?? "-" }.joined(separator: " ") : nil
+        }
     }
 
     /// The files of a sandbox; nothing is read yet.

@@ -2,7 +2,6 @@ import FoundationEssentials
 import PluginCore
 import PluginRouter
 import PluginRuntime
-import Zip
 
 /// What a request costs when 10,000 routes start like its address, beside ten; and what it costs to register routes.
 struct ServedRoutes {
@@ -87,15 +86,13 @@ struct ServedRoutes {
         let catalog = workshop.folder.appending("served-\(count)-catalog")
         try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
         let routes = (0..<count).map { "{\"pattern\": \"\(Self.pattern($0))\", \"page\": \"p\", \"layout\": \"a/b\"}" }
+        let identifier = "\(BenchTeam.identifier).served"
         let manifest = """
-            {"formatVersion": 1, "identifier": "com.example.served", "version": "1.0.0", "name": "Served",
+            {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
              "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}
             """
-        var writer = ZipWriter()
-        try writer.add(Array(manifest.utf8), as: "manifest.json")
-        try writer.write(to: catalog.appending("com.example.served-1.0.0.zip").string)
-        let manager = workshop.manager("served-\(count)", catalog: catalog)
-        try await manager.install("com.example.served")
+        let manager = try workshop.manager("served-\(count)", catalog: catalog)
+        try await manager.install(packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
         return manager.registry
     }
 }
@@ -113,14 +110,4 @@ private struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
         throw AtriumError(.bundleNotInstalled, identifier)
     }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
-}
-
-@MainActor
-private final class NoPages: Navigator {
-    func push(_ page: any Page) {}
-    func pop() {}
-    func present(_ page: any Page) async -> (any Sendable)? { nil }
-    func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
-    var pages: [any Page] { [] }
 }

@@ -3,7 +3,7 @@ import PluginCore
 import Testing
 
 @Suite("What running a version has shown")
-struct LoadRecordTests {
+struct ProofTests {
     @Test("is written when the session has ended, also what was being written just then: in the registry and beside it")
     func end() async throws {
         try await withFolder { folder in

@@ -1,0 +1,37 @@
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Signing
+
+/// The team that signs what a run makes, with a key that goes with the run.
+struct BenchTeam {
+    static let identifier = "com.benchmark"
+
+    let sealer: Sealer
+
+    init() throws {
+        sealer = Sealer(key: try .generate(), team: Self.identifier, signedAt: 1_795_262_400)
+    }
+
+    /// Has a sandbox let in what the team signs.
+    func admit(to sandbox: Sandbox) throws {
+        try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
+            try store.adding(
+                team: Self.identifier, name: "Benchmark", prefixes: [Self.identifier], key: sealer.key.publicKey)
+        }
+    }
+
+    /// Writes a signed package in version 1.0.0 of a manifest and more files; returns its path.
+    func pack(
+        _ identifier: String, manifest: String, and files: [(name: String, bytes: [UInt8])] = [], to folder: FilePath
+    ) throws -> FilePath {
+        let identity = BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        var package = PackageWriter()
+        try package.add(Array(manifest.utf8), as: "manifest.json")
+        for file in files { try package.add(file.bytes, as: file.name) }
+        let path = folder.appending(PackageFile.name(of: identity))
+        try package.write(to: path, of: identity, sealedBy: sealer)
+        return path
+    }
+}

@@ -1,0 +1,33 @@
+import PluginCore
+
+/// What this program does in a process of its own, started by itself, and what number it prints then.
+enum FreshProcess {
+    case plugin(PluginLoad.Subject)
+    case large(VerifiedLoad.Subject)
+    case memory
+
+    /// The name under which this process was started; `nil` when that is none.
+    init?(_ word: String) {
+        if let subject = PluginLoad.Subject(rawValue: word) {
+            self = .plugin(subject)
+        } else if let subject = VerifiedLoad.Subject(rawValue: word) {
+            self = .large(subject)
+        } else if word == "peak-memory" {
+            self = .memory
+        } else {
+            return nil
+        }
+    }
+
+    struct Arguments: Error {}
+
+    func run(_ arguments: [String]) async throws -> Double {
+        guard arguments.count >= 2 else { throw Arguments() }
+        let (first, second) = (FilePath(arguments[0]), FilePath(arguments[1]))
+        switch self {
+        case .plugin(let subject): return try await PluginLoad.load(subject, from: first, trust: second)
+        case .large(let subject): return try await VerifiedLoad.load(subject, from: first, trust: second)
+        case .memory: return Double(try Program(path: first, arguments: Array(arguments.dropFirst())).peakMemory())
+        }
+    }
+}

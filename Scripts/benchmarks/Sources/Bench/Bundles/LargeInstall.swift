@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Glibc
+import PluginCore
+import PluginRuntime
+
+/// Installing a package of 100 MB beside unpacking it, the memory it takes, and updating one file in it.
+///
+/// All of it on one file system, in turn, the package in the page cache and nothing else left to be written.
+struct LargeInstall {
+    private static let runs = 5
+    private static let memory = 64 << 20
+
+    let workshop: Workshop
+    /// This program, which runs itself: what a process takes can only be told by one that is small.
+    let program: FilePath
+
+    private var sandbox: Sandbox { Sandbox(root: workshop.folder.appending("hundred")) }
+    private var target: FilePath { workshop.folder.appending("unzipped") }
+
+    func measure() async throws -> [Figure] {
+        let folder = workshop.folder.appending("hundred-packages")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder.string) }
+        let package = try LargePackage(in: folder, by: workshop.team)
+        let (install, update) = (install(package.first), install(package.second))
+        let unzip = Program(
+            path: "/bin/sh",
+            arguments: ["-c", "unzip -q \"$1\" -d \"$2\" && sync", "sh", package.first.string, target.string])
+        var times: (installs: [Double], unzips: [Double], updates: [Double]) = ([], [], [])
+        var (peaks, written, differing): ([Int], [Int], [Int]) = ([], [], [])
+        for run in 0...Self.runs {
+            let (installed, updated) = try await (fresh(install), settled(update))
+            let blocks = try blocks()
+            let unzipped = try await settled(unzip)
+            try clear()
+            // The first brings everything into the page cache.
+            guard run > 0 else { continue }
+            times.installs.append(installed)
+            times.unzips.append(unzipped)
+            times.updates.append(updated)
+            written.append(blocks.written)
+            differing.append(blocks.differing)
+        }
+        for _ in 0..<Self.runs { peaks.append(try peak(of: install)) }
+        try clear()
+        return [
+            Figure(
+                name: "install a package of 100 MB", baseline: "unzip -q and sync", measured: median(times.installs),
+                compared: median(times.unzips), budget: 1
+            ),
+            Figure(
+                name: "the most memory of it", baseline: "64 MiB", measured: median(peaks.map(Double.init)),
+                compared: Double(Self.memory), budget: 1, unit: .bytes
+            ),
+            Figure(
+                name: "update one file of 1 MB in it", baseline: "the install", measured: median(times.updates),
+                compared: median(times.installs), budget: nil
+            ),
+            Figure(
+                name: "what that takes on the disk", baseline: "the files that differ",
+                measured: median(written.map(Double.init)), compared: median(differing.map(Double.init)),
+                budget: nil, unit: .bytes
+            ),
+        ]
+    }
+
+    private func install(_ package: FilePath) -> Program {
+        Program(
+            path: workshop.hostapp,
+            arguments: [
+                "--sandbox", sandbox.root.string, "--catalog", workshop.folder.appending("hundred-catalog").string,
+                "install", package.string,
+            ]
+        )
+    }
+
+    /// How long a program takes in a sandbox that is as new as one with a trust store can be.
+    private func fresh(_ program: Program) async throws -> Double {
+        try clear()
+        try workshop.team.admit(to: sandbox)
+        return try await settled(program)
+    }
+
+    /// How long a program takes when nothing else has to be written.
+    private func settled(_ program: Program) async throws -> Double {
+        sync()
+        return try await program.time()
+    }
+
+    private func peak(of install: Program) throws -> Int {
+        try clear()
+        try workshop.team.admit(to: sandbox)
+        let measuring = Program(path: program, arguments: ["peak-memory", install.path.string] + install.arguments)
+        return Int(try measuring.reading())
+    }
+
+    private func clear() throws {
+        for path in [sandbox.root, target] where FileManager.default.fileExists(atPath: path.string) {
+            try FileManager.default.removeItem(atPath: path.string)
+        }
+    }
+
+    /// What the second version takes on the disk beside the first, and what those files take that are not the same in both.
+    private func blocks() throws -> (written: Int, differing: Int) {
+        let place = sandbox.plugins.appending(LargePackage.identifier)
+        let versions = try FileManager.default.contentsOfDirectory(atPath: place.string).sorted()
+            .map { place.appending($0) }
+        guard versions.count == 2 else { throw AtriumError(.bundleNotInstalled, LargePackage.identifier) }
+        var (new, differing) = (NewBlocks(), NewBlocks())
+        _ = try new.count(versions[0])
+        let changed = ["manifest.json", "signature", LargePackage.changed]
+        return (
+            try new.count(versions[1]),
+            try changed.reduce(0) { $0 + (try differing.count(versions[1].appending($1))) }
+        )
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+
+/// A signed package of 100 MB, and the version after it, in which one file of a megabyte is another one.
+struct LargePackage {
+    static let identifier = "\(BenchTeam.identifier).hundred"
+    /// What differs between the versions, beside manifest and signature.
+    static let changed = "Resources/changed.bin"
+
+    let first: FilePath
+    let second: FilePath
+
+    /// - Parameter folder: where to; there is room for twice the content there.
+    init(in folder: FilePath, by team: BenchTeam) throws {
+        let content = folder.appending("content")
+        defer { try? FileManager.default.removeItem(atPath: content.string) }
+        try FileManager.default.createDirectory(
+            atPath: content.appending("Resources").string, withIntermediateDirectories: true)
+        var random = Random(state: 0x9E37_79B9_7F4A_7C15)
+        // Most of what is large in bundles is compressed already: pictures, films, archives.
+        for number in 0..<27 {
+            try Self.write(random.bytes(3_400_000), to: content.appending("Resources/noise-\(number).bin"))
+        }
+        for number in 0..<12 {
+            try Self.write(random.text(2_000_000), to: content.appending("Resources/text-\(number).txt"))
+        }
+        first = try Self.pack(content, "1.0.0", random.bytes(1_000_000), to: folder, by: team)
+        second = try Self.pack(content, "1.1.0", random.bytes(1_000_000), to: folder, by: team)
+    }
+
+    private static func pack(
+        _ content: FilePath, _ version: String, _ changed: [UInt8], to folder: FilePath, by team: BenchTeam
+    ) throws -> FilePath {
+        let manifest = """
+            {"formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Hundred",
+             "kind": "assets"}
+            """
+        try write(changed, to: content.appending(Self.changed))
+        try write(Array(manifest.utf8), to: content.appending("manifest.json"))
+        guard let number = SemanticVersion(version) else { throw AtriumError(.versionUnknown, version) }
+        let identity = BundleIdentity(identifier: identifier, version: number)
+        let path = folder.appending(PackageFile.name(of: identity))
+        var package = PackageWriter()
+        try package.add(folder: content)
+        try package.write(to: path, of: identity, sealedBy: team.sealer)
+        return path
+    }
+
+    private static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        try Data(bytes).write(to: URL(filePath: path.string))
+    }
+}
+
+/// The same bytes in every run (xorshift64*).
+private struct Random {
+    private static let words = Array("bundle plugin route address page layout seal team trust version ".utf8)
+        .split(separator: 32, omittingEmptySubsequences: true).map { Array($0) + [32] }
+
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 8)
+        while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Words and numbers, which deflate to about a quarter.
+    mutating func text(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 32)
+        while bytes.count < count {
+            let number = next()
+            bytes += Self.words[Int(number >> 33) % Self.words.count]
+            if number % 4 == 0 { bytes += Array("\(number % 10_000) ".utf8) }
+        }
+        return Array(bytes.prefix(count))
+    }
+}

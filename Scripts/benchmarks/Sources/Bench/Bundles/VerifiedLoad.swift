@@ -1,0 +1,120 @@
+import CBaseline
+import FoundationEssentials
+import PluginCore
+import PluginRouter
+import PluginRuntime
+
+/// What it costs to verify a plugin of a megabyte before it is loaded.
+///
+/// As in ``PluginLoad`` each load is in a process of its own that has loaded another plugin before.
+struct VerifiedLoad {
+    private static let runs = 31
+    private static let other = "com.example.app.account"
+    private static let identifier = "\(BenchTeam.identifier).large"
+    private static let entry = "libLargePlugin.so"
+    private static var place: String { "lib/\(Platform.triple)/\(entry)" }
+
+    let workshop: Workshop
+    /// This program, which runs itself for each load.
+    let program: FilePath
+    /// The plugin's library as it was built.
+    let library: FilePath
+
+    /// What the clock runs for.
+    enum Subject: String {
+        /// C: open, look the symbol up, call it.
+        case plain = "large-plain"
+        /// What the runtime does when it has verified the file: load what it has open, read the entry, make the principal object.
+        case unverified = "large-unverified"
+        /// The runtime with all it does, the registry's record in hand.
+        case verified = "large-verified"
+    }
+
+    func measure() async throws -> [Figure] {
+        let manager = try workshop.manager("large", catalog: workshop.catalog)
+        try await manager.install(Self.other)
+        try await manager.install(packageAt: try pack())
+        try await Prelude.prove(Self.identifier, in: manager) { try await use() }
+        let bundle = try manager.requireInstalled(Self.identifier).active
+        let file = Self.file(of: bundle, in: manager.sandbox)
+        let words = [manager.sandbox.root.string, workshop.trust.string]
+        let (plain, unverified, verified) = (
+            Program(path: program, arguments: [Subject.plain.rawValue] + words),
+            Program(path: program, arguments: [Subject.unverified.rawValue] + words),
+            Program(path: program, arguments: [Subject.verified.rawValue] + words)
+        )
+        var readings: [[Double]] = [[], [], [], []]
+        for _ in 0..<Self.runs {
+            readings[0].append(try plain.reading())
+            readings[1].append(try unverified.reading())
+            readings[2].append(try verified.reading())
+        }
+        for _ in 0..<Self.runs {
+            // Its stamp is another one then, and it has to be hashed.
+            try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.string)
+            readings[3].append(try verified.reading())
+        }
+        return figures(readings.map(median))
+    }
+
+    private func figures(_ medians: [Double]) -> [Figure] {
+        let (plain, unverified, known, hashed) = (medians[0], medians[1], medians[2], medians[3])
+        return [
+            Figure(
+                name: "verify and load a plugin of 1 MB", baseline: "load it without verifying", measured: known,
+                compared: unverified, budget: 1.3
+            ),
+            Figure(
+                name: "the same when its file must be hashed", baseline: "load it without verifying",
+                measured: hashed, compared: unverified, budget: nil
+            ),
+            Figure(
+                name: "verify and load a plugin of 1 MB", baseline: "dlopen, dlsym and call in C", measured: known,
+                compared: plain, budget: nil
+            ),
+        ]
+    }
+
+    /// One load in this process, in seconds.
+    static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
+        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
+        let bundle = try manager.requireInstalled(identifier).active
+        let library = file(of: bundle, in: manager.sandbox).string
+        return try await seconds {
+            switch subject {
+            case .verified: _ = try await manager.principal(of: bundle)
+            case .unverified:
+                let entry = baseline_load_descriptor(library, PluginEntry.symbol)
+                _ = await (try EntryDescription(reading: entry, of: bundle.identity)).makePrincipal()
+            case .plain:
+                guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {
+                    throw AtriumError(.libraryUnloadable, library)
+                }
+            }
+        }
+    }
+
+    private static func file(of bundle: PluginBundle, in sandbox: Sandbox) -> FilePath {
+        sandbox.folder(of: bundle.identity, digest: bundle.digest).appending(place)
+    }
+
+    private func pack() throws -> FilePath {
+        let manifest = """
+            {"formatVersion": 1, "identifier": "\(Self.identifier)", "version": "1.0.0", "name": "Large", "kind": "app",
+             "entry": "\(Self.entry)", "coreABI": \(CoreVersion.abi),
+             "targets": [{"name": "Large", "actions": ["run"]}]}
+            """
+        let built = Array(try Data(contentsOf: URL(filePath: library.string)))
+        return try workshop.team.pack(
+            Self.identifier, manifest: manifest, and: [(Self.place, SearchPath.removingForeign(from: built))],
+            to: workshop.folder.appending("large-package"))
+    }
+
+    /// A session in which the plugin is called.
+    private func use() async throws {
+        let manager = try workshop.manager("large", catalog: workshop.catalog)
+        let (_, mediator) = await manager.connect(NoPages(), supply: nil)
+        _ = try await mediator.perform("run", on: "Large", [:])
+        await manager.deactivateAll()
+    }
+}
