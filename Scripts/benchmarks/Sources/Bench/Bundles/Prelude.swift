@@ -26,6 +26,8 @@ enum Prelude {
     static func prove(
         _ identifier: String, in manager: BundleManager, by use: () async throws -> Void
     ) async throws {
+        // A file that has only just been written has no stamp that is worth anything.
+        try await Task.sleep(for: .milliseconds(100))
         for _ in 0..<2 { try await use() }
         let bundle = try manager.requireInstalled(identifier).active
         guard bundle.provenAt != nil else { throw NotProven(bundle: bundle.identity) }
