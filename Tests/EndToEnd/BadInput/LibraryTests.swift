@@ -130,7 +130,7 @@ struct LibraryTests {
             remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
             runningCode: true)
         #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
-        #expect(try !scene.sandbox.tree().files.contains { $0.hasSuffix("/floors.json") })
+        #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/Floors/") })
     }
 
     @Test("that can not be loaded fails each time, and changes nothing")

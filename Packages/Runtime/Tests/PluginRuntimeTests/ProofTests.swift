@@ -18,7 +18,7 @@ struct ProofTests {
                 await Task.yield()
                 records.write()
                 #expect(try registry.floors()[bundle.identity.identifier] == bundle.identity.version)
-                #expect(try FloorFile(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
+                #expect(FloorFiles(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
             }
         }
     }

@@ -54,7 +54,10 @@ extension BundleManager {
         // What can not be done is found out before anything is made or locked.
         if try plan(wishes, packages).isEmpty {
             // What an interruption kept from being written once more.
-            registry.mirror()
+            for identifier in wishes.map(\.identifier) {
+                guard let floor = try registry.floor(of: identifier) else { continue }
+                registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
+            }
             return try unchanged(wishes, packages)
         }
         return try await exclusively {
@@ -85,12 +88,12 @@ extension BundleManager {
         -> ResolvedChange
     {
         let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
-        let floors = try registry.floors()
         let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
         let resolver = Resolver(
             sandbox: RegistrySandbox(registry: registry), offers: offers,
             isBarred: { identity in
-                if let floor = floors[identity.identifier], identity.version < floor {
+                // A registry that can not be read is told by whoever reads it next.
+                if let floor = try? self.registry.floor(of: identity.identifier), identity.version < floor {
                     return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
                 }
                 return quarantine[identity]?.first.map {

@@ -69,7 +69,7 @@ extension BundleManager {
         for installed in (try? registry.installed()) ?? [] {
             salvage.active[installed.active.identity.identifier] = installed.active
         }
-        salvage.floors = (try? FloorFile(sandbox).read()) ?? [:]
+        salvage.floors = FloorFiles(sandbox).read()
         salvage.floors.merge((try? registry.floors()) ?? [:]) { max($0, $1) }
         salvage.quarantine = (try? registry.quarantine()) ?? []
         return salvage

@@ -27,10 +27,11 @@ extension Registry {
             isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
             return try changes.flatMap { try Self.release($0.identifier, in: database) }
         }
-        let isFloorRaised = changes.contains {
-            if case .activate(let version) = $0 { version.bundle.entry == nil } else { false }
-        }
-        if isFloorRaised { mirror() }
+        mirror(
+            floorsOf: changes.compactMap { change in
+                guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
+                return version.bundle.identity
+            })
         if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
         return released
     }

@@ -40,7 +40,15 @@ extension Registry {
 
     /// The version below which a bundle is not installed; `nil` when none of its versions has run here.
     public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
-        try floors()[identifier]
+        let text =
+            try read { database in
+                try database.value("SELECT version FROM floor WHERE identifier = ?", identifier, as: String.self)
+            } ?? nil
+        guard let text else { return nil }
+        guard let version = SemanticVersion(text) else {
+            throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" can not be read")
+        }
+        return version
     }
 
     /// The floors of all bundles that have one, by identifier; those of bundles that have gone too.

@@ -21,7 +21,7 @@ public final class Registry: Sendable {
     /// The types that a pattern's captures can ask for.
     public let converters: RouteConverters
     private let path: FilePath
-    private let floorFile: FloorFile
+    private let floorFiles: FloorFiles
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
@@ -34,7 +34,7 @@ public final class Registry: Sendable {
     public init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
         self.converters = converters
         path = sandbox.registry
-        floorFile = FloorFile(sandbox)
+        floorFiles = FloorFiles(sandbox)
     }
 
     /// Reads; `nil` when there is no registry yet.
@@ -82,11 +82,8 @@ public final class Registry: Sendable {
 
     /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
     /// sound.
-    ///
-    /// - Parameter identities: versions whose floor is about to be raised.
-    func mirror(floorsOf identities: [BundleIdentity] = []) {
-        guard let floors = try? floors(), !(floors.isEmpty && identities.isEmpty) else { return }
-        try? floorFile.raise(identities, besides: floors)
+    func mirror(floorsOf identities: [BundleIdentity]) {
+        for identity in identities { try? floorFiles.raise(identity) }
     }
 
     /// The connection to the file that is there now; `nil` when none is.

@@ -33,7 +33,7 @@ public struct Sandbox: Sendable {
     /// Whom its user trusts.
     public var trust: FilePath { base.appending("Bundle/trust.json") }
     /// The floors once more, for a registry that is made anew.
-    var floors: FilePath { base.appending("Bundle/floors.json") }
+    var floors: FilePath { base.appending("Bundle/Floors") }
     /// What a host locks.
     public var lock: FilePath { base.appending("Bundle/host.lock") }
 

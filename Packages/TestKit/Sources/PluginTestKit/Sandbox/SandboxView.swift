@@ -3,7 +3,7 @@ internal import PluginCore
 /// What a user can tell of a sandbox at one moment: every file, and what `hostapp list` and `hostapp history` say.
 ///
 /// Code that runs for the first time leaves notes of the host's, beside its work: that the version has proven itself in the
-/// registry, and below what no version may be installed from now on in `floors.json`. After a command that has run a plugin's
+/// registry, and below what no version may be installed from now on in `Floors`. After a command that has run a plugin's
 /// code, a sandbox that is as it was differs in these two files at most; after any other, compare its ``FileTree``.
 ///
 /// ```swift
@@ -20,14 +20,15 @@ public struct SandboxView: Hashable, Sendable {
     public let history: String
 
     /// How the notes of what has run show in a comparison of trees.
-    private static let notes: Set<String> = [
-        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/floors.json",
-        "~ Containers/Bundle/floors.json: content",
+    private static let notes = [
+        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/Floors", "~ Containers/Bundle/Floors/",
     ]
 
     /// What is different later, a line each: the changes of the tree that are no notes, `list` and `history`.
     public func changes(to later: SandboxView) -> [String] {
-        var changes = tree.changes(to: later.tree).filter { !Self.notes.contains($0) }
+        var changes = tree.changes(to: later.tree).filter { change in
+            !Self.notes.contains(where: change.hasPrefix)
+        }
         if list != later.list { changes.append("list: \(list) to \(later.list)") }
         if history != later.history { changes.append("history: \(history) to \(later.history)") }
         return changes

@@ -53,9 +53,13 @@ public struct RegistryState: Sendable, Hashable {
         problems = try registry.damage()
         named = try registry.versions().map(Version.init)
         floors = try registry.floors()
-        let mirror = try? Data(contentsOf: URL(filePath: sandbox.registry.parent.appending("floors.json").string))
-        let texts = mirror.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
-        mirroredFloors = (texts ?? [:]).compactMapValues { SemanticVersion($0) }
+        let folder = sandbox.registry.parent.appending("Floors")
+        var mirrored: [String: SemanticVersion] = [:]
+        for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
+            guard let data = files.contents(atPath: folder.appending(name).string) else { continue }
+            mirrored[name] = SemanticVersion(String(decoding: data.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        }
+        mirroredFloors = mirrored
         installed = Dictionary(
             uniqueKeysWithValues: try registry.installed().map { bundle in
                 (
