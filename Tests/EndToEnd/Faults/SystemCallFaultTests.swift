@@ -85,6 +85,19 @@ struct SystemCallFaultTests {
         #expect(report.rows.first?.outcomes.first?.status != 0)
     }
 
+    @Test("while the newest package is looked for brings no older one")
+    func package() async throws {
+        let (harness, operations) = try await harness()
+        let operation = try operation("update", of: operations)
+        let point = try #require(
+            try await harness.points(of: operation).first {
+                $0.call == "newfstatat" && $0.excerpt.contains("/com.example.lib.money-1.1.0.zip")
+            })
+        let report = try await harness.run([operation], faults: [.inputOutput], only: point)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+
     @Test("that is never reached counts as not tried")
     func unreached() async throws {
         let (harness, operations) = try await harness()

@@ -46,7 +46,7 @@ public struct DirectoryCatalog: Catalog {
     /// One package; see ``Catalog``.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         let path = folder.appending(PackageFile.name(of: identity))
-        let item = FileSystem.item(at: path)
+        let item = try FileSystem.certainItem(at: path)
         guard case .file(let size) = item else {
             if item != nil { throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is no file") }
             throw AtriumError(

@@ -40,7 +40,7 @@ struct FloorFiles: Sendable {
     /// What a bundle's file says; `nil` when there is none, or it is none of ours.
     private func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         let path = folder.appending(identifier)
-        guard FileSystem.item(at: path) != nil else { return nil }
+        guard try FileSystem.certainItem(at: path) != nil else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))
     }

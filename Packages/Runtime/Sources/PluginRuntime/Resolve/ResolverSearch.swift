@@ -56,6 +56,12 @@ struct ResolverSearch {
     }
 
     private let universe: ResolverUniverse
+    /// What speaks against the catalog, the registry or the disk, and so against no package.
+    private static let failuresOfPlaces: Set<AtriumError.Code> = [
+        .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxBusy, .registryDamaged,
+        .registryNewer,
+    ]
+
     private var frames: [Frame] = []
     private var queue: [Entry] = []
     /// Where in the queue a bundle is.
@@ -218,8 +224,7 @@ extension ResolverSearch {
         } catch {
             // What was asked for by name is answered for by name; of the rest there may be another version. What can not be
             // read just now is there all the same, and no reason for an older one.
-            let isOfPackage = ![.catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable].contains(
-                error.code)
+            let isOfPackage = !Self.failuresOfPlaces.contains(error.code)
             guard universe.wish(for: identity.identifier) == nil, isOfPackage else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }

@@ -28,6 +28,18 @@ enum FileSystem {
         return item(status)
     }
 
+    /// The same for who must not take a disk that fails for nothing being there.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the disk fails; who has no right to know gets `nil`.
+    static func certainItem(at path: FilePath) throws(AtriumError) -> Item? {
+        var status = stat()
+        if lstat(path.string, &status) == 0 { return item(status) }
+        if errno == ENOENT { return nil }
+        let error = failure("looking for it", path)
+        if error.code == .inputOutput { throw error }
+        return nil
+    }
+
     /// Which file lies at a path, without following a link; `nil` for nothing at all.
     ///
     /// - Throws: when something lies there that is no file, or when it can not be known what does.
