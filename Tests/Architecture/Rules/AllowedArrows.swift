@@ -55,7 +55,8 @@ let rooms: [Room] = [
     Room(
         "Scripts/benchmarks",
         [
-            "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"],
+            "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "SQLite", "Zip"],
+            "LargePlugin": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
         ]),
     // The harness of Scripts/faults.
@@ -72,3 +73,6 @@ let toolchainForTests: Set = ["Testing", "Foundation"]
 
 /// The libraries of which a process must hold one copy; a plugin's own is the third kind that is dynamic.
 let sharedLibraries: Set = ["PluginCore", "SQLite"]
+
+/// The plugins that only the benchmarks load.
+let measuredPlugins: Set = ["LargePlugin"]

@@ -40,7 +40,7 @@ extension Rule {
     static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") { house in
         house.packages.flatMap { package -> [Finding] in
             let libraries = package.products.filter { $0.linkage != nil }
-            let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? [])
+            let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(measuredPlugins)
             // A library that must be dynamic, and is no product, would be linked into everybody who uses its target.
             let missing = package.targets.filter { target in
                 dynamic.contains(target.name) && !libraries.contains { $0.name == target.name }
