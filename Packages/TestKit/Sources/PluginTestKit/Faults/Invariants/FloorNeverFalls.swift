@@ -15,7 +15,6 @@ public struct FloorNeverFalls: SandboxInvariant {
             return []
         }
         return fallen(from: old.floors, to: now.floors, in: "the registry")
-            + fallen(from: old.mirroredFloors, to: now.mirroredFloors, in: "the files of floors")
             + fallen(from: old.mirroredFloors, to: now.mirroredFloors, in: "Floors")
     }
 

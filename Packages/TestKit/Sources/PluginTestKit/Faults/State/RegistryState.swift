@@ -34,8 +34,6 @@ public struct RegistryState: Sendable, Hashable {
     public let floors: [String: SemanticVersion]
     /// The same as the file beside the registry says, which outlives it.
     public let mirroredFloors: [String: SemanticVersion]
-    /// The same as the files beside the registry say, which outlive it.
-    public let mirroredFloors: [String: SemanticVersion]
     /// What its own check finds wrong.
     public let problems: [String]
 
@@ -55,13 +53,6 @@ public struct RegistryState: Sendable, Hashable {
         problems = try registry.damage()
         named = try registry.versions().map(Version.init)
         floors = try registry.floors()
-        let mirror = sandbox.registry.parent.appending("Floors")
-        var mirrored: [String: SemanticVersion] = [:]
-        for name in (try? files.contentsOfDirectory(atPath: mirror.string)) ?? [] {
-            guard let text = files.contents(atPath: mirror.appending(name).string) else { continue }
-            mirrored[name] = SemanticVersion(String(String(decoding: text, as: UTF8.self).prefix { $0 != "\n" }))
-        }
-        mirroredFloors = mirrored
         let folder = sandbox.registry.parent.appending("Floors")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
