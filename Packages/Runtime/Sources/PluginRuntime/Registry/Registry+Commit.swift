@@ -80,9 +80,7 @@ extension Registry {
         case .activate(let version):
             let bundle = version.bundle
             try Self.add(version, in: database)
-            // The same version from another package replaces it: what to go back to stays.
-            let previous = before?.active.identity == bundle.identity ? before?.previous : before?.active
-            try Self.set(bundle, previous: previous, in: database)
+            try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
