@@ -63,6 +63,8 @@ extension BundleManager {
             let active = try going.compactMap { try self.registry.active($0) }
             // They may still write their data on their way out.
             let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
+            // Who installs it again wants to try it anew.
+            for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
             try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
             return active
         }

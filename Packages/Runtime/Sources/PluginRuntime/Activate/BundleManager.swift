@@ -298,11 +298,13 @@ extension BundleManager: LoadedBundleProvider {
             try hold(library.source)
             try requireTrust(in: library.source)
         }
-        let mark = probation.load(bundle)
-        defer { mark?.end() }
+        var marks: [ProbationMark] = []
+        defer { for mark in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
-        let principal = try await files.load(after: libraries) {
-            mark?.isOpening($0)
+        let principal = try await files.load(after: libraries) { version in
+            let mark = probation.load(version)
+            if let mark { marks.append(mark) }
+            return mark
         } restamp: {
             stamps.append(($0, $1))
         }

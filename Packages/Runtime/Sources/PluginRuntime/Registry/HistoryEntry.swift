@@ -12,6 +12,8 @@ public struct HistoryEntry: Hashable, Sendable {
         case uninstalled
         /// A version was put away because it brought the host down.
         case quarantined
+        /// Nothing took the place of a version that was put away.
+        case disabled
     }
 
     /// When, in seconds since 1970.

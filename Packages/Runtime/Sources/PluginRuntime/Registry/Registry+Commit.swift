@@ -130,6 +130,7 @@ extension Registry {
             try Self.record(.rolledBack, successor.identity, bundle, in: database)
         } else {
             try database.execute("DELETE FROM active WHERE identifier = ?", identity.identifier)
+            try Self.record(.disabled, identity, nil, in: database)
         }
     }
 }
