@@ -30,8 +30,9 @@ struct ChangeTests {
             #expect(try host.registry.patterns() == ["v/1.2.0"])
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             let history = try host.registry.history(of: TestHost.shop)
-            #expect(history.map(\.event) == [.installed, .updated, .updated])
-            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0"])
+            #expect(history.map(\.event) == [.installed, .updated, .updated, .pruned])
+            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0", nil])
+            #expect(history.map(\.version) == ["1.0.0", "1.1.0", "1.2.0", "1.0.0"])
             #expect(try host.sandbox.staging.names == [])
         }
     }

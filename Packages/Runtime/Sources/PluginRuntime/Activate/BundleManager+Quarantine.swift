@@ -48,13 +48,13 @@ extension BundleManager {
         _ bundle: PluginBundle, _ reason: String, isActive: Bool
     ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
         guard isActive else {
-            return (.taken([]), try registry.commit([.quarantine(bundle, reason: reason, then: nil)]))
+            return (.taken([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
         }
         let obstacle: AtriumError
         do throws(AtriumError) {
             let returns = try wayBack(from: bundle)
             let (own, others) = (returns.first, returns.dropFirst())
-            let released = try registry.commit(
+            let released = try installer.commit(
                 [.quarantine(bundle, reason: reason, then: own.map { ($0.bundle, $0.manifest) })]
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
             return (.taken(returns), released)
@@ -64,7 +64,7 @@ extension BundleManager {
             obstacle = error
         }
         let whole = reason + Self.disabled(obstacle)
-        return (.blocked(obstacle), try registry.commit([.quarantine(bundle, reason: whole, then: nil)]))
+        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: whole, then: nil)]))
     }
 
     private static func disabled(_ why: AtriumError) -> String {

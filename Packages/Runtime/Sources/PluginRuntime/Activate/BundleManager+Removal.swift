@@ -27,7 +27,7 @@ extension BundleManager {
                 try self.requireFree(manifest)
             }
             try self.requireTogether(wishes)
-            let released = try self.registry.commit(changes)
+            let released = try self.installer.commit(changes)
             for report in reports {
                 await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
             }
@@ -62,7 +62,7 @@ extension BundleManager {
             let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
             let active = try going.compactMap { try self.registry.active($0) }
             // They may still write their data on their way out.
-            let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
+            let released = try await self.withdraw(going) { try self.installer.commit(going.map { .remove($0) }) }
             // Who installs it again wants to try it anew.
             for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
             try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
