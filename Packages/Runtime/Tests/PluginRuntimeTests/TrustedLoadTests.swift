@@ -44,6 +44,29 @@ struct TrustedLoadTests {
         }
     }
 
+    @Test("by a key that was revoked since gives out no resources and no page that is data either")
+    func revokedResources() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    kind: "assets",
+                    routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
+                    files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
+            try await host.manager.install(TestHost.shop)
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: nil)
+            try await router.open("app://shop/about")
+            try revoke(host)
+            for attempt in [
+                { _ = try await router.open("app://shop/about") },
+                { _ = try await host.manager.resources(of: TestHost.shop) },
+            ] as [() async throws -> Void] {
+                let error = try await #require(throws: AtriumError.self) { try await attempt() }
+                #expect(error.code == .keyRevoked)
+                #expect(error.detail.hasSuffix(": it was lost"))
+            }
+        }
+    }
+
     @Test("before is not what a rollback returns to when its key was revoked")
     func rollBack() async throws {
         try await withInstalled { host, _ in

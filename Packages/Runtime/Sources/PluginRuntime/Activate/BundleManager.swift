@@ -271,6 +271,9 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// The resources of a bundle, without loading its code.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and as a load does when who sealed the bundle
+    ///   is not believed any more.
     public func resources(of identifier: String) async throws -> BundleResources {
         while true {
             guard let bundle = try registry.active(identifier) else {
@@ -278,6 +281,7 @@ extension BundleManager: LoadedBundleProvider {
             }
             do {
                 try hold(bundle)
+                try requireTrust(in: bundle)
                 return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
             } catch is BundleStart.CutOff {
                 // What is active by now has the resources.
