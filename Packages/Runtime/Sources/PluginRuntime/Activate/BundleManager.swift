@@ -179,7 +179,7 @@ public actor BundleManager {
         let result = try await body()
         // Who can not look has no reason to take anything away.
         do {
-            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+            isChange = try FileStamp(ofFile: sandbox.registry) != nil
         } catch {
             isChange = true
         }

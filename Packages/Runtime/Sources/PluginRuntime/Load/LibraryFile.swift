@@ -26,6 +26,7 @@ struct LibraryFile {
     init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         self.path = path
         self.bundle = bundle
+        let now = FileStamp.now
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw switch errno {
@@ -46,7 +47,7 @@ struct LibraryFile {
             throw Self.broken(bundle, "what lies at \(path) is no file")
         }
         size = Int(status.st_size)
-        stamp = FileStamp(status)
+        stamp = FileStamp(status, at: now)
     }
 
     /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the

@@ -20,10 +20,13 @@ extension Registry {
 
     /// The active version under an identifier, or `nil`: what every load asks for, without the version to go back to.
     func active(_ identifier: String) throws(AtriumError) -> PluginBundle? {
-        try read { database in
-            try database.first(Self.selectActive, identifier) {
+        try readGeneration { database, generation in
+            if let kept = activeCache.bundle(identifier, in: generation) { return kept }
+            let bundle = try database.first(Self.selectActive, identifier) {
                 try Self.active($0, identifier, needs: 1 + Self.columnCount)
             }
+            if let bundle { activeCache.keep(bundle, in: generation) }
+            return bundle
         } ?? nil
     }
 
