@@ -26,6 +26,7 @@ public actor BundleManager {
     public nonisolated var converters: RouteConverters { services.converters }
 
     let gate: TrustGate
+    let seals: SealGate
     let lock: WriterLock
     let holds: VersionHolds
     /// Watches over versions that have not proven themselves.
@@ -103,6 +104,7 @@ public actor BundleManager {
         let records = LoadRecords(registry)
         self.records = records
         gate = TrustGate(self.trust, remembering: records, in: registry)
+        seals = SealGate(sandbox, remembering: records)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
@@ -282,6 +284,7 @@ extension BundleManager: LoadedBundleProvider {
             do {
                 try hold(bundle)
                 try requireTrust(in: bundle)
+                keepJudgements()
                 return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
             } catch is BundleStart.CutOff {
                 // What is active by now has the resources.
@@ -333,10 +336,15 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
-        gate.keep()
+        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
+        keepJudgements()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+    }
+
+    private func keepJudgements() {
+        gate.keep()
+        seals.keep()
     }
 
     /// Whether a bundle's code runs in this process, once the load that is under way is over.

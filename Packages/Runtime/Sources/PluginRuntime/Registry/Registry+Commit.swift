@@ -65,16 +65,6 @@ extension Registry {
         }
     }
 
-    /// Writes down how the file of a version's library is known, now that it has been hashed.
-    func stamp(_ bundle: PluginBundle, _ stamp: String) throws(AtriumError) {
-        try write { database in
-            _ = try database.execute(
-                "UPDATE bundle SET library_stamp = ? WHERE identifier = ? AND version = ? AND digest = ?",
-                stamp, bundle.identity.identifier, bundle.identity.version.description, bundle.digest
-            )
-        }
-    }
-
     private func apply(_ change: RegistryChange, _ before: InstalledBundle?, in database: Database) throws {
         switch change {
         case .activate(let version):
@@ -161,11 +151,11 @@ extension Registry {
     private static func add(_ version: PlacedVersion, in database: Database) throws {
         let bundle = version.bundle
         try database.execute(
-            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
             bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
             bundle.size, bundle.installedAt, version.source, bundle.seal.team, bundle.seal.keyID,
-            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt
+            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt, bundle.seal.sealStamp
         )
     }
 
@@ -187,7 +177,7 @@ extension Registry {
         let released = try database.query(
             """
             SELECT version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
-                library_digest, library_stamp, proven_at
+                library_digest, library_stamp, proven_at, seal_stamp
             FROM bundle AS b WHERE identifier = ?1
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND previous_version = b.version
