@@ -27,6 +27,7 @@ public actor BundleManager {
 
     let gate: TrustGate
     let seals: SealGate
+    let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
     /// Watches over versions that have not proven themselves.
@@ -105,6 +106,7 @@ public actor BundleManager {
         self.records = records
         gate = TrustGate(self.trust, remembering: records, in: registry)
         seals = SealGate(sandbox, remembering: records)
+        sealedResources = SealedResourceTable(sandbox)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
@@ -272,26 +274,6 @@ extension BundleManager: LoadedBundleProvider {
         return try outcome.get()
     }
 
-    /// The resources of a bundle, without loading its code.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and as a load does when who sealed the bundle
-    ///   is not believed any more.
-    public func resources(of identifier: String) async throws -> BundleResources {
-        while true {
-            guard let bundle = try registry.active(identifier) else {
-                throw AtriumError(.bundleNotInstalled, identifier)
-            }
-            do {
-                try hold(bundle)
-                try requireTrust(in: bundle)
-                keepJudgements()
-                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
-            } catch is BundleStart.CutOff {
-                // What is active by now has the resources.
-            }
-        }
-    }
-
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
@@ -317,7 +299,7 @@ extension BundleManager: LoadedBundleProvider {
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
-            identity: bundle.identity, resources: files.resources(for: services.languages),
+            identity: bundle.identity, resources: resources(of: bundle),
             container: files.container(),
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
@@ -342,7 +324,8 @@ extension BundleManager: LoadedBundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
-    private func keepJudgements() {
+    /// Has it written down what was judged of what was let through.
+    func keepJudgements() {
         gate.keep()
         seals.keep()
     }

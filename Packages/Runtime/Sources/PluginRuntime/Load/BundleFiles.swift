@@ -20,11 +20,6 @@ struct BundleFiles: Sendable {
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
 
-    /// Its resources.
-    func resources(for languages: [String]) -> BundleResources {
-        BundleResources(root: folder.appending("Resources"), languages: languages)
-    }
-
     /// Its data container, which all versions share.
     func container() -> BundleContainer {
         var groups: [String: FilePath] = [:]
