@@ -44,8 +44,9 @@ extension Registry {
 
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
-        // First, because nobody proves once more what the registry knows: a host that ends in between has lost nothing.
-        mirror(floorsOf: [bundle.identity])
+        // First, and not without it, because nobody proves once more what the registry knows: a host that ends in between,
+        // or a disk that fails, has lost nothing.
+        try keep(floorOf: bundle.identity)
         try write { database in
             try database.execute(
                 "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
