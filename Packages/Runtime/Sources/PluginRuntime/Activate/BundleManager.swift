@@ -26,6 +26,8 @@ public actor BundleManager {
     public nonisolated var converters: RouteConverters { services.converters }
 
     let gate: TrustGate
+    let seals: SealGate
+    let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
     /// Watches over versions that have not proven themselves.
@@ -103,6 +105,8 @@ public actor BundleManager {
         let records = LoadRecords(registry)
         self.records = records
         gate = TrustGate(self.trust, remembering: records, in: registry)
+        seals = SealGate(sandbox, remembering: records)
+        sealedResources = SealedResourceTable(sandbox)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
@@ -270,21 +274,6 @@ extension BundleManager: LoadedBundleProvider {
         return try outcome.get()
     }
 
-    /// The resources of a bundle, without loading its code.
-    public func resources(of identifier: String) async throws -> BundleResources {
-        while true {
-            guard let bundle = try registry.active(identifier) else {
-                throw AtriumError(.bundleNotInstalled, identifier)
-            }
-            do {
-                try hold(bundle)
-                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
-            } catch is BundleStart.CutOff {
-                // What is active by now has the resources.
-            }
-        }
-    }
-
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
@@ -312,7 +301,7 @@ extension BundleManager: LoadedBundleProvider {
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
-            identity: bundle.identity, resources: files.resources(for: services.languages),
+            identity: bundle.identity, resources: resources(of: bundle),
             container: files.container(),
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
@@ -331,10 +320,16 @@ extension BundleManager: LoadedBundleProvider {
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
-        gate.keep()
+        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
+        keepJudgements()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+    }
+
+    /// Has it written down what was judged of what was let through.
+    func keepJudgements() {
+        gate.keep()
+        seals.keep()
     }
 
     /// Whether a bundle's code runs in this process, once the load that is under way is over.

@@ -20,11 +20,6 @@ struct BundleFiles: Sendable {
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
 
-    /// Its resources.
-    func resources(for languages: [String]) -> BundleResources {
-        BundleResources(root: folder.appending("Resources"), languages: languages)
-    }
-
     /// Its data container, which all versions share.
     func container() -> BundleContainer {
         var groups: [String: FilePath] = [:]
@@ -82,15 +77,18 @@ struct BundleFiles: Sendable {
     ) throws(AtriumError) -> DynamicLibrary {
         let file = try LibraryFile(opening: try library(), of: bundle.identity)
         mark?.isOpening(file.name)
+        let library: DynamicLibrary
         do throws(AtriumError) {
-            return try file.whileUnwritten { () throws(AtriumError) in
-                if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
-                return try load(file, with: files, libraries)
-            }
+            if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+            library = try load(file, with: files, libraries)
         } catch {
             file.close()
             throw error
         }
+        // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong.
+        defer { file.letWrite() }
+        try file.requireUntouched()
+        return library
     }
 
     private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {

@@ -40,6 +40,8 @@ public struct SealRecord: Hashable, Sendable {
     public let libraryDigest: String?
     /// The library's file as it was when it was last hashed: ``FileStamp``.
     let libraryStamp: String?
+    /// Seal and signature as they were when they were last verified, and the key: ``SealGate``.
+    var sealStamp: String?
 }
 
 extension PluginBundle {

@@ -44,8 +44,9 @@ extension Registry {
 
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
-        // First, because nobody proves once more what the registry knows: a host that ends in between has lost nothing.
-        mirror(floorsOf: [bundle.identity])
+        // First, and not without it, because nobody proves once more what the registry knows: a host that ends in between,
+        // or a disk that fails, has lost nothing.
+        try keep(floorOf: bundle.identity)
         try write { database in
             try database.execute(
                 "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
@@ -68,16 +69,6 @@ extension Registry {
                     entry.identity.version.description, entry.digest, entry.reason, entry.at
                 )
             }
-        }
-    }
-
-    /// Writes down how the file of a version's library is known, now that it has been hashed.
-    func stamp(_ bundle: PluginBundle, _ stamp: String) throws(AtriumError) {
-        try write { database in
-            _ = try database.execute(
-                "UPDATE bundle SET library_stamp = ? WHERE identifier = ? AND version = ? AND digest = ?",
-                stamp, bundle.identity.identifier, bundle.identity.version.description, bundle.digest
-            )
         }
     }
 
@@ -176,11 +167,11 @@ extension Registry {
     private static func add(_ version: PlacedVersion, in database: Database) throws {
         let bundle = version.bundle
         try database.execute(
-            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
             bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
             bundle.size, bundle.installedAt, version.source, bundle.seal.team, bundle.seal.keyID,
-            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt
+            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt, bundle.seal.sealStamp
         )
     }
 
@@ -202,7 +193,7 @@ extension Registry {
         let released = try database.query(
             """
             SELECT version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
-                library_digest, library_stamp, proven_at
+                library_digest, library_stamp, proven_at, seal_stamp
             FROM bundle AS b WHERE identifier = ?1
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND previous_version = b.version
