@@ -35,7 +35,7 @@ public actor BundleManager {
     let records: LoadRecords
     let installer: Installer
     let services: HostServices
-    let observer: LifecycleObserver
+    let lifecycles: Lifecycles
     let turns = Turns()
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
@@ -95,7 +95,7 @@ public actor BundleManager {
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         self.services = services
         self.drainDeadline = drainDeadline
-        self.observer = observer
+        lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
         lock = WriterLock(sandbox)
@@ -110,7 +110,7 @@ public actor BundleManager {
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
-        installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
+        installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
     }
 
     /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
@@ -280,18 +280,20 @@ extension BundleManager: LoadedBundleProvider {
         }
         try hold(bundle)
         try requireTrust(in: bundle)
-        var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
         for library in libraries.libraries {
             try hold(library.source)
             try requireTrust(in: library.source)
         }
-        let mark = probation.load(bundle)
-        defer { mark?.end() }
+        var marks: [ProbationMark] = []
+        defer { for mark in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
-        let principal = try await files.load(after: libraries) {
-            mark?.isOpening($0)
+        let principal = try await files.load(after: libraries) { version in
+            let mark = probation.load(version)
+            if let mark { marks.append(mark) }
+            return mark
         } restamp: {
             stamps.append(($0, $1))
         }
@@ -314,7 +316,7 @@ extension BundleManager: LoadedBundleProvider {
         } catch {
             board.revoke(lease)
             lease.close()
-            lifecycle.retire()
+            lifecycle.retire(.refused("\(error)"))
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
@@ -353,7 +355,7 @@ extension BundleManager: LoadedBundleProvider {
     ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
         if successor == nil || activations[identifier]?.bundle != successor, let activation = cutOff(identifier) {
-            await windDown(activation, isReplaced: successor != nil)
+            await windDown(activation, successor == nil ? .ended : .replaced)
         }
         await ended(identifier)
     }
@@ -372,7 +374,7 @@ extension BundleManager: LoadedBundleProvider {
             for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
         }
         let isGone = (try? result.get()) != nil
-        for activation in cutOff { await windDown(activation, isReplaced: !isGone) }
+        for activation in cutOff { await windDown(activation, isGone ? .withdrawn : .replaced) }
         for identifier in identifiers {
             await ended(identifier)
             if isGone { endReplaced(identifier) }
@@ -401,10 +403,10 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// Lets a bundle that was cut off come to its end.
-    func windDown(_ activation: Activation, isReplaced: Bool) async {
+    func windDown(_ activation: Activation, _ why: BundleState.Retirement) async {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
-        active.lifecycle.drain()
+        active.drain()
         let calls = await active.lease.drained(within: drainDeadline)
         if calls > 0 {
             services.log(
@@ -413,8 +415,9 @@ extension BundleManager: LoadedBundleProvider {
             )
         }
         await tell(active)
-        let version = ReplacedVersion(active)
-        if isReplaced { replaced.append(version) } else { end(version) }
+        active.drain()
+        let version = ReplacedVersion(active, why)
+        if why == .replaced { replaced.append(version) } else { end(version) }
         await retireReplaced()
     }
 

@@ -54,6 +54,12 @@ extension PluginBundle {
     }
 }
 
+extension PluginBundle {
+    /// Whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
+    /// show.
+    var hasRun: Bool { provenAt != nil || entry == nil }
+}
+
 extension PluginBundle: Hashable {
     /// Whether both are the same version from the same package.
     public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
@@ -73,4 +79,14 @@ public struct InstalledBundle: Hashable, Sendable {
     public let active: PluginBundle
     /// The version that a rollback makes active; `nil` when there is none.
     public let previous: PluginBundle?
+}
+
+extension InstalledBundle {
+    /// The version to go back to once another is active: the last that has run, or the one before when none has.
+    func kept(below bundle: PluginBundle) -> PluginBundle? {
+        // The same version from another package replaces it.
+        if active.identity == bundle.identity { return previous }
+        guard !active.hasRun, let previous, previous.hasRun, previous != bundle else { return active }
+        return previous
+    }
 }

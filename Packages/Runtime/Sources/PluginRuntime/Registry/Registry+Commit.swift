@@ -25,7 +25,13 @@ extension Registry {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
             isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
-            return try changes.flatMap { try Self.release($0.identifier, in: database) }
+            return try changes.flatMap { change in
+                let released = try Self.release(change.identifier, in: database)
+                for bundle in released where change.isPruning(bundle) {
+                    try Self.record(.pruned, bundle.identity, nil, in: database)
+                }
+                return released
+            }
         }
         mirror(
             floorsOf: changes.compactMap { change in
@@ -38,8 +44,9 @@ extension Registry {
 
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
-        // First, because nobody proves once more what the registry knows: a host that ends in between has lost nothing.
-        mirror(floorsOf: [bundle.identity])
+        // First, and not without it, because nobody proves once more what the registry knows: a host that ends in between,
+        // or a disk that fails, has lost nothing.
+        try keep(floorOf: bundle.identity)
         try write { database in
             try database.execute(
                 "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
@@ -70,9 +77,7 @@ extension Registry {
         case .activate(let version):
             let bundle = version.bundle
             try Self.add(version, in: database)
-            // The same version from another package replaces it: what to go back to stays.
-            let previous = before?.active.identity == bundle.identity ? before?.previous : before?.active
-            try Self.set(bundle, previous: previous, in: database)
+            try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
@@ -83,6 +88,7 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
+            try Self.record(.staged, identity, before?.active, in: database)
         case .rollBack(let previous, _):
             try Self.set(previous, previous: before?.active, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
@@ -122,6 +128,7 @@ extension Registry {
             try Self.record(.rolledBack, successor.identity, bundle, in: database)
         } else {
             try database.execute("DELETE FROM active WHERE identifier = ?", identity.identifier)
+            try Self.record(.disabled, identity, nil, in: database)
         }
     }
 }
@@ -133,6 +140,15 @@ extension RegistryChange {
         case .stage: false
         case .quarantine(let bundle, _, _): before?.active == bundle
         default: true
+        }
+    }
+
+    /// Whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
+    fileprivate func isPruning(_ released: PluginBundle) -> Bool {
+        switch self {
+        case .activate, .stage, .rollBack: true
+        case .quarantine(let bundle, _, _): released != bundle
+        case .remove, .takeBack: false
         }
     }
 
