@@ -11,7 +11,7 @@ extension Seal {
         func refusal(_ found: [String]) -> AtriumError {
             AtriumError(
                 .sealBroken, subject, detail: "its \(Seal.name) is not valid",
-                problems: SealFinding.shortened(found))
+                problems: found)
         }
         guard bytes.count <= Self.sizeLimit else {
             throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
@@ -45,7 +45,7 @@ extension Seal {
             team: team, signedAt: UTCTime.text(signedAt),
             files: sorted.map { SealDraft.File(path: $0.path, size: $0.size, sha256: $0.sha256) })
         guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
-            throw AtriumError(.sealBroken, subject, problems: SealFinding.shortened(problems.all))
+            throw AtriumError(.sealBroken, subject, problems: problems.all)
         }
         self = seal
     }
@@ -89,7 +89,8 @@ struct SealDraft: Decodable {
         formatVersion = fields.required("formatVersion")
         team = fields.required("team")
         signedAt = fields.required("signedAt")
-        files = fields.requiredList("files", of: "an object with path, size and sha256")
+        files = fields.requiredList(
+            "files", of: "an object with path, size and sha256", limit: SealedPackage.entryLimit)
         fields.reportUnknown()
     }
 }

@@ -9,6 +9,9 @@ extension TrustStore {
     /// Files larger than this, in bytes, are refused unread.
     public static let sizeLimit = 1 << 20
 
+    /// Lists of more teams, prefixes or keys are refused unread.
+    static let listLimit = 8192
+
     /// Reads a trust store's file.
     ///
     /// - Parameter name: what the error is to be about: the file's path.
