@@ -103,10 +103,12 @@ public struct SealedPackage: Sendable {
         return LibraryPreflight.judge(libraryOf: manifest, content: content)
     }
 
+    /// What any package may ask of whoever looks into it.
+    static let limits = ZipLimits(
+        entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
+
     private static func archive(_ path: FilePath) throws(AtriumError) -> ZipArchive {
         do throws(ZipError) {
-            let limits = ZipLimits(
-                entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
             return try ZipArchive(path: path.string, limits: limits)
         } catch {
             throw .invalidPackage(path, error)
