@@ -84,9 +84,10 @@ public struct SealedFolder: Sendable {
 
     /// The contents that differ, of files that are there and of the right size.
     private func changes(from seal: Seal, but known: [SealFinding]) -> [SealFinding] {
-        let known = Set(known.compactMap(\.path))
+        // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
+        let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         return seal.files.compactMap { file in
-            guard !known.contains(file.path) else { return nil }
+            guard !known.contains(Array(file.path.utf8)) else { return nil }
             do throws(AtriumError) {
                 let hasher = SHA256Hasher()
                 try FileSystem.read(folder.appending(file.path), isLinkFollowed: false) { hasher.update($0) }

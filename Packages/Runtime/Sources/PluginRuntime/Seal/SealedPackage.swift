@@ -130,7 +130,7 @@ public struct SealedPackage: Sendable {
     ) throws(AtriumError) -> [SealFinding] {
         let found = archive.entries.map { entry in
             SealedFiles.Found(
-                path: entry.isDirectory ? String(entry.name.dropLast()) : entry.name,
+                path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
                 kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize))
         }
         var findings = SealedFiles(seal: seal).findings(in: found)

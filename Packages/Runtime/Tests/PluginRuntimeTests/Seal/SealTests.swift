@@ -28,6 +28,14 @@ struct SealTests {
         #expect(seal.file("none") == nil)
     }
 
+    @Test(
+        "is read as it is written, whatever the names in it look like", arguments: ["\"\u{301}", "\"\u{600}\"", "x\""])
+    func quoted(name: String) throws {
+        let file = Seal.File(path: "Resources/\(name)", size: 1, sha256: Self.sha)
+        let seal = try Seal(team: "com.example", signedAt: 0, files: [file], of: "it")
+        #expect(try Seal(reading: seal.encoded(), of: "it") == seal)
+    }
+
     /// What stands in a good seal, what is put there, and what is said of it.
     static let faults: [(old: String, new: String, problem: String)] = [
         ("\"formatVersion\": 1", "\"formatVersion\": 2", "formatVersion: 2 is not known; it needs a newer host"),
