@@ -43,8 +43,9 @@ public struct SealVerdict: Sendable {
                 findings.append(SealFinding(error))
             }
             let contents = try package.contentFindings()
-            let known = Set(package.disagreements.compactMap(\.path))
-            findings += (package.disagreements + contents.filter { !known.contains($0.path ?? "") }).sorted()
+            let known = Set(package.disagreements.compactMap { $0.path.map { Array($0.utf8) } })
+            findings +=
+                (package.disagreements + contents.filter { !known.contains(Array(($0.path ?? "").utf8)) }).sorted()
         } catch {
             findings += SealFinding.all(in: error)
         }

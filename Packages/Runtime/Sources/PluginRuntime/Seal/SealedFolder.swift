@@ -91,9 +91,10 @@ public struct SealedFolder: Sendable {
     private func changes(
         from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
     ) -> [SealFinding] {
-        let known = Set(known.compactMap(\.path))
+        // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
+        let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         return seal.files.compactMap { file in
-            guard !known.contains(file.path) else { return nil }
+            guard !known.contains(Array(file.path.utf8)) else { return nil }
             do throws(AtriumError) {
                 let digest =
                     file.path == Self.manifestName
