@@ -129,7 +129,7 @@ public struct SealedPackage: Sendable {
         let found = archive.entries.map { entry in
             SealedFiles.Found(
                 path: entry.isDirectory ? String(entry.name.dropLast()) : entry.name,
-                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize))
+                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
         }
         var findings = SealedFiles(seal: seal).findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,
