@@ -35,8 +35,8 @@ public struct SealedFolder: Sendable {
         try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
     }
 
-    /// The same verdict as on the package: the set of files, their sizes and contents, the signature and its signer. Links
-    /// are followed nowhere.
+    /// The same verdict as on the package: the set of files, their sizes, contents and modes, the signature and its signer.
+    /// Links are followed nowhere.
     ///
     /// - Parameters:
     ///   - authority: who decides about the signer.
@@ -150,7 +150,9 @@ public struct SealedFolder: Sendable {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
             switch FileSystem.item(at: folder.appending(child)) {
-            case .file(let size): found.append(.init(path: child, kind: .file(size: UInt64(clamping: size))))
+            case .file(let size):
+                let mode = FileSystem.mode(of: folder.appending(child)) ?? 0
+                found.append(.init(path: child, kind: .file(size: UInt64(clamping: size), mode: mode)))
             case .folder:
                 found.append(.init(path: child, kind: .folder))
                 try list(child, &found)
