@@ -9,11 +9,14 @@ extension Seal {
               "files": [
 
             """
-        text += files.map { file in
-            "    {\"path\": \(Self.quoted(file.path)), \"size\": \(file.size), \"sha256\": \(Self.quoted(file.sha256))}"
-        }
-        .joined(separator: ",\n")
+        text += files.map(Self.object).joined(separator: ",\n")
         return Array((text + "\n  ]\n}\n").utf8)
+    }
+
+    /// A file that may not be executed says nothing of it, as none did before this was sealed.
+    private static func object(_ file: File) -> String {
+        let start = "    {\"path\": \(quoted(file.path)), \"size\": \(file.size), \"sha256\": \(quoted(file.sha256))"
+        return start + (file.isExecutable ? ", \"executable\": true}" : "}")
     }
 
     /// In a seal there are neither control characters nor backslashes.

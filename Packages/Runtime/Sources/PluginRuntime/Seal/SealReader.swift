@@ -49,7 +49,7 @@ extension Seal {
         let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let draft = SealDraft(
             team: team, signedAt: UTCTime.text(signedAt),
-            files: sorted.map { SealDraft.File(path: $0.path, size: $0.size, sha256: $0.sha256) })
+            files: sorted.map { SealDraft.File($0) })
         guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
             throw AtriumError(.sealBroken, subject, problems: problems.all)
         }
@@ -64,10 +64,13 @@ struct SealDraft: Decodable {
         var size: UInt64?
         var sha256: String?
 
-        init(path: String, size: UInt64, sha256: String) {
-            self.path = path
-            self.size = size
-            self.sha256 = sha256
+        var executable: Bool?
+
+        init(_ file: Seal.File) {
+            path = file.path
+            size = file.size
+            sha256 = file.sha256
+            executable = file.isExecutable
         }
 
         init(from decoder: any Decoder) throws {
@@ -75,6 +78,7 @@ struct SealDraft: Decodable {
             path = fields.required("path")
             size = fields.required("size")
             sha256 = fields.required("sha256")
+            executable = fields.optional("executable")
             fields.reportUnknown()
         }
     }

@@ -12,6 +12,8 @@ public struct SealVerdict: Sendable {
     public internal(set) var keyID: KeyID?
     /// The SHA-256 of the seal's bytes, if there are any.
     public internal(set) var digest: String?
+    /// The manifest as it was held against the seal, and its file, if it could be read.
+    var manifest: (manifest: Manifest, source: [UInt8])?
     /// All that speaks against the bundle: first its signer, then its files by path.
     public internal(set) var findings: [SealFinding] = []
 

@@ -131,7 +131,7 @@ public struct SealedPackage: Sendable {
         let found = archive.entries.map { entry in
             SealedFiles.Found(
                 path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
-                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize))
+                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
         }
         var findings = SealedFiles(seal: seal).findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,

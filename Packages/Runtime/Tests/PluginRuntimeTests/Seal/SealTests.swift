@@ -11,7 +11,7 @@ struct SealTests {
           "team": "com.example",
           "signedAt": "2026-11-21T12:00:00Z",
           "files": [
-            {"path": "Resources/\u{fc}\\"x\\".json", "size": 12, "sha256": "\(sha)"},
+            {"path": "Resources/\u{fc}\\"x\\".json", "size": 12, "sha256": "\(sha)", "executable": true},
             {"path": "manifest.json", "size": 0, "sha256": "\(sha)"}
           ]
         }
@@ -24,6 +24,7 @@ struct SealTests {
         #expect(seal.files.map(\.path) == ["Resources/\u{fc}\"x\".json", "manifest.json"])
         #expect(String(decoding: seal.encoded(), as: UTF8.self) == Self.good)
         #expect(seal.file("manifest.json")?.size == 0)
+        #expect(seal.files.map(\.isExecutable) == [true, false])
         #expect(seal.file("Resources/u\u{308}\"x\".json") == nil)
         #expect(seal.file("none") == nil)
     }
@@ -69,7 +70,9 @@ struct SealTests {
             "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"",
             "is not of 64 digits in lower-case hexadecimal"
         ),
+        ("\"executable\": true", "\"executable\": 1", "files[0].executable: "),
         // What JSON readers see differently.
+        ("\"executable\": true", "\"executable\": false", "might be read in two ways"),
         ("\"size\": 0", "\"size\": 0, \"size\": 0", "files[1].size: it is given twice"),
         ("\"size\": 0", "\"size\":  0", "might be read in two ways"),
         ("\"size\": 0", "\"size\": 0e0", "might be read in two ways"),
