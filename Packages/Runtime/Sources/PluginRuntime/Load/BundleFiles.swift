@@ -88,6 +88,7 @@ struct BundleFiles: Sendable {
         // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong.
         defer { file.letWrite() }
         try file.requireUntouched()
+        try library.requireImage(of: file, bundle.identity)
         return library
     }
 

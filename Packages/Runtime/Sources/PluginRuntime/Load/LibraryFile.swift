@@ -101,9 +101,8 @@ struct LibraryFile {
         return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
     }
 
-    /// Gives the file up, unless the loader knows it: whoever got its number then would get what the loader has under it.
+    /// Gives the file up, when it was not loaded.
     func close() {
-        guard !DynamicLibrary.isOpen(name) else { return }
         Self.close(descriptor)
     }
 
