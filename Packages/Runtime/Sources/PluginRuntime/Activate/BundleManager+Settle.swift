@@ -38,24 +38,6 @@ extension BundleManager {
         }
     }
 
-    /// Makes staged versions active, all of them or none.
-    private func activateStaged() async throws -> [InstallReport] {
-        try await exclusively {
-            var changes: [RegistryChange] = []
-            var reports: [InstallReport] = []
-            for bundle in try self.registry.staged() {
-                let (manifest, source) = try self.registry.source(of: bundle)
-                try self.requireFree(manifest)
-                let before = try self.registry.installed(bundle.identity.identifier)?.active
-                changes.append(.activate(PlacedVersion(bundle: bundle, manifest: manifest, source: source)))
-                reports.append(InstallReport(bundle: bundle, before: before))
-            }
-            let released = try self.registry.commit(changes)
-            try? self.installer.clear(released)
-            return reports
-        }
-    }
-
     /// Installs what ships with the host in a newer version than the one that is installed, unless the user went back from it.
     private func adoptBuiltIn(_ stamp: String) async throws -> [InstallReport] {
         guard let builtIn else { return [] }

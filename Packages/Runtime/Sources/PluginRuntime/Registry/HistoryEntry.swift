@@ -12,6 +12,10 @@ public struct HistoryEntry: Hashable, Sendable {
         case uninstalled
         /// A version was put away because it brought the host down.
         case quarantined
+        /// A version came that becomes active when a host starts next.
+        case staged
+        /// A staged version went without having been active.
+        case unstaged
     }
 
     /// When, in seconds since 1970.
@@ -20,7 +24,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public let identifier: String
     /// What.
     public let event: Event
-    /// The version that is active since; the one that went, for an uninstall.
+    /// The version that is active since; the one that went, for an uninstall; the one that is staged, or was.
     public let version: String
     /// The version that was active before; `nil` when there was none.
     public let before: String?

@@ -93,6 +93,10 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
+            try Self.record(.staged, identity, before?.active, in: database)
+        case .unstage(let bundle):
+            try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
+            try Self.record(.unstaged, bundle.identity, before?.active, in: database)
         case .rollBack(let previous, _):
             try Self.set(previous, previous: before?.active, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
@@ -140,7 +144,7 @@ extension RegistryChange {
     /// Whether what is active under the identifier may be another version afterwards.
     fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
         switch self {
-        case .stage: false
+        case .stage, .unstage: false
         case .quarantine(let bundle, _, _): before?.active == bundle
         default: true
         }
@@ -152,7 +156,7 @@ extension RegistryChange {
         case .activate(let version): version.manifest
         case .rollBack(_, let manifest): manifest
         case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
-        case .stage, .remove, .takeBack: nil
+        case .stage, .unstage, .remove, .takeBack: nil
         }
     }
 }
