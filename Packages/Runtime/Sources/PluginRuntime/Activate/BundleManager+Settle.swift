@@ -3,7 +3,7 @@ internal import PluginRouter
 
 /// What a host does before it runs any plugin.
 extension BundleManager {
-    /// Brings the sandbox up to what was decided before this host started: versions that brought a host down are put away,
+    /// Brings the sandbox up to what was decided before this host started: half-done work is swept away, versions that brought a host down are put away,
     /// staged versions become active, and what ships with the host in a newer version takes the place of an older one.
     ///
     /// With nothing to do, which is the rule, it writes nothing and takes no lock, and costs the same for any number of
@@ -15,12 +15,13 @@ extension BundleManager {
     @discardableResult
     public func settle() async throws -> [InstallReport] {
         var reports: [InstallReport] = []
+        await sweepStaging()
         guard FileSystem.isFile(sandbox.registry) else { return [] }
         reports += await attempt("putting away what brought a host down") { try await self.quarantineCulprits() }
         if try !registry.staged().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }
         }
-        if let stamp = builtIn?.stamp, try registry.note("built-in") != stamp {
+        if let stamp = builtIn?.stamp, try registry.note(Self.builtInNote) != stamp {
             reports += await attempt("looking at what ships with the host") { try await self.adoptBuiltIn(stamp) }
         }
         return reports
@@ -36,24 +37,5 @@ extension BundleManager {
             services.log("host", .error, "\(what) has to wait: \(error)")
             return []
         }
-    }
-
-    /// Installs what ships with the host in a newer version than the one that is installed, unless the user went back from it.
-    private func adoptBuiltIn(_ stamp: String) async throws -> [InstallReport] {
-        guard let builtIn else { return [] }
-        var wishes: [BundleWish] = []
-        for installed in try registry.installed() {
-            let identity = installed.active.identity
-            let seen = max(installed.previous?.identity.version ?? identity.version, identity.version)
-            guard let newest = try builtIn.versions(of: identity.identifier).first, newest > seen else { continue }
-            wishes.append(.install(identity.identifier, newest))
-        }
-        // One that can not be installed, say because it was put away, is no reason against the others.
-        var reports: [InstallReport] = []
-        for wish in wishes {
-            reports += await attempt("installing what ships with the host") { try await self.change([wish]) }
-        }
-        try await exclusively { try self.registry.keep(note: "built-in", stamp) }
-        return reports
     }
 }
