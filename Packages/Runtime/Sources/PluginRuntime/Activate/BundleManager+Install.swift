@@ -180,8 +180,9 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
+        let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
-            .bundleNotInstalled, identifier,
+            .bundleNotInstalled, identifier, detail: staged ?? "",
             nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
         )
     }

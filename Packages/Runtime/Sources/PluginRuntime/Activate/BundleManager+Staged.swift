@@ -12,6 +12,16 @@ extension BundleManager {
         }
     }
 
+    /// What a checkup says of them.
+    nonisolated func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
+        try stagedOutlooks().map { outlook in
+            let reason = outlook.obstacle.map { ": \(Self.words($0))" } ?? ""
+            return CheckupFinding(
+                .staged, .notice, outlook.bundle.identity.identifier, outlook.words + reason,
+                remedy: outlook.obstacle.map { _ in "stage a version that goes together with what is installed" })
+        }
+    }
+
     /// The staged versions, and what their manifests say.
     nonisolated func stagedVersions() throws(AtriumError) -> [PlacedVersion] {
         var versions: [PlacedVersion] = []
