@@ -62,6 +62,8 @@ public actor BundleManager {
     /// The bundles that come to their end on another process's account.
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
+    /// What was handed out of versions without their code.
+    var lent = LentResources()
     /// Called when this process has no use for a version any more, not even a page.
     var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being taken out of the registry, and who waits for what comes of it.
@@ -257,7 +259,7 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
-            holds.release(bundle)
+            if !lent.isUsed(bundle) { holds.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
             // Before anybody hears of a failure, so that whoever does can try again.
@@ -278,7 +280,9 @@ extension BundleManager: LoadedBundleProvider {
             }
             do {
                 try hold(bundle)
-                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
+                let resources = BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
+                lend(resources, of: bundle)
+                return resources
             } catch is BundleStart.CutOff {
                 // What is active by now has the resources.
             }
