@@ -121,7 +121,7 @@ struct StagedVersionTests {
             try await host.manager.change([.install(Self.app)], staging: true)
             let gone = try await host.manager.uninstall(Self.app, deleteData: true)
             #expect(gone.identity.description == "\(Self.app)@1.0.0")
-            #expect(try host.registry.history(of: Self.app).map(\.event) == [.staged, .unstaged])
+            #expect(try host.registry.history(of: Self.app).map(\.event) == [.staged, .pruned])
             #expect(!host.sandbox.plugins.appending(Self.app).exists)
             #expect(try await host.another().manager.settle().isEmpty)
         }

@@ -3,8 +3,9 @@ internal import PluginRouter
 
 /// What a host does before it runs any plugin.
 extension BundleManager {
-    /// Brings the sandbox up to what was decided before this host started: half-done work is swept away, versions that brought a host down are put away,
-    /// staged versions become active, and what ships with the host in a newer version takes the place of an older one.
+    /// Brings the sandbox up to what was decided before this host started: half-done work is swept away, versions that
+    /// brought a host down are put away, staged versions become active, and what ships with the host in a newer version
+    /// takes the place of an older one.
     ///
     /// With nothing to do, which is the rule, it writes nothing and takes no lock, and costs the same for any number of
     /// bundles. What can not be done, because another host works on the sandbox or it can not be written, is logged, and waits

@@ -53,14 +53,14 @@ extension BundleManager {
 
     private nonisolated func activate(_ group: StagedGroup) throws(AtriumError) -> [InstallReport] {
         let before = try registry.active(among: group.bundles.map(\.identity.identifier))
-        let released = try registry.commit(group.versions.map { .activate($0) })
+        let released = try installer.commit(group.versions.map { .activate($0) })
         try? installer.clear(released)
         return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
     }
 
     /// Lets go of staged versions; what is active stays.
     nonisolated func drop(_ bundles: [PluginBundle]) throws(AtriumError) {
-        let released = try registry.commit(bundles.map { .unstage($0) })
+        let released = try installer.commit(bundles.map { .unstage($0) })
         try? installer.clear(released)
     }
 
@@ -132,9 +132,7 @@ extension BundleManager {
         try together.requireNothingElse(
             for: all.map { Wish.install($0.bundle.identity.identifier, $0.bundle.identity.version) })
         for version in versions {
-            let lifecycle = BundleLifecycle(version.bundle.identity, observer: { _ in })
-            try StagedBundle(folder: sandbox.folder(of: version.bundle), version: version, lifecycle: lifecycle)
-                .judge(with: resolver)
+            try version.judge(in: sandbox.folder(of: version.bundle), with: resolver)
         }
     }
 }

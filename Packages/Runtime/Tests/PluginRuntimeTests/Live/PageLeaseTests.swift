@@ -138,7 +138,8 @@ struct PageLeaseTests {
     func data() async throws {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
             try await router.open("app://words")
-            try await other.manager.update(TestHost.shop)
+            // One that has run is what is gone back to, so that nothing but the page keeps the first.
+            try other.registry.prove(try await other.manager.update(TestHost.shop).bundle)
             try host.offer(
                 SamplePackage(
                     version: "3.0.0", kind: "assets",
@@ -181,8 +182,10 @@ extension BundleManager {
 
 extension TestHost {
     fileprivate func hearsRetired(_ text: String, times: Int) async throws {
-        let retired = LifecycleEvent(
-            identity: BundleIdentity(identifier: TestHost.shop, version: try version(text)), state: .retired)
-        while events.count(where: { $0 == retired }) < times { await Task.yield() }
+        let identity = BundleIdentity(identifier: TestHost.shop, version: try version(text))
+        let isRetired = { (event: LifecycleEvent) in
+            if case .retired = event.state { event.identity == identity } else { false }
+        }
+        while events.count(where: isRetired) < times { await Task.yield() }
     }
 }
