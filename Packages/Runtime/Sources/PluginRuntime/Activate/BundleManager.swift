@@ -100,7 +100,7 @@ public actor BundleManager {
         lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
-        lock = WriterLock(sandbox)
+        lock = WriterLock(sandbox, command: services.command)
         let holds = VersionHolds(sandbox)
         self.holds = holds
         versionEnded = { holds.release($0) }

@@ -11,7 +11,7 @@ extension BundleManager {
     /// that costs one system call.
     func sweepStaging() async {
         guard mayHoldRemains(sandbox.staging) else { return }
-        let lock = WriterLock(sandbox, patience: .zero)
+        let lock = WriterLock(sandbox, patience: .zero, command: services.command)
         // Who may not write can not sweep, and has nothing to say about it.
         guard (try? await lock.acquire()) != nil else { return }
         installer.collector.sweepStaging()
