@@ -7,7 +7,7 @@ enum SignCommand {
     static let declaration = Command(
         "sign", summary: "Seal a package and sign the seal.",
         discussion: """
-            Lists every file of the package with its size and SHA-256 in \(Seal.name), signs that list with the team's key, \
+            Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the team's key, \
             and writes the package again in one step. A signature that it had is replaced. The same key, content and time \
             give the same bytes.
 
