@@ -52,10 +52,12 @@ final class HostCall {
     lazy var manager: BundleManager = {
         let sandbox = parsed.value("sandbox").map(environment.resolve) ?? environment.sandbox
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
+        var services = HostServices(languages: languages, log: log)
+        services.command = command
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: observer
+            services: services, onHang: Self.giveUp, observer: observer
         )
     }()
 
@@ -118,6 +120,12 @@ final class HostCall {
     private static let giveUp: @Sendable (ProbationVerdict) -> Void = { verdict in
         StandardOutput.note("\(printable(verdict.identity.description)) \(verdict.explanation); the host ends itself\n")
         _exit(Console.ExitStatus.software.rawValue)
+    }
+
+    /// The command and its arguments, without options.
+    var command: String {
+        let arguments = parsed.command.arguments.flatMap { parsed.arguments($0.name) }
+        return (["hostapp"] + parsed.path + arguments).joined(separator: " ")
     }
 
     private var languages: [String] {

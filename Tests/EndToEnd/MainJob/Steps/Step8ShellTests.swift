@@ -134,7 +134,7 @@ extension MainJob {
         func help() async throws {
             let house = try await House(with: account)
             let result = try await house.run("shell", "app://account", input: lines("help"))
-            for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, install, update"] {
+            for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, install, outdated"] {
                 #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
             }
         }

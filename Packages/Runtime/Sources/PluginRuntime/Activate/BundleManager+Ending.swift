@@ -72,9 +72,6 @@ extension BundleManager {
         replaced.removeAll { $0.lease == version.lease }
         var version = version
         version.retire()
-        let isUsed =
-            replaced.contains { $0.bundle == version.bundle }
-            || activations.values.contains { $0.bundle == version.bundle }
-        if !isUsed { versionEnded(version.bundle) }
+        letGo(version.bundle)
     }
 }

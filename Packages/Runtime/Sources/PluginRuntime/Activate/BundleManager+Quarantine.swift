@@ -60,7 +60,7 @@ extension BundleManager {
             return (.taken(returns), released)
         } catch {
             // What says nothing of the versions is no reason to be without any: the next start tries again.
-            if ResolverSearch.failuresOfPlaces.contains(error.code) { throw error }
+            if error.isOfPlace { throw error }
             obstacle = error
         }
         let whole = reason + Self.disabled(obstacle)

@@ -14,7 +14,9 @@ extension BundleManager {
             do {
                 try hold(bundle)
                 try requireTrust(in: bundle)
-                return resources(of: bundle)
+                let resources = resources(of: bundle)
+                lend(resources, of: bundle)
+                return resources
             } catch is BundleStart.CutOff {
                 // What is active by now has the resources.
             }

@@ -64,6 +64,8 @@ public actor BundleManager {
     /// The bundles that come to their end on another process's account.
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
+    /// What was handed out of versions without their code.
+    var lent = LentResources()
     /// Called when this process has no use for a version any more, not even a page.
     var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being taken out of the registry, and who waits for what comes of it.
@@ -98,7 +100,7 @@ public actor BundleManager {
         lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
-        lock = WriterLock(sandbox)
+        lock = WriterLock(sandbox, command: services.command)
         let holds = VersionHolds(sandbox)
         self.holds = holds
         versionEnded = { holds.release($0) }
@@ -261,7 +263,7 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
-            holds.release(bundle)
+            if !lent.isUsed(bundle) { holds.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
             // Before anybody hears of a failure, so that whoever does can try again.

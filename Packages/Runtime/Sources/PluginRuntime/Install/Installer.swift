@@ -24,12 +24,14 @@ struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
+    ///   - awaited: what is staged already, for those that become active with it.
     ///   - others: what else the same transaction changes.
     ///   - permit: has the last word before the switch, for each.
     /// - Returns: the versions that came, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, besides others: [RegistryChange] = [],
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, with awaited: [PlacedVersion] = [],
+        besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         collector.sweepStaging()
@@ -43,13 +45,9 @@ struct Installer: Sendable {
             }
         }
         for package in packages { staged.append(try unpack(package)) }
+        let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
-            sandbox: sandbox, registry: registry,
-            staged: Dictionary(
-                staged.map {
-                    ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder))
-                }
-            ) { $1 })
+            sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
             try staged[index].judge(with: resolver)
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)

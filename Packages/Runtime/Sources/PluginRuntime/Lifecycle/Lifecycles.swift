@@ -41,6 +41,7 @@ final class Lifecycles: Sendable {
             if staged == version.bundle { resume(version.bundle, .waiting) { $0.adopt() } }
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
         case .stage: break
+        case .unstage(let bundle): resume(bundle, .waiting) { $0.retire(.withdrawn) }
         case .rollBack(let bundle, _):
             resume(bundle, .retired(.replaced)) { $0.goBack() }
             if let before { retire(before.active, .replaced) }

@@ -89,6 +89,8 @@ extension Registry {
                 version.bundle.digest
             )
             try Self.record(.staged, identity, before?.active, in: database)
+        case .unstage(let bundle):
+            try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _):
             try Self.set(previous, previous: before?.active, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
@@ -137,7 +139,7 @@ extension RegistryChange {
     /// Whether what is active under the identifier may be another version afterwards.
     fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
         switch self {
-        case .stage: false
+        case .stage, .unstage: false
         case .quarantine(let bundle, _, _): before?.active == bundle
         default: true
         }
@@ -146,7 +148,7 @@ extension RegistryChange {
     /// Whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
     fileprivate func isPruning(_ released: PluginBundle) -> Bool {
         switch self {
-        case .activate, .stage, .rollBack: true
+        case .activate, .stage, .unstage, .rollBack: true
         case .quarantine(let bundle, _, _): released != bundle
         case .remove, .takeBack: false
         }
@@ -158,7 +160,7 @@ extension RegistryChange {
         case .activate(let version): version.manifest
         case .rollBack(_, let manifest): manifest
         case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
-        case .stage, .remove, .takeBack: nil
+        case .stage, .unstage, .remove, .takeBack: nil
         }
     }
 }
