@@ -87,7 +87,16 @@ public final class Registry: Sendable {
     /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
     /// sound.
     func mirror(floorsOf identities: [BundleIdentity]) {
-        for identity in identities { try? floorFiles.raise(identity) }
+        for identity in identities { try? keep(floorOf: identity) }
+    }
+
+    /// Keeps one, or tells why it can not be kept.
+    func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
+        do {
+            try floorFiles.raise(identity)
+        } catch {
+            throw translated(error)
+        }
     }
 
     /// How often others have written, as SQLite counts; it is not asked again as long as nobody has touched the file, because
