@@ -127,6 +127,11 @@ void csystem_each_loaded(void (*body)(const char *path, void *context), void *co
     dl_iterate_phdr(pass, &visit);
 }
 
+const char *csystem_loaded_name(void *library) {
+    struct link_map *map;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
+}
+
 const char *csystem_libc_file(int index) {
     static const char *const names[] = {
         LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
@@ -138,6 +143,11 @@ const char *csystem_libc_file(int index) {
 void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
     (void)body;
     (void)context;
+}
+
+const char *csystem_loaded_name(void *library) {
+    (void)library;
+    return NULL;
 }
 
 const char *csystem_libc_file(int index) {

@@ -36,6 +36,9 @@ const char *_Nullable csystem_libc_file(int index);
 // The start in memory of what is loaded there, the program or one of its libraries; NULL for memory that nothing was loaded to.
 const void *_Nullable csystem_image(const void *_Nonnull address);
 
+// The name that the loader knows a library by, which dlopen() gave; NULL where it does not tell.
+const char *_Nullable csystem_loaded_name(void *_Nonnull library);
+
 // What wakes a thread that sleeps in poll(): the end to poll, and the end to write one to, which may be the same. 0, or -1 with
 // errno. The first can be read without waiting.
 int csystem_wake_open(int ends[_Nonnull 2]);

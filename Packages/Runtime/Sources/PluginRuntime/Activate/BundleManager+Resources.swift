@@ -14,7 +14,6 @@ extension BundleManager {
             do {
                 try hold(bundle)
                 try requireTrust(in: bundle)
-                keepJudgements()
                 return resources(of: bundle)
             } catch is BundleStart.CutOff {
                 // What is active by now has the resources.
@@ -25,8 +24,13 @@ extension BundleManager {
     /// The resources of a version, each held against the seal when it is read.
     func resources(of bundle: PluginBundle) -> BundleResources {
         let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
-        return BundleResources(root: sealed.root, languages: services.languages) { name throws(AtriumError) in
-            try sealed.bytes(of: name)
+        return BundleResources(root: sealed.root, languages: services.languages) {
+            [gate, seals] name throws(AtriumError) in
+            let bytes = try sealed.bytes(of: name)
+            // Not before: what is refused writes nothing.
+            gate.keep()
+            seals.keep()
+            return bytes
         } onRefusedTexts: { error in
             guard sealed.isFirst(error) else { return }
             log(bundle.identity.identifier, .error, "texts of \(bundle.identity.version) are not shown: \(error)")

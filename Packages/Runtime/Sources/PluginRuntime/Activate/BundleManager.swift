@@ -321,15 +321,10 @@ extension BundleManager: LoadedBundleProvider {
         }
         lifecycle.activate()
         for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
-        keepJudgements()
-        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
-        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
-    }
-
-    /// Has it written down what was judged of what was let through.
-    func keepJudgements() {
         gate.keep()
         seals.keep()
+        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
+        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
     /// Whether a bundle's code runs in this process, once the load that is under way is over.

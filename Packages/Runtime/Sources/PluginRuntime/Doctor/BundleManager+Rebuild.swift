@@ -103,9 +103,8 @@ extension BundleManager {
         let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
         let verdict = SealedFolder(folder, converters: converters).verdict(by: authority)
         if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
-        let source = try FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        let manifest = try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
-        guard let digest = verdict.digest, let seal = verdict.seal, let keyID = verdict.keyID,
+        guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
+            let keyID = verdict.keyID,
             manifest.identity.identifier == identifier, sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, detail: "it does not lie where it belongs")

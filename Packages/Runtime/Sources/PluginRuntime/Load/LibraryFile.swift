@@ -54,6 +54,13 @@ struct LibraryFile {
     /// loader takes a library whose name it has seen for the one that it has.
     var name: String { "/proc/self/fd/\(descriptor)" }
 
+    /// Whether a name leads to this file, or to another name of it.
+    func isFile(named name: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && stat(name, &other) == 0
+            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
     /// Lets who wants to write do so again.
     func letWrite() {
         _ = csystem_lease(descriptor, 0)
@@ -94,8 +101,9 @@ struct LibraryFile {
         return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
     }
 
-    /// Gives the file up, when it was not loaded.
+    /// Gives the file up, unless the loader knows it: whoever got its number then would get what the loader has under it.
     func close() {
+        guard !DynamicLibrary.isOpen(name) else { return }
         Self.close(descriptor)
     }
 

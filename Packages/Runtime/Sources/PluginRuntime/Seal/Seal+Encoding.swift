@@ -20,7 +20,11 @@ extension Seal {
     }
 
     /// In a seal there are neither control characters nor backslashes.
+    ///
+    /// Byte by byte: an accent that follows a quotation mark makes another `Character` of it, and no other JSON.
     private static func quoted(_ text: String) -> String {
-        "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+        let mark = UInt8(ascii: "\"")
+        let bytes = text.utf8.flatMap { $0 == mark ? [UInt8(ascii: "\\"), mark] : [$0] }
+        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
     }
 }

@@ -44,7 +44,7 @@ struct SealedFiles {
     /// Two sorted lists, gone through side by side.
     private func compare(_ files: [(path: String, size: UInt64)], _ findings: inout [SealFinding]) {
         var sealed = seal.files[...]
-        for file in files where file.path != Seal.name && file.path != Seal.signatureName {
+        for file in files where !Self.isSignature(file.path) {
             while let next = sealed.first, Self.precedes(next.path, file.path) {
                 findings.append(Self.missing(next))
                 sealed.removeFirst()
@@ -60,6 +60,10 @@ struct SealedFiles {
             sealed.removeFirst()
         }
         findings += sealed.map(Self.missing)
+    }
+
+    private static func isSignature(_ path: String) -> Bool {
+        [Seal.name, Seal.signatureName].contains { $0.utf8.elementsEqual(path.utf8) }
     }
 
     private static func missing(_ file: Seal.File) -> SealFinding {

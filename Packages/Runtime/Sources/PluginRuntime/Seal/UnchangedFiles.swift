@@ -27,7 +27,7 @@ public struct UnchangedFiles: Sendable {
 
     /// The file, open, if it is the sealed one.
     func open(_ file: Seal.File) -> Int32? {
-        guard file.size >= Self.smallest, !file.path.hasPrefix("lib/"), let own = seal.file(file.path),
+        guard file.size >= Self.smallest, !file.path.utf8.starts(with: "lib/".utf8), let own = seal.file(file.path),
             own.sha256 == file.sha256, own.isExecutable == file.isExecutable
         else { return nil }
         #if canImport(Glibc)

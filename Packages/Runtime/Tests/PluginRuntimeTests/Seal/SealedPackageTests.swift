@@ -67,6 +67,9 @@ struct SealedPackageTests {
             $0.changedModes = ["signature/seal.json.minisig"]
         },
         Fault("an empty folder", "lib/evil: it is a folder without a sealed file") { $0.folders = ["lib/evil"] },
+        Fault("an empty folder whose last accent hides the slash", "Resources/Pages\u{600}: it is a folder without") {
+            $0.folders = ["Resources/Pages\u{600}"]
+        },
         Fault("a file longer than sealed", "it has 200001 bytes where 200000 are sealed") {
             $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
         },
