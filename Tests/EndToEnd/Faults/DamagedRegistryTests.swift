@@ -105,7 +105,7 @@ struct DamagedRegistryTests {
             points.last { $0.call == "pwrite64" && $0.excerpt.contains("registry.sqlite>") })
         let kept = try ThrowawayFolder()
         let report = try await harness.run(
-            [operation], faults: [.kill], only: point, keeping: kept.appending("sandbox"))
+            [operation], faults: [.kill], only: [point], keeping: kept.appending("sandbox"))
         let scene = try Scene()
         try FileManager.default.copyItem(
             atPath: kept.appending("sandbox").string, toPath: scene.sandbox.root.string)

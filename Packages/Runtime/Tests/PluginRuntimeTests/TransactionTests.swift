@@ -114,12 +114,38 @@ struct TransactionTests {
         }
     }
 
-    @Test("are refused before anything is unpacked when the disk has no room for them")
+    @Test("are refused before anything is unpacked when the disk has room for each of them and not for all")
     func space() async throws {
-        let free = try #require(FileSystem.space(at: "/tmp"))
-        let error = #expect(throws: AtriumError.self) { try FileSystem.requireSpace(free + 1 << 30, at: "/tmp") }
-        #expect(error?.code == .storageFull)
-        #expect(error?.detail.contains(" KiB are needed, and ") == true)
-        try FileSystem.requireSpace(1, at: "/tmp")
+        try await withHost { host in
+            var (one, two) = (Self.package(Self.one, "1.0.0"), Self.package(Self.two, "1.0.0"))
+            one.files["Resources/large.txt"] = String(repeating: "x", count: 3 << 20)
+            two.files["Resources/large.txt"] = String(repeating: "y", count: 3 << 20)
+            try host.offer(one, two)
+            let before = try host.tree
+            // Each asks for its 3 MiB, and a little for the registry.
+            try await FileSystem.$freeSpace.withValue({ _ in 5 << 20 }) {
+                let error = try await host.refusal(.storageFull) {
+                    try await host.manager.change([.install(Self.one), .install(Self.two)])
+                }
+                #expect(error.detail.contains(" KiB are needed, and 5120 KiB are free"))
+                #expect(host.events.isEmpty)
+                #expect(try host.tree == before)
+                try await host.manager.install(Self.one)
+            }
+            #expect(try Self.active(host) == ["\(Self.one)@1.0.0"])
+            try await FileSystem.$freeSpace.withValue({ _ in 2 << 20 }) {
+                _ = try await host.refusal(.storageFull) { try await host.manager.install(Self.two) }
+            }
+            try await host.manager.install(Self.two)
+        }
+    }
+
+    @Test("are installed where nobody can tell how much room there is")
+    func unknownSpace() async throws {
+        try await withHost { host in
+            try host.offer(Self.package(Self.one, "1.0.0"))
+            try await FileSystem.$freeSpace.withValue({ _ in nil }) { _ = try await host.manager.install(Self.one) }
+            #expect(try Self.active(host) == ["\(Self.one)@1.0.0"])
+        }
     }
 }

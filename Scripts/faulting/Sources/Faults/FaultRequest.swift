@@ -68,7 +68,7 @@ struct FaultRequest {
         harness.seed = seed
         harness.jobs = jobs
         let report = try await harness.run(
-            try chosen(from: offer.operations), faults: faults, only: point, keeping: keep
+            try chosen(from: offer.operations), faults: faults, only: point.map { [$0] }, keeping: keep
         ) { operation, done, total in
             guard done.isMultiple(of: 100) else { return }
             remark("\(operation): \(done) of \(total)")

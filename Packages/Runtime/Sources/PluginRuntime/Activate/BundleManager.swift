@@ -182,6 +182,7 @@ public actor BundleManager {
         defer { lock.release() }
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
+        try FileSystem.sync(made: place + made)
         let result = try await body()
         // Who can not look has no reason to take anything away.
         do {

@@ -18,6 +18,8 @@ struct Placement {
         folder = sandbox.folder(of: bundle.version.bundle)
         isExchange = FileSystem.item(at: folder) != nil
         do throws(AtriumError) {
+            // A bundle that is active has its container, also after a power cut.
+            try FileSystem.sync(made: made)
             try move(staged, to: folder)
             do throws(AtriumError) {
                 try FileSystem.sync(folder.parent)

@@ -139,6 +139,11 @@ enum FileSystem {
         }
     }
 
+    /// Waits until new folders are on the disk, which is written in the folders around them.
+    static func sync(made folders: [FilePath]) throws(AtriumError) {
+        for parent in Set(folders.map(\.parent.string)) { try sync(FilePath(parent)) }
+    }
+
     /// Removes a file or a folder with all that is in it. Nothing there is fine. Never follows a link.
     static func remove(_ path: FilePath) throws(AtriumError) {
         switch item(at: path) {

@@ -25,6 +25,7 @@ struct SamplePackage {
     /// `nil` for a package without one.
     var library: [UInt8]? = dummy
     var files: [String: String] = ["Resources/Pages/main.json": "{}"]
+    var method = ZipMethod.stored
 
     var manifest: String {
         let list = { (items: [String]) in "[" + items.joined(separator: ", ") + "]" }
@@ -65,7 +66,7 @@ struct SamplePackage {
         contents[Seal.signatureName] = signed.signature
         var writer = ZipWriter()
         for (name, bytes) in contents {
-            try writer.add(bytes, as: name, executable: name == place, method: .stored)
+            try writer.add(bytes, as: name, executable: name == place, method: method)
         }
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
         try writer.write(to: path.string)

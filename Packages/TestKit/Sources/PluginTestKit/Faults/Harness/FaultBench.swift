@@ -22,11 +22,17 @@ struct FaultBench {
 
     /// Makes the sandbox what it is before the operation.
     func restore() throws {
+        try clear()
         let files = FileManager.default
-        if files.fileExists(atPath: root.string) { try files.removeItem(atPath: root.string) }
         if files.fileExists(atPath: prepared.string) {
             try files.copyItem(atPath: prepared.string, toPath: root.string)
         }
+    }
+
+    /// Takes the sandbox away.
+    func clear() throws {
+        let files = FileManager.default
+        if files.fileExists(atPath: root.string) { try files.removeItem(atPath: root.string) }
     }
 
     /// Puts the sandbox as it is now somewhere else; what is there is replaced.

@@ -10,7 +10,8 @@ public import PluginCore
 /// #expect(report.violations.isEmpty, "\(report)")
 /// ```
 ///
-/// A fault is a kill or a failing call, not a power cut: what the host did not wait for is on the disk all the same.
+/// A fault is a kill or a failing call, or a power cut: then the disk is made as it may be when what the host has not waited for
+/// is lost.
 public struct FaultHarness: Sendable {
     /// The host whose commands are run.
     public let host: HostApp
@@ -53,26 +54,26 @@ public struct FaultHarness: Sendable {
     /// - Parameters:
     ///   - operations: what is run.
     ///   - faults: what goes wrong.
-    ///   - point: the only point to try; `nil` for all.
+    ///   - chosen: the only points to try; `nil` for all.
     ///   - keep: a folder that gets the sandbox of the last fault as it was left; `nil` for none.
     ///   - progress: hears, before each point, how many of how many of an operation have been tried.
     /// - Throws: ``FixtureError`` when an operation does not succeed without faults, and what the file system throws.
     public func run(
-        _ operations: [FaultOperation], faults: [Fault] = Fault.allCases, only point: FaultPoint? = nil,
+        _ operations: [FaultOperation], faults: [Fault] = Fault.allCases, only chosen: [FaultPoint]? = nil,
         keeping keep: FilePath? = nil,
         progress: @Sendable @escaping (_ operation: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) async throws -> FaultReport {
         var rows: [FaultReport.Row] = []
         for operation in operations {
-            let stage = try await FaultStage(operation, harness: self)
+            let stage = try await FaultStage(operation, harness: self, recording: faults.contains(.powerCut))
             let attempts = faults.enumerated().flatMap { index, fault in
-                selected(from: stage.points(point), turn: index).map { (fault, $0) }
+                selected(from: stage.points(of: fault, chosen), turn: index).map { (fault, $0) }
             }
             let outcomes = try await stage.try(attempts, keeping: keep) { progress(operation.name, $0, attempts.count) }
             for fault in faults {
                 rows.append(
                     FaultReport.Row(
-                        operation: operation.name, fault: fault, points: stage.points.count,
+                        operation: operation.name, fault: fault, points: stage.points(of: fault).count,
                         floors: stage.reference.before.floors.count,
                         outcomes: outcomes.filter { $0.fault == fault }))
             }
@@ -80,11 +81,11 @@ public struct FaultHarness: Sendable {
         return FaultReport(rows: rows, isSettled: settling != nil)
     }
 
-    /// The points of an operation, in order.
+    /// The points of an operation where a fault can happen, in order.
     ///
     /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
-    public func points(of operation: FaultOperation) async throws -> [FaultPoint] {
-        try await FaultStage(operation, harness: self).points
+    public func points(of operation: FaultOperation, for fault: Fault = .kill) async throws -> [FaultPoint] {
+        try await FaultStage(operation, harness: self, recording: fault == .powerCut).points(of: fault)
     }
 
     /// What an operation does without faults.

@@ -8,12 +8,14 @@ struct FaultStage: Sendable {
     let harness: FaultHarness
     let reference: FaultReference
     let points: [FaultPoint]
+    /// What it does to the disk; `nil` when that is not asked for.
+    let recording: DiskRecording?
     /// The root of the sandbox it starts from; nothing may be there.
     private let prepared: FilePath
     private let folder: FilePath
     private let verdicts = VerdictMemory()
 
-    init(_ operation: FaultOperation, harness: FaultHarness) async throws {
+    init(_ operation: FaultOperation, harness: FaultHarness, recording isRecorded: Bool = false) async throws {
         self.harness = harness
         folder = harness.place.appending("\(operation.name)-\(UUID().uuidString.prefix(8))")
         prepared = folder.appending("prepared")
@@ -41,6 +43,7 @@ struct FaultStage: Sendable {
             throw FixtureError("\(operation.name) does not succeed under strace; \(traced.result)")
         }
         points = traced.points
+        recording = isRecorded ? try await Self.record(command, on: bench, harness) : nil
     }
 
     private static func take(
@@ -57,9 +60,15 @@ struct FaultStage: Sendable {
         }
     }
 
-    /// All points, or one of them, which need not be among them.
-    func points(_ only: FaultPoint?) -> [FaultPoint] {
-        only.map { only in [points.first { $0 == only } ?? only] } ?? points
+    /// Where a fault can happen.
+    func points(of fault: Fault) -> [FaultPoint] {
+        fault == .powerCut ? recording?.operations.map(\.point) ?? [] : points
+    }
+
+    /// All of these points, or some, which need not be among them.
+    func points(of fault: Fault, _ chosen: [FaultPoint]?) -> [FaultPoint] {
+        let points = points(of: fault)
+        return chosen.map { $0.map { point in points.first { $0 == point } ?? point } } ?? points
     }
 
     /// Tries points, some at once, and returns what came of them in their order.
@@ -90,6 +99,7 @@ struct FaultStage: Sendable {
         var outcome = FaultOutcome(fault: fault, point: point)
         // strace counts the calls of each thread apart and can not be told which thread is meant.
         guard point.thread == 0 else { return outcome }
+        if fault == .powerCut { return try await cutPower(at: point, on: bench, keeping: keep) }
         try bench.restore()
         let command = [harness.host.hostapp.path.string] + harness.words(reference.operation.command, in: bench.root)
         outcome.commandLine = harness.strace.commandLine(command, fault, at: point)
@@ -113,7 +123,7 @@ struct FaultStage: Sendable {
 
     /// What is wrong with a sandbox that a fault has left, and with what becomes of it. All of it follows from what is on the
     /// disk, so that the same disk is judged once.
-    private func judge(
+    func judge(
         _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
     ) async throws -> [FaultViolation] {
         if let known = verdicts.verdict(on: state.tree, hasSucceeded) { return known }

@@ -10,7 +10,7 @@ public struct FaultOutcome: Sendable {
     public internal(set) var status: Int32?
     /// What does not hold.
     public internal(set) var violations: [FaultViolation] = []
-    /// The command under strace(1), for a person.
+    /// The command under strace(1), for a person; for a power cut, what was lost.
     public internal(set) var commandLine = ""
 }
 

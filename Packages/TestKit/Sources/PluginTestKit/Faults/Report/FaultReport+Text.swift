@@ -21,7 +21,9 @@ extension FaultReport: CustomStringConvertible {
         for (operation, outcome) in violations {
             text += "\n\(operation), \(outcome.fault.rawValue) at \(outcome.point): \(outcome.point.excerpt)\n"
             for violation in outcome.violations { text += "  \(violation.invariant): \(violation.message)\n" }
-            text += "  again: \(command(operation, outcome) ?? outcome.commandLine)\n"
+            if outcome.fault == .powerCut { text += "  \(outcome.commandLine)\n" }
+            let again = command(operation, outcome) ?? (outcome.fault == .powerCut ? nil : outcome.commandLine)
+            if let again { text += "  again: \(again)\n" }
         }
         if rows.allSatisfy({ $0.floors == 0 }) { text += "\nI7 was not checked: no bundle had run before\n" }
         if !isSettled { text += "\nI6 was not checked: this host has no gc\n" }

@@ -49,6 +49,32 @@ struct Strace: Sendable {
         return (points, result)
     }
 
+    /// The calls of a command that change files or wait for them, in order, with all the bytes that are written.
+    ///
+    /// - Throws: also ``FixtureError`` when another thread than the main one makes such a call: the order would be chance.
+    func changes(
+        of command: [String], logging log: FilePath, timeout: Duration
+    ) async throws -> (calls: [TracedCall], result: ProcessResult) {
+        let names = "trace=/^(" + (TracedCall.changes + ["open"]).joined(separator: "|") + ")"
+        // A log for each thread, so that no call's line is cut in two by another's.
+        let result = try await strace.run(
+            words(command, log, ["-ff", "-s", "1048576", "-e", names]), timeout: timeout)
+        let files = FileManager.default
+        let prefix = log.lastComponent + "."
+        var threads: [(number: Int, calls: [TracedCall])] = []
+        for name in try files.contentsOfDirectory(atPath: log.parent.string) where name.hasPrefix(prefix) {
+            let path = log.parent.appending(name)
+            let lines = try text(of: path).split(separator: "\n").compactMap { TracedCall("1 " + $0) }
+            threads.append((Int(name.dropFirst(prefix.count)) ?? 0, lines))
+            try files.removeItem(atPath: path.string)
+        }
+        threads.sort { $0.number < $1.number }
+        if let other = threads.dropFirst().lazy.flatMap(\.calls).first(where: \.changesFiles) {
+            throw FixtureError("a thread beside the main one changes files: \(other.text.prefix(200))")
+        }
+        return (threads.first?.calls ?? [], result)
+    }
+
     /// Runs a command with one fault.
     ///
     /// - Throws: ``ProcessFailure``, `timedOut` when it does not end.
@@ -65,6 +91,7 @@ struct Strace: Sendable {
             case .kill:
                 result.signal == System.killSignal && calls.last?.isCutShort == true && calls.count == point.number
             case .noSpace, .inputOutput: calls.contains(where: \.isInjected)
+            case .powerCut: false
             }
         return Outcome(result: result, isHit: isHit)
     }
@@ -78,7 +105,8 @@ struct Strace: Sendable {
     /// does without.
     private func options(_ fault: Fault, _ point: FaultPoint) -> [String] {
         (fault == .kill ? [] : ["--seccomp-bpf"])
-            + ["-e", "trace=" + point.call, "-e", "inject=" + fault.injection(at: point)]
+            + ["-e", "trace=" + point.call]
+            + (fault.injection(at: point).map { ["-e", "inject=" + $0] } ?? [])
     }
 
     private func words(_ command: [String], _ log: FilePath, _ options: [String]) -> [String] {

@@ -37,7 +37,7 @@ struct TracedCall {
     }
 
     /// How their names start.
-    private static let changes = [
+    static let changes = [
         "write", "pwrite", "rename", "link", "symlink", "unlink", "mkdir", "mknod", "rmdir", "creat", "truncate",
         "ftruncate", "fallocate", "copy_file_range", "sendfile", "chmod", "fchmod", "chown", "fchown", "utime",
         "futime",

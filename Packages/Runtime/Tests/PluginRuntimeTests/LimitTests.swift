@@ -1,0 +1,75 @@
+import PluginCore
+@testable import PluginRuntime
+import Testing
+import Zip
+
+@Suite("A package that is sealed, signed and too much")
+struct LimitTests {
+    /// Installs it and expects to be refused before anything is made.
+    private func refuses(
+        _ package: SamplePackage, saying words: String, changing change: (FilePath) throws -> Void = { _ in }
+    ) async throws {
+        try await withHost { host in
+            let paths = try host.offer(package)
+            for path in paths { try change(path) }
+            let before = try host.tree
+            let error = try await host.refusal(.packageInvalid) {
+                try await host.manager.install(packageAt: try #require(paths.first))
+            }
+            #expect(error.detail.contains(words), "\(error)")
+            #expect(try host.tree == before)
+        }
+    }
+
+    @Test("by the number of its files is not installed, and one file less is none too many")
+    func count() async throws {
+        var package = SamplePackage(kind: "assets", library: nil)
+        // Folders, manifest and seal count too.
+        for number in 0..<SealedPackage.entryLimit { package.files["Resources/\(number)"] = "" }
+        try await refuses(package, saying: "entries, \(SealedPackage.entryLimit) allowed")
+        try await withFolder { folder in
+            // Manifest, seal, signature and what the sample has by itself.
+            for number in 0..<4 { package.files["Resources/\(number)"] = nil }
+            let path = try package.write(to: folder)
+            #expect(throws: Never.self) { try SealedPackage(opening: path) }
+        }
+    }
+
+    @Test("by what it unpacks to out of next to nothing is not installed")
+    func bomb() async throws {
+        var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
+        package.files["Resources/zeros"] = String(repeating: "\0", count: 32 << 20)
+        try await refuses(package, saying: "1000 times as many allowed")
+    }
+
+    @Test("by all of its files together is not installed")
+    func total() async throws {
+        var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
+        let size: UInt32 = 800 << 20
+        var random = SystemRandomNumberGenerator()
+        // So much that no single one is suspicious.
+        let noise = String(
+            decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 32...126, using: &random) }, as: UTF8.self)
+        for number in 0..<6 { package.files["Resources/large\(number)"] = noise }
+        try await refuses(package, saying: "\(SealedPackage.contentLimit) allowed") { path in
+            try path.write(Self.declaring(size, for: "Resources/large", in: path.bytes))
+        }
+    }
+
+    /// The archive with another uncompressed size for some files, in both of the places that tell it.
+    private static func declaring(_ size: UInt32, for prefix: String, in archive: [UInt8]) -> [UInt8] {
+        var bytes = archive
+        let name = Array(prefix.utf8)
+        for start in bytes.indices.dropLast(46 + name.count) where bytes[start] == 0x50 && bytes[start + 1] == 0x4B {
+            let (nameOffset, sizeOffset) =
+                switch (bytes[start + 2], bytes[start + 3]) {
+                case (3, 4): (30, 22)
+                case (1, 2): (46, 24)
+                default: (0, 0)
+                }
+            guard nameOffset > 0, Array(bytes[(start + nameOffset)...].prefix(name.count)) == name else { continue }
+            for byte in 0..<4 { bytes[start + sizeOffset + byte] = UInt8(truncatingIfNeeded: size >> (8 * byte)) }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,39 @@
+internal import FoundationEssentials
+internal import PluginCore
+
+extension FaultStage {
+    /// Runs the command once and writes down what it does to the disk.
+    static func record(_ command: [String], on bench: FaultBench, _ harness: FaultHarness) async throws -> DiskRecording
+    {
+        try bench.restore()
+        let before = try DiskImage(of: bench.root)
+        let (calls, result) = try await harness.strace.changes(
+            of: command, logging: bench.log, timeout: harness.timeout)
+        guard result.status == 0 else { throw FixtureError("it does not succeed under strace; \(result)") }
+        return try DiskRecording(of: bench.root, before: before, calls: calls)
+    }
+
+    /// Makes each disk that a power cut right after a call may leave, and judges it.
+    func cutPower(at point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?) async throws -> FaultOutcome {
+        var outcome = FaultOutcome(fault: .powerCut, point: point)
+        guard let recording, let index = recording.operations.firstIndex(where: { $0.point == point }) else {
+            return outcome
+        }
+        outcome.isTried = true
+        let cut = PowerCut(recording: recording, index: index)
+        // Behind the last change the host says that it is done.
+        let isDone = index == recording.operations.count - 1
+        for loss in cut.losses() {
+            try bench.clear()
+            try cut.image(after: loss).write(to: bench.root.parent)
+            if let keep { try bench.copy(to: keep) }
+            let found = try await judge(try bench.state(), hasSucceeded: isDone, on: bench)
+            guard !found.isEmpty else { continue }
+            // One disk is enough to look at, and the one that is kept should be it.
+            outcome.violations = found
+            outcome.commandLine = cut.description(of: loss)
+            break
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,31 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// What Scripts/faults tries in full.
+@Suite("A power cut")
+struct PowerCutTests {
+    private static let operations = FaultOperation.standard(
+        for: Scene.shop,
+        versions: [SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)],
+        beside: Scene.account, opening: [Scene.shop: "app://shop", Scene.account: "app://account"])
+
+    @Test(
+        "that takes all that was not waited for, or any part of it, leaves the old version or the new one, whole, and what was said to be done",
+        arguments: ["first", "install", "update", "rollback", "uninstall"])
+    func sample(name: String) async throws {
+        let build = try HostApp.find()
+        let harness = try await FaultHarness(host: build, catalog: build.catalog)
+        let operation = try #require(Self.operations.first { $0.name == name })
+        let points = try await harness.points(of: operation, for: .powerCut)
+        // Where it counts: names that change, and what the registry waits for; and at the end, when all is said to be done.
+        let decisive = points.enumerated().filter { index, point in
+            index == points.count - 1
+                || ["rename", "renameat2", "unlink", "rmdir", "syncfs", "fdatasync"].contains(point.call)
+        }
+        let report = try await harness.run([operation], faults: [.powerCut], only: decisive.map(\.element))
+        #expect(report.violations.isEmpty, "\(report)")
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.rows.allSatisfy { $0.points > 20 && $0.tried > 6 }, "\(report)")
+    }
+}
