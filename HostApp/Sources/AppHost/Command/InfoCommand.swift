@@ -14,7 +14,7 @@ let infoCommand = HostCommand(
     let manifest = try call.manager.registry.manifest(of: installed.active)
     let sandbox = call.manager.sandbox
     let folder = sandbox.folder(of: installed.active.identity, digest: installed.active.digest)
-    let container = sandbox.container(of: manifest.identity.identifier)
+    let container = try sandbox.container(of: manifest.identity.identifier)
     return Answer(
         text: infoText(installed, manifest, folder: folder, container: container, call.terminal),
         json: infoJSON(installed, manifest, folder: folder, container: container)

@@ -146,7 +146,7 @@ struct ChangeTests {
     @Test("an uninstall takes all versions, routes and targets, and leaves the data", arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
             #expect(gone.identity.version.description == "1.1.0")
@@ -156,7 +156,7 @@ struct ChangeTests {
             #expect(try host.sandbox.plugins.names == [])
             #expect(try host.sandbox.staging.names == [])
             #expect(diary.exists != deleteData)
-            #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
+            #expect(try host.sandbox.container(of: TestHost.shop).exists != deleteData)
             #expect(try host.registry.history().last?.event == .uninstalled)
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
@@ -167,7 +167,7 @@ struct ChangeTests {
     @Test("what was uninstalled can be installed again, and finds its data")
     func reinstall() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             try await host.manager.uninstall(TestHost.shop)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))

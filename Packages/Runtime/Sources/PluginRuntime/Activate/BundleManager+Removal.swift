@@ -44,56 +44,6 @@ extension BundleManager {
         return report
     }
 
-    /// Removes bundles, all of them or none; their data stays unless `deleteData`.
-    ///
-    /// - Parameters:
-    ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
-    ///   - isCascade: whether the bundles go too that can not do without them.
-    /// - Returns: what was active, of each bundle that went.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`.
-    @discardableResult
-    public func uninstall(
-        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
-    ) async throws -> [PluginBundle] {
-        let wishes = identifiers.map { Wish.remove($0, cascade: isCascade) }
-        if deleteData, try eraseOnly(identifiers) { return try await erase(identifiers) }
-        for identifier in identifiers { _ = try requireInstalled(identifier) }
-        return try await exclusively {
-            let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
-            let active = try going.compactMap { try self.registry.active($0) }
-            // They may still write their data on their way out.
-            let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
-            try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
-            return active
-        }
-    }
-
-    /// Removes a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
-    @discardableResult
-    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
-        let gone = try await uninstall([identifier], deleteData: deleteData)
-        guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
-        return bundle
-    }
-
-    /// Whether nothing of the bundles is left but data.
-    private nonisolated func eraseOnly(_ identifiers: [String]) throws(AtriumError) -> Bool {
-        for identifier in identifiers {
-            guard try registry.active(identifier) == nil, FileSystem.isFolder(sandbox.container(of: identifier)) else {
-                return false
-            }
-        }
-        return !identifiers.isEmpty
-    }
-
-    /// Deletes the data of bundles that are gone; what was removed without its data, or was interrupted before that.
-    private func erase(_ identifiers: [String]) async throws -> [PluginBundle] {
-        try await exclusively {
-            try self.installer.clear([], deleteDataOf: identifiers)
-            return []
-        }
-    }
-
     private nonisolated func previous(of identifier: String) throws -> (InstalledBundle, PluginBundle) {
         let installed = try requireInstalled(identifier)
         guard let previous = installed.previous else {
@@ -121,7 +71,7 @@ extension BundleManager {
         throw AtriumError(.dependencyConflict, wishes.map(\.subject).joined(separator: ", "), detail: change)
     }
 
-    private nonisolated var resolver: Resolver {
+    nonisolated var resolver: Resolver {
         Resolver(
             sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
     }

@@ -62,7 +62,7 @@ struct Installer: Sendable {
     /// Takes off the disk what the registry has let go of, and data if asked to.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier), released: released)
-        for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
+        for identifier in identifiers { try FileSystem.remove(try sandbox.container(of: identifier)) }
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
