@@ -46,12 +46,13 @@ extension BundleManager {
     ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
     ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
     ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
-    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is then as it was.
     @discardableResult
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         // What can not be done is found out before anything is made or locked.
+        try requireRegistry()
         if try plan(wishes, packages).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
@@ -175,6 +176,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
+        try requireRegistry()
         throw AtriumError(
             .bundleNotInstalled, identifier,
             nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
@@ -188,8 +190,17 @@ extension BundleManager {
     }
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
-    func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    ///
+    /// - Parameter mends: whether it may be done though the registry is lost.
+    func exclusively<R: Sendable>(
+        mending mends: Bool = false, _ body: @Sendable () async throws -> R
+    ) async throws -> R {
         hasChanged = true
-        return try await turns.take { try await self.whileAlone(body) }
+        return try await turns.take {
+            try await self.whileAlone {
+                if !mends { try self.requireRegistry() }
+                return try await body()
+            }
+        }
     }
 }

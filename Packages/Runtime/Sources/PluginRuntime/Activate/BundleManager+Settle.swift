@@ -15,7 +15,10 @@ extension BundleManager {
     @discardableResult
     public func settle() async throws -> [InstallReport] {
         var reports: [InstallReport] = []
-        guard FileSystem.isFile(sandbox.registry) else { return [] }
+        guard FileSystem.isFile(sandbox.registry) else {
+            try requireRegistry()
+            return []
+        }
         reports += await attempt("putting away what brought a host down") { try await self.quarantineCulprits() }
         if try !registry.staged().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }

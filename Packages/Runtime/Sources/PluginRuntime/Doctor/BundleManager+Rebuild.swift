@@ -36,7 +36,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `trustInvalid`, `registryNewer`, `inputOutput`.
     public func rebuildRegistry() async throws -> RebuildReport {
         guard FileSystem.isFolder(sandbox.plugins) else { return RebuildReport() }
-        return try await exclusively {
+        return try await exclusively(mending: true) {
             let old = self.salvage()
             var report = RebuildReport()
             let found = try self.found(&report)

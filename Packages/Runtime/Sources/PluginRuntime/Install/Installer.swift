@@ -120,6 +120,7 @@ struct Installer: Sendable {
         _ commit: () throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
         var placed: [Placement] = []
+        let isFirst = try registry.begin()
         do throws(AtriumError) {
             for bundle in staged { placed.append(try Placement(of: bundle, in: sandbox)) }
             for bundle in staged { try permit(bundle.version.manifest) }
@@ -132,6 +133,7 @@ struct Installer: Sendable {
                 guard let named, !named.contains(folder) else { continue }
                 placement.undo()
             }
+            if isFirst { registry.removeIfUnused() }
             throw error
         }
     }

@@ -3,7 +3,7 @@ import PluginCore
 /// The floors once more, in a file for each bundle beside the registry, so that they outlive it. Each file is one version, such as
 /// `1.1.0`; its name is the bundle's identifier.
 ///
-/// Only who rebuilds a registry reads them.
+/// They are read where the registry says nothing, and when it begins.
 struct FloorFiles: Sendable {
     /// Larger files, in bytes, are none of ours.
     private static let sizeLimit = 1 << 12

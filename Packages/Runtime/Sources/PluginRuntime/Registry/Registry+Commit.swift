@@ -14,7 +14,6 @@ extension Registry {
     ///   one declares.
     @discardableResult
     func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
-        var isEmptied = false
         let released = try write { database in
             let before = try changes.map { try Self.installed($0.identifier, in: database) }
             for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
@@ -24,7 +23,6 @@ extension Registry {
             for (change, before) in zip(changes, before) {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
-            isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
             return try changes.flatMap { try Self.release($0.identifier, in: database) }
         }
         mirror(
@@ -32,7 +30,6 @@ extension Registry {
                 guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
                 return version.bundle.identity
             })
-        if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
         return released
     }
 

@@ -248,7 +248,7 @@ extension FailureRow {
             remedy: "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"),
         .registryDamaged: FailureRow(
             .ioError, "the registry {} can not be read",
-            remedy: "bring the file back from a backup, or start a new sandbox with \"--sandbox DIR\""),
+            remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk"),
         .registryNewer: FailureRow(
             .ioError, "the registry {} was written by a newer host",
             remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
