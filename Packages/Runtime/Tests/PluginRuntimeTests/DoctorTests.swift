@@ -83,6 +83,69 @@ struct DoctorTests {
         }
     }
 
+    @Test("keeps a version that is active though the one to go back to is another bundle's rival by now")
+    func rivalry() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0", routes: ["a"]), SamplePackage(version: "1.1.0", routes: ["b"]),
+                SamplePackage(identifier: "com.example.app.first", routes: ["a"]))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.install("com.example.app.first")
+            let report = try await host.manager.rebuildRegistry()
+            #expect(report.leftOut == [])
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.patterns().sorted() == ["a", "b"])
+            try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
+        }
+    }
+
+    @Test("applies no journal of an old registry to the new one, and tells of the old one until it is collected")
+    func oldJournal() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["shop"]))
+            try await host.manager.install(TestHost.shop)
+            host.registry.disconnect()
+            try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
+            let journal = FilePath(host.sandbox.registry.string + "-journal")
+            try journal.write("a journal")
+            for _ in 1...2 {
+                let report = try await host.manager.rebuildRegistry()
+                let old = try #require(report.oldRegistry)
+                #expect(old.exists)
+                #expect(!journal.exists)
+                #expect(try host.versions() == ["1.0.0", nil])
+                #expect(findings(host).filter { $0.subject == old.string }.map(\.remedy) == ["hostapp gc"])
+            }
+            // Nobody has opened what is not there, and so nobody has looked at its journal.
+            host.registry.disconnect()
+            try host.sandbox.registry.remove()
+            try journal.write("a journal")
+            #expect(try await host.manager.rebuildRegistry().oldRegistry == nil)
+            #expect(!journal.exists)
+            let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
+            #expect(try kept.text == "a journal")
+            _ = try await host.manager.collectGarbage()
+            #expect(findings(host) == [])
+            #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
+        }
+    }
+
+    @Test("leaves a registry of a newer host, and one that it can not replace, as they are")
+    func refused() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.newRegistry.appending("in/the/way").write("")
+            _ = try await host.manager.rebuildRegistry()
+            try host.database().execute("PRAGMA user_version = 99")
+            host.registry.disconnect()
+            let names = try host.sandbox.registry.parent.names
+            try await host.refusal(.registryNewer) { try await host.manager.rebuildRegistry() }
+            #expect(try host.sandbox.registry.parent.names == names)
+        }
+    }
+
     @Test("puts nothing into a registry that was put away, or that no trusted team signed")
     func barred() async throws {
         try await withHost { host in

@@ -172,8 +172,10 @@ extension BundleManager {
             remains += ((try? FileSystem.names(in: place)) ?? []).map { place.appending($0) }
                 .filter { !named.contains($0.string) }
         }
+        remains += sandbox.oldRegistries()
         // What lies in Staging while somebody installs is at work there.
         if WriterLock.owner(of: sandbox) == nil {
+            remains += sandbox.registryRemains().filter { !remains.contains($0) }
             remains += ((try? FileSystem.names(in: sandbox.staging)) ?? []).map { sandbox.staging.appending($0) }
         }
         return remains.map {

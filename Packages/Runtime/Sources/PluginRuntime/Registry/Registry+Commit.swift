@@ -46,6 +46,14 @@ extension Registry {
         }
     }
 
+    /// Keeps a version to go back to behind the active one; nothing that it declares is in force.
+    func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
+        try write { database in
+            try Self.add(version, in: database)
+            try Self.set(active, previous: version.bundle, in: database)
+        }
+    }
+
     /// Takes over what an earlier registry said of versions that may be gone.
     func restore(floors: [String: SemanticVersion], quarantine: [QuarantinedVersion]) throws(AtriumError) {
         if floors.isEmpty, quarantine.isEmpty { return }
