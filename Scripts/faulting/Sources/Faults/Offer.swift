@@ -24,10 +24,11 @@ struct Offer {
         guard let identifier = Self.subject(of: own, mayChoose: packages.isEmpty) else {
             throw FixtureError("--package wants packages of one bundle, all sound; \"bundletool inspect\" tells more")
         }
-        operations = FaultOperation.standard(
-            for: identifier,
-            versions: own.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) },
-            beside: listed.map(\.identifier).filter { $0 != identifier }.min())
+        let versions = own.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) }
+        let neighbour = listed.map(\.identifier).filter { $0 != identifier }.min()
+        operations =
+            FaultOperation.standard(for: identifier, versions: versions, beside: neighbour)
+            + [.rebuild(for: identifier, versions: versions, beside: neighbour)]
     }
 
     /// The bundle with the most versions; when there is no choice, the only one.
