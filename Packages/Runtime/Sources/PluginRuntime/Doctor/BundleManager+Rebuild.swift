@@ -85,11 +85,16 @@ extension BundleManager {
         var found: [String: [FoundVersion]] = [:]
         for identifier in try FileSystem.names(in: sandbox.plugins) {
             let place = sandbox.plugins.appending(identifier)
-            guard FileSystem.isFolder(place) else { continue }
+            guard case .folder = try FileSystem.certainItem(at: place) else { continue }
             for name in try FileSystem.names(in: place) {
                 let folder = place.appending(name)
                 do throws(AtriumError) {
-                    found[identifier, default: []].append(try version(in: folder, of: identifier))
+                    // A disk that fails for a moment costs no version: what speaks against one does so twice.
+                    if let version = try? version(in: folder, of: identifier) {
+                        found[identifier, default: []].append(version)
+                    } else {
+                        found[identifier, default: []].append(try version(in: folder, of: identifier))
+                    }
                 } catch {
                     guard error.code != .trustInvalid, error.code != .inputOutput else { throw error }
                     let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
