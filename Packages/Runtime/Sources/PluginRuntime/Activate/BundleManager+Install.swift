@@ -198,7 +198,10 @@ extension BundleManager {
         hasChanged = true
         return try await turns.take {
             try await self.whileAlone {
-                if !mends { try self.requireRegistry() }
+                if !mends {
+                    try self.requireRegistry()
+                    self.finishErasing()
+                }
                 return try await body()
             }
         }

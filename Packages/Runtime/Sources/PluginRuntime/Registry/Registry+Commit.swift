@@ -8,12 +8,14 @@ extension Registry {
     /// What one bundle gives up, another one in the same change may take: what all have declared goes before anything is
     /// declared anew.
     ///
-    /// - Parameter changes: at most one for each bundle; what they name lies whole in its place on the disk.
+    /// - Parameters:
+    ///   - changes: at most one for each bundle; what they name lies whole in its place on the disk.
+    ///   - erased: the bundles whose data is to go with them.
     /// - Returns: the versions that the registry has let go of.
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has what
     ///   one declares.
     @discardableResult
-    func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
+    func commit(_ changes: [RegistryChange], erasing erased: [String] = []) throws(AtriumError) -> [PluginBundle] {
         let released = try write { database in
             let before = try changes.map { try Self.installed($0.identifier, in: database) }
             for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
@@ -23,6 +25,7 @@ extension Registry {
             for (change, before) in zip(changes, before) {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
+            if !erased.isEmpty { try Self.note(erasing: erased, in: database) }
             return try changes.flatMap { try Self.release($0.identifier, in: database) }
         }
         mirror(
