@@ -133,6 +133,21 @@ struct ChangeTests {
         }
     }
 
+    @Test("a bundle that is named twice is named once")
+    func twice() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            let shop = TestHost.shop
+            let back = try await host.manager.rollBack([shop, shop])
+            #expect(back.map(\.bundle.identity.description) == ["\(shop)@1.0.0"])
+            let updated = try await host.manager.change([.update(shop), .update(shop)])
+            #expect(updated.count == 1)
+            let installed = try await host.manager.change([.install(shop), .install(shop)])
+            #expect(installed.count == 1)
+            let removed = try await host.manager.uninstall([shop, shop]).removed
+            #expect(removed.count == 1)
+        }
+    }
+
     @Test("a rollback to routes that another bundle has by now is refused")
     func rollBackConflict() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in

@@ -41,6 +41,8 @@ extension BundleManager {
     ///   - wishes: bundles to install and to update.
     ///   - packages: what is offered besides the catalog.
     ///   - isStaged: whether the new versions become active only when a host starts next.
+    /// An active version that is wished and is not as it was sealed is put in its place anew.
+    ///
     /// - Returns: what became of each bundle that was wished, in that order, and then of each that moved with them.
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
     ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
@@ -51,9 +53,10 @@ extension BundleManager {
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
+        let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         // What can not be done is found out before anything is made or locked.
         try requireRegistry()
-        if try plan(wishes, packages).isEmpty {
+        if try plan(wishes, packages).isEmpty, try damaged(among: wishes).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
@@ -65,18 +68,26 @@ extension BundleManager {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
             let plan = try self.plan(wishes, packages)
             let before = try self.registry.active(among: plan.steps.map(\.identifier))
+            let wished = wishes.filter { wish in !plan.steps.contains { $0.identifier == wish.identifier } }
+            let repaired = try self.damaged(among: wished)
+            for bundle in repaired { try self.repair(bundle, packages) }
             var arrivals: [SealedPackage] = []
             for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
-            let bundles = try self.installer.install(
-                arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
+            let bundles =
+                arrivals.isEmpty
+                ? []
+                : try self.installer.install(
+                    arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
             var reports: [String: InstallReport] = [:]
             for bundle in bundles {
                 let identifier = bundle.identity.identifier
                 reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
                 if !isStaged { await self.deactivate(identifier, for: bundle) }
             }
-            let wished = wishes.filter { reports[$0.identifier] == nil }
-            for report in try self.unchanged(wished, packages) { reports[report.bundle.identity.identifier] = report }
+            for var report in try self.unchanged(wished, packages) {
+                report.isRepaired = repaired.contains(report.bundle)
+                reports[report.bundle.identity.identifier] = report
+            }
             let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
             return order.compactMap { reports.removeValue(forKey: $0) }
         }
@@ -111,9 +122,9 @@ extension BundleManager {
     }
 
     /// Opens a package and judges who has signed it.
-    private nonisolated func sealed(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError)
-        -> SealedPackage
-    {
+    nonisolated func sealed(
+        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
+    ) throws(AtriumError) -> SealedPackage {
         let path: FilePath
         if let offered = packages.first(where: { $0.manifest.identity == identity }) {
             path = offered.path
@@ -125,7 +136,7 @@ extension BundleManager {
             throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
         }
         try package.manifest.requireCore()
-        try package.verify(by: .trust(try gate.store(), .install, at: Clock.now()))
+        try package.verify(by: .trust(try gate.store(), purpose, at: Clock.now()))
         return package
     }
 
@@ -144,7 +155,7 @@ extension BundleManager {
         return reports
     }
 
-    private nonisolated func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) {
+    nonisolated func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) {
         let path: FilePath
         if let package = packages.first(where: { $0.manifest.identity == bundle.identity }) {
             path = package.path

@@ -11,6 +11,7 @@ extension BundleManager {
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
+        let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         // What can not be done is found out before anything is made or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
         return try await exclusively {

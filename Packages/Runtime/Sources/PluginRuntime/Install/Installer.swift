@@ -59,6 +59,15 @@ struct Installer: Sendable {
         return staged.map(\.version.bundle)
     }
 
+    /// Puts an installed version in its place anew; what lay there goes in the same step.
+    func putAnew(_ package: SealedPackage) throws(AtriumError) {
+        collector.sweepStaging()
+        try requireSpace(for: [package])
+        let staged = try unpack(package)
+        defer { try? FileSystem.remove(staged.folder) }
+        _ = try Placement(of: staged, in: sandbox)
+    }
+
     /// Takes off the disk what the registry has let go of, and data if asked to.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier), released: released)

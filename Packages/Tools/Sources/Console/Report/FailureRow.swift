@@ -191,10 +191,10 @@ extension FailureRow {
             remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"),
         .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
             // Of what is installed the version is named, of a package the file.
-            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), let name = name(in: error) else {
+            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else {
                 return "get the package again and install it; if that does not help, its author must sign it again"
             }
-            return "run \"hostapp uninstall \(name)\", which keeps its data, and \"hostapp install \(name)\""
+            return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
         },
         .signatureInvalid: FailureRow(
             .refused, "the signature of {} does not hold",
