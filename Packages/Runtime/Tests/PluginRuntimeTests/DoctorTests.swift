@@ -37,10 +37,55 @@ struct DoctorTests {
             #expect(found.map(\.check) == [.versions, .remains, .catalog])
             #expect(found[0].subject == "com.example.app.shop@1.0.0")
             #expect(found[0].what.hasPrefix("Resources/Pages/main.json: "))
-            #expect(found[0].remedy?.contains("hostapp uninstall com.example.app.shop") == true)
+            #expect(found[0].remedy == "hostapp install com.example.app.shop@1.0.0")
             #expect(found[1].remedy == "hostapp gc")
             _ = try await host.manager.collectGarbage()
             #expect(findings(host).map(\.check) == [.versions, .catalog])
+        }
+    }
+
+    @Test("says of a version that it is below the floor when it is active, and not of what there is to go back to")
+    func belowFloor() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            #expect(findings(host) == [])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(findings(host).map(\.subject) == ["com.example.app.shop@1.0.0"])
+        }
+    }
+
+    @Test("says how a requirement that is not met can be, by what can be done here")
+    func requirements() async throws {
+        let lib = "com.example.lib"
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),
+                SamplePackage(identifier: lib, version: "2.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let remedies = { findings(host).filter { $0.check == .requirements }.map(\.remedy) }
+            #expect(remedies() == [])
+            try host.database().execute("UPDATE requirement SET versions = '^2.0.0' WHERE bundle = ?", lib)
+            #expect(remedies() == ["hostapp why \(TestHost.shop)"])
+            try host.offer(SamplePackage(version: "1.1.0", requires: [lib: "^1.0.0"]))
+            #expect(remedies() == ["hostapp update \(TestHost.shop)"])
+        }
+    }
+
+    @Test("tells of a version that is about to be put away, and leaves that to the next start")
+    func verdicts() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            try host.sandbox.probation.appending("1-a-load").write(
+                "probation 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
+            try host.sandbox.probation.appending("2-a-load").write("no marker")
+            let before = try host.tree
+            let found = findings(host)
+            #expect(found.map(\.check) == [.quarantine])
+            #expect(found.first?.what.contains("hung the host") == true)
+            #expect(try host.tree == before)
         }
     }
 
