@@ -77,7 +77,7 @@ struct LostRegistryTests {
             _ = try host.sandbox.prepare()
             let path = host.catalog.appending("com.example.app.shop-1.0.0.zip")
             let package = try SealedPackage(opening: path, converters: .standard)
-            let installer = Installer(sandbox: host.sandbox, registry: host.registry, observer: { _ in })
+            let installer = await host.manager.installer
             var killed: Tree?
             #expect(throws: AtriumError.self) {
                 try installer.install([package]) { _ throws(AtriumError) in

@@ -4,10 +4,10 @@ internal import PluginRouter
 /// The ways back.
 extension BundleManager {
     /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
-    /// another rollback returns to them.
+    /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
-    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `downgrade`, `bundleUnavailable`,
+    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
@@ -28,7 +28,7 @@ extension BundleManager {
                 try self.requireFree(manifest)
             }
             try self.requireTogether(wishes)
-            let released = try self.registry.commit(changes)
+            let released = try self.installer.commit(changes)
             for report in reports {
                 await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
             }
@@ -51,7 +51,18 @@ extension BundleManager {
             throw AtriumError(
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
+        try requireAboveFloor(previous)
         return (installed, previous)
+    }
+
+    /// Whether a version that is kept may be gone back to: it has run here, or nothing above it has.
+    nonisolated func requireAboveFloor(_ bundle: PluginBundle) throws(AtriumError) {
+        let identity = bundle.identity
+        guard !bundle.hasRun, let floor = try registry.floor(of: identity.identifier), identity.version < floor else {
+            return
+        }
+        throw AtriumError(
+            .downgrade, identity.description, detail: "\(floor) has run here, and \(identity.version) never has")
     }
 
     /// Whether what is to become active again is all there, and still to be trusted.

@@ -109,7 +109,7 @@ extension BundleManager: BundleSupply {
         try await turns.take {
             try await self.whileAlone {
                 let released = try await self.withdraw(identifiers) {
-                    try self.registry.commit(identifiers.map { .takeBack($0) })
+                    try self.installer.commit(identifiers.map { .takeBack($0) })
                 }
                 try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
                 self.registry.removeIfUnused()

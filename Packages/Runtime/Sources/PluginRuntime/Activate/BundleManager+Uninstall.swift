@@ -36,8 +36,10 @@ extension BundleManager {
                 report.removed = try leaving.compactMap { try self.registry.active($0) }
                 // They may still write their data on their way out.
                 released = try await self.withdraw(leaving) {
-                    try self.registry.commit(leaving.map { .remove($0) }, erasing: deleteData ? leaving : [])
+                    try self.installer.commit(leaving.map { .remove($0) }, erasing: deleteData ? leaving : [])
                 }
+                // Who installs it again wants to try it anew.
+                for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
                 going = leaving
             }
             try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])

@@ -24,6 +24,12 @@ public struct RebuildReport: Hashable, Sendable {
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
+
+    func version(provenAt time: Int64?) -> PlacedVersion {
+        var bundle = bundle
+        bundle.provenAt = time
+        return PlacedVersion(bundle: bundle, manifest: version.manifest, source: version.source)
+    }
 }
 
 extension BundleManager {
@@ -53,6 +59,8 @@ extension BundleManager {
 
     private struct Salvage {
         var installed: [String: InstalledBundle] = [:]
+        /// When versions have shown that they run.
+        var proofs: [PluginBundle: Int64] = [:]
         var floors: [String: SemanticVersion] = [:]
         var quarantine: [QuarantinedVersion] = []
     }
@@ -62,6 +70,9 @@ extension BundleManager {
         var salvage = Salvage()
         for installed in try unlessDamaged({ () throws(AtriumError) in try registry.installed() }) ?? [] {
             salvage.installed[installed.active.identity.identifier] = installed
+        }
+        for bundle in try unlessDamaged({ () throws(AtriumError) in try registry.versions() }) ?? [] {
+            salvage.proofs[bundle] = bundle.provenAt
         }
         salvage.floors = FloorFiles(sandbox).read()
         let floors = try unlessDamaged { () throws(AtriumError) in try registry.floors() }
@@ -141,7 +152,7 @@ extension BundleManager {
         }
         guard let active = usable.first else { return }
         do throws(AtriumError) {
-            try new.commit([.activate(active.version)])
+            try new.commit([.activate(active.version(provenAt: old.proofs[active.bundle]))])
             report.active.append(active.bundle)
         } catch {
             guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }
@@ -149,6 +160,8 @@ extension BundleManager {
             return
         }
         // Whether it gets on with the others is for a rollback to find out.
-        if let previous = usable.dropFirst().first { try new.keep(previous.version, behind: active.bundle) }
+        if let previous = usable.dropFirst().first {
+            try new.keep(previous.version(provenAt: old.proofs[previous.bundle]), behind: active.bundle)
+        }
     }
 }

@@ -24,7 +24,7 @@ enum SignCommand {
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
-        guard let sealer = try SigningOptions.sealer(in: parsed) else {
+        guard let request = try SigningOptions.request(in: parsed) else {
             throw SigningOptions.missing("--key <file>", parsed)
         }
         let converters = try ConverterOption.names(in: parsed)
@@ -33,7 +33,7 @@ enum SignCommand {
             throw PackError.notThere(package, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
-        try sealer.sign(package: package, to: output, registeredConverters: converters)
+        try request.sealer().sign(package: package, to: output, registeredConverters: converters)
         return try PackageInspection(of: output, converters: converters)
     }
 }
