@@ -48,7 +48,8 @@ struct DoctorTests {
     func belowFloor() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(first)
             try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
             #expect(findings(host) == [])
             try await host.manager.rollBack(TestHost.shop)
