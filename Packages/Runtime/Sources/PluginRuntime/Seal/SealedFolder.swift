@@ -9,7 +9,7 @@ import Signing
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public struct SealedFolder: Sendable {
-    private let folder: FilePath
+    let folder: FilePath
     private let converters: RouteConverters
 
     /// The bundle in a folder, unread.
@@ -83,7 +83,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// The contents that differ, of files that are there and of the right size.
-    private func changes(from seal: Seal, but known: [SealFinding]) -> [SealFinding] {
+    func changes(from seal: Seal, but known: [SealFinding]) -> [SealFinding] {
         let known = Set(known.compactMap(\.path))
         return seal.files.compactMap { file in
             guard !known.contains(file.path) else { return nil }
@@ -106,7 +106,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
-    private func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+    func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = folder.appending(name)
         switch FileSystem.item(at: path) {
         case nil: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
@@ -118,7 +118,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// Everything that lies in the folder.
-    private func contents() throws(AtriumError) -> [SealedFiles.Found] {
+    func contents() throws(AtriumError) -> [SealedFiles.Found] {
         guard FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
         }
