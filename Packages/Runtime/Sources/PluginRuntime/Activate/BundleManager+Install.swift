@@ -63,7 +63,10 @@ extension BundleManager {
         return try await exclusively {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
             let plan = try self.plan(wishes, packages)
+            let moving = Set(plan.steps.map(\.identifier))
             let before = try self.registry.active(among: plan.steps.map(\.identifier))
+            // Of these too, some may have to be refused: after the switch it would be too late.
+            let staying = try self.unchanged(wishes.filter { !moving.contains($0.identifier) }, packages)
             var arrivals: [SealedPackage] = []
             for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
             let bundles = try self.installer.install(
@@ -74,8 +77,7 @@ extension BundleManager {
                 reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
                 if !isStaged { await self.deactivate(identifier, for: bundle) }
             }
-            let wished = wishes.filter { reports[$0.identifier] == nil }
-            for report in try self.unchanged(wished, packages) { reports[report.bundle.identity.identifier] = report }
+            for report in staying { reports[report.bundle.identity.identifier] = report }
             let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
             return order.compactMap { reports.removeValue(forKey: $0) }
         }
