@@ -27,7 +27,12 @@ let updateCommand = HostCommand(
 }
 
 private func line(for report: InstallReport) -> String {
-    guard report.isChange else { return "\(report.bundle.identity) is the newest.\n" }
+    guard report.isChange else {
+        guard let newest = report.passedOver.first?.identity.version else {
+            return "\(report.bundle.identity) is the newest.\n"
+        }
+        return "\(report.bundle.identity) stays; the package of \(newest) is of no use.\n"
+    }
     if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
     guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }
     return

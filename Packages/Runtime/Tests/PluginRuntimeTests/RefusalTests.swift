@@ -93,6 +93,31 @@ struct RefusalTests {
         }
     }
 
+    @Test("is that of a version that is kept from another package, to go back to or staged, when it is asked for")
+    func keptReused() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            try host.offer(
+                SamplePackage(version: "1.1.0", files: ["Resources/other": ""]), SamplePackage(version: "1.2.0"))
+            let reused = try host.version("1.1.0")
+            try await host.refusal(.versionReused) {
+                try await host.manager.install(TestHost.shop, version: reused)
+            }
+            try await host.manager.change([.install(TestHost.shop)], staging: true)
+            try host.offer(SamplePackage(version: "1.2.0", files: ["Resources/other": ""]))
+            try await host.refusal(.versionReused) {
+                try await host.manager.install(TestHost.shop, version: host.version("1.2.0"))
+            }
+            // Who names none gets none of them, and is told.
+            let report = try await host.manager.update(TestHost.shop)
+            #expect(!report.isChange)
+            #expect(report.passedOver.map(\.code) == [.versionReused, .versionReused])
+        }
+    }
+
     @Test("leaves a sandbox as it was", arguments: cases)
     func inSandbox(_ refused: Case) async throws {
         try await withHost { host in

@@ -52,34 +52,61 @@ extension BundleManager {
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         // What can not be done is found out before anything is made or locked.
-        if try plan(wishes, packages).isEmpty {
+        let plan = try plan(wishes, packages)
+        if plan.isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
-            return try unchanged(wishes, packages)
+            return noting(plan.passedOver, in: try unchanged(wishes, packages))
         }
         return try await exclusively {
-            // Whoever changed the sandbox while this call waited for its turn may have done the same.
-            let plan = try self.plan(wishes, packages)
-            let moving = Set(plan.steps.map(\.identifier))
-            let before = try self.registry.active(among: plan.steps.map(\.identifier))
-            // Of these too, some may have to be refused: after the switch it would be too late.
-            let staying = try self.unchanged(wishes.filter { !moving.contains($0.identifier) }, packages)
-            var arrivals: [SealedPackage] = []
-            for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
-            let bundles = try self.installer.install(
-                arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
-            var reports: [String: InstallReport] = [:]
-            for bundle in bundles {
-                let identifier = bundle.identity.identifier
-                reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
-                if !isStaged { await self.deactivate(identifier, for: bundle) }
+            let offers = self.offers(packages)
+            while true {
+                // Whoever changed the sandbox while this call waited for its turn may have done the same.
+                let plan = try self.plan(wishes, from: offers)
+                let moving = Set(plan.steps.map(\.identifier))
+                let before = try self.registry.active(among: plan.steps.map(\.identifier))
+                // Of these too, some may have to be refused: after the switch it would be too late.
+                let staying = try self.unchanged(wishes.filter { !moving.contains($0.identifier) }, packages)
+                var arrivals: [SealedPackage] = []
+                for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
+                var bundles: [PluginBundle] = []
+                do throws(AtriumError) {
+                    if !arrivals.isEmpty {
+                        bundles = try self.installer.install(
+                            arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
+                    }
+                } catch {
+                    guard offers.leaveOut(arrivals, for: error, but: wishes.map { $0.wish }) else { throw error }
+                    continue
+                }
+                var reports: [String: InstallReport] = [:]
+                for bundle in bundles {
+                    let identifier = bundle.identity.identifier
+                    reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
+                    if !isStaged { await self.deactivate(identifier, for: bundle) }
+                }
+                for report in staying { reports[report.bundle.identity.identifier] = report }
+                let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
+                return self.noting(plan.passedOver, in: order.compactMap { reports.removeValue(forKey: $0) })
             }
-            for report in staying { reports[report.bundle.identity.identifier] = report }
-            let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
-            return order.compactMap { reports.removeValue(forKey: $0) }
+        }
+    }
+
+    /// Tells of versions that were passed over, in the log and in the reports.
+    private nonisolated func noting(_ passedOver: [PassedOver], in reports: [InstallReport]) -> [InstallReport] {
+        for version in passedOver {
+            services.log(
+                version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.words)")
+        }
+        return reports.map { report in
+            var report = report
+            report.passedOver = passedOver.filter {
+                $0.identity.identifier == report.bundle.identity.identifier
+            }
+            return report
         }
     }
 
@@ -89,8 +116,19 @@ extension BundleManager {
     nonisolated func plan(_ wishes: [BundleWish], _ packages: [CatalogPackage] = []) throws(AtriumError)
         -> ResolvedChange
     {
+        try plan(wishes, from: offers(packages))
+    }
+
+    private nonisolated func offers(_ packages: [CatalogPackage]) -> SealedOffers {
+        SealedOffers(CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))) {
+            identity throws(AtriumError) in try self.sealed(identity, packages)
+        }
+    }
+
+    private nonisolated func plan(
+        _ wishes: [BundleWish], from offers: SealedOffers
+    ) throws(AtriumError) -> ResolvedChange {
         let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
-        let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
         let resolver = Resolver(
             sandbox: RegistrySandbox(registry: registry), offers: offers,
             isBarred: { identity in
@@ -131,8 +169,6 @@ extension BundleManager {
     }
 
     /// What to say of wishes that have come true already.
-    ///
-    /// A version names one content; an author who packs another under the same name must hear of it.
     private nonisolated func unchanged(
         _ wishes: [BundleWish], _ packages: [CatalogPackage]
     ) throws(AtriumError) -> [InstallReport] {
@@ -153,13 +189,7 @@ extension BundleManager {
             guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
             path = try catalog.package(bundle.identity).path
         }
-        let digest = try PackageFile(path: path).sealDigest()
-        guard digest != bundle.digest else { return }
-        throw AtriumError(
-            .versionReused, bundle.identity.description,
-            detail:
-                "the seal of this package is \(digest.prefix(12)), that of the installed one \(bundle.digest.prefix(12))"
-        )
+        try bundle.requireSame(PackageFile(path: path).sealDigest())
     }
 
     private static func report(of identifier: String, in reports: [InstallReport]) throws(AtriumError) -> InstallReport

@@ -9,7 +9,7 @@ extension BundleManager: BundleSupply {
         try whileUnchanged { installed in
             let routes = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
-            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier
+            return try able(besides: installed) { $0.serves(query, converters: converters) }?.identity.identifier
         }
     }
 
@@ -40,11 +40,9 @@ extension BundleManager: BundleSupply {
     public func supplier(ofTarget name: String) async throws -> TargetListing? {
         try whileUnchanged { installed in
             if let listing = try registry.target(named: name) { return listing }
-            for manifest in try offeredIfReachable(besides: installed) {
-                guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
-                return TargetListing(target, owner: manifest.identity.identifier)
-            }
-            return nil
+            let manifest = try supplying(besides: installed) { $0.targets.contains { $0.name == name } }
+            guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
+            return TargetListing(target, owner: manifest.identity.identifier)
         }
     }
 
@@ -52,7 +50,7 @@ extension BundleManager: BundleSupply {
     public func supplier(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
             if let owner = try registry.owner(ofService: name) { return owner }
-            return try offeredIfReachable(besides: installed).first { $0.services.contains(name) }?.identity.identifier
+            return try supplying(besides: installed) { $0.services.contains(name) }?.identity.identifier
         }
     }
 
@@ -122,6 +120,33 @@ extension BundleManager: BundleSupply {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
     }
 
+    /// The bundle that has what is asked for and can be installed; when none can, one that can not: who installs it hears why.
+    private func supplying(
+        besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
+    ) throws(AtriumError) -> Manifest? {
+        if let able = try able(besides: installed, hasIt) { return able }
+        return try offeredIfReachable(besides: installed).first(where: hasIt)
+    }
+
+    /// The first bundle that has what is asked for in the version that comes when none is named, and that can be installed.
+    private func able(besides installed: Set<String>, _ hasIt: (Manifest) -> Bool) throws(AtriumError) -> Manifest? {
+        do {
+            for versions in try versionsOffered(besides: installed) where versions.contains(where: hasIt) {
+                guard let identifier = versions.first?.identity.identifier,
+                    let steps = try? plan([.install(identifier)]).steps,
+                    let version = steps.first(where: { $0.identifier == identifier })?.to,
+                    let manifest = versions.first(where: { $0.identity.version == version }), hasIt(manifest),
+                    refusal(of: manifest) == nil
+                else { continue }
+                return manifest
+            }
+            return nil
+        } catch {
+            guard error.code == .catalogUnreachable else { throw error }
+            return nil
+        }
+    }
+
     /// A catalog that can not be reached offers nothing.
     private func offeredIfReachable(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
         do {
@@ -133,14 +158,15 @@ extension BundleManager: BundleSupply {
 
     /// The newest manifest of each bundle that is offered and not installed.
     private func offered(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
-        var newest: [String: Manifest] = [:]
+        try versionsOffered(besides: installed).compactMap(\.first)
+    }
+
+    /// The manifests of each bundle that is offered and not installed, newest first.
+    private func versionsOffered(besides installed: Set<String>) throws(AtriumError) -> [[Manifest]] {
         let offered = try catalog.listing().packages.map(\.manifest)
-        for manifest in offered where !installed.contains(manifest.identity.identifier) {
-            let known = newest[manifest.identity.identifier]?.identity.version
-            if known.map({ $0 < manifest.identity.version }) ?? true {
-                newest[manifest.identity.identifier] = manifest
-            }
+        let groups = Dictionary(grouping: offered.filter { !installed.contains($0.identity.identifier) }) {
+            $0.identity.identifier
         }
-        return newest.values.sorted { $0.identity.identifier < $1.identity.identifier }
+        return groups.sorted { $0.key < $1.key }.map { $0.value.sorted { $0.identity.version > $1.identity.version } }
     }
 }

@@ -59,7 +59,7 @@ struct ResolverSearch {
     /// What speaks against the catalog, the registry or the disk, and so against no package.
     private static let failuresOfPlaces: Set<AtriumError.Code> = [
         .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxBusy, .registryDamaged,
-        .registryNewer,
+        .registryNewer, .trustInvalid,
     ]
 
     private var frames: [Frame] = []
@@ -222,10 +222,10 @@ extension ResolverSearch {
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
-            // What was asked for by name is answered for by name; of the rest there may be another version. What can not be
-            // read just now is there all the same, and no reason for an older one.
+            // A version that was asked for is answered for; of the rest there may be another. What can not be read just now is
+            // there all the same, and no reason for an older one.
             let isOfPackage = !Self.failuresOfPlaces.contains(error.code)
-            guard universe.wish(for: identity.identifier) == nil, isOfPackage else { throw error }
+            guard universe.wish(for: identity.identifier)?.version == nil, isOfPackage else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }
         for requirement in requirements {

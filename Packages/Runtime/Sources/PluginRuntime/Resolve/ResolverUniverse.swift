@@ -129,6 +129,21 @@ final class ResolverUniverse {
         return try result.get()
     }
 
+    /// The versions above those that were chosen whose packages are of no use, as far as they were looked at; newest first.
+    func passedOver(for chosen: [String: SemanticVersion]) -> [PassedOver] {
+        let found = read.compactMap { identity, result -> PassedOver? in
+            guard case .failure(let error) = result, let version = chosen[identity.identifier],
+                version < identity.version
+            else { return nil }
+            return PassedOver(identity, for: error)
+        }
+        return found.sorted { one, other in
+            one.identity.identifier == other.identity.identifier
+                ? one.identity.version > other.identity.version
+                : one.identity.identifier < other.identity.identifier
+        }
+    }
+
     private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         guard let current = try installed(identity.identifier), current.version == identity.version else {
             return try resolver.offers.requirements(of: identity)

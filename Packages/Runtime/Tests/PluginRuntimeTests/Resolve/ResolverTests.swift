@@ -136,6 +136,11 @@ struct ResolverTests {
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n?com.lib@2.0.0",
             wishes: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
+            testDescription: "no version whose package is broken, of what is wished without a version",
+            universe: "com.a@1.0.0\n?com.a@2.0.0\n+com.k@1.0.0\ncom.k@2.0.0\n+com.l@1.0.0\ncom.l@2.0.0\n?com.l@4.0.0",
+            wishes: [.install("com.a"), .update("com.k"), .update("com.l")],
+            steps: ["com.a 1.0.0", "com.k 1.0.0>2.0.0", "com.l 1.0.0>2.0.0"]),
+        Answer(
             testDescription: "a rollback alone when everybody can live with it",
             universe: "+com.lib@2.0.0\ncom.lib@1.0.0\n+com.a@1.0.0: com.lib *",
             wishes: [.rollBack("com.lib", to: version("1.0.0"))], steps: ["com.lib 2.0.0>1.0.0"]),
@@ -270,8 +275,12 @@ struct ResolverTests {
             detail: "com.mid@1.0.0 calls com.lib ^1.0.0, and the catalog has none",
             problems: ["com.a@1.0.0 needs com.mid *", "com.mid@1.0.0 needs com.lib ^1.0.0"]),
         Refusal(
-            testDescription: "what is wished and broken, whatever else there is of it",
-            universe: "com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a")],
+            testDescription: "a version that is wished and broken, whatever else there is of it",
+            universe: "com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a", version("2.0.0"))],
+            code: .packageInvalid, subject: "com.a@2.0.0"),
+        Refusal(
+            testDescription: "what is wished when all there is of it is broken, with what is wrong with the newest",
+            universe: "?com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a")],
             code: .packageInvalid, subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what needs a bundle of which all versions are broken, with what is wrong",
