@@ -14,7 +14,9 @@ extension BundleManager {
             if offered.isEmpty, installed == nil { throw try unknownAnywhere(identifier) }
             let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
             findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
-            for version in offered where installed.map({ version > $0.active.identity.version }) ?? true {
+            let active = installed?.active.identity.version
+            for version in offered
+            where active.map({ version > $0 }) ?? true && version.isForAnybody(after: active, among: offered) {
                 let identity = BundleIdentity(identifier: identifier, version: version)
                 guard let refusal = try refusal(of: identity) else {
                     installable = version

@@ -37,7 +37,8 @@ extension BundleManager {
     private nonisolated func outlook(of active: PluginBundle) throws(AtriumError) -> BundleOutlook {
         let identifier = active.identity.identifier
         do throws(AtriumError) {
-            let offered = try catalog.versions(of: identifier)
+            let all = try catalog.versions(of: identifier)
+            let offered = all.filter { $0.isForAnybody(after: active.identity.version, among: all) }
             var obstacle: AtriumError?
             for version in offered where version > active.identity.version {
                 guard let refusal = try refusal(of: BundleIdentity(identifier: identifier, version: version)) else {

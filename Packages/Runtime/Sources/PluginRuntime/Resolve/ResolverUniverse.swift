@@ -98,8 +98,25 @@ final class ResolverUniverse {
         if let version = wished[identifier]?.version { return [version] }
         let current = try version(of: identifier)
         let newer = try newer(than: current, identifier)
+        var (plain, early): ([SemanticVersion], [SemanticVersion]) = ([], [])
+        for version in newer {
+            if version.isForAnybody(after: current, among: newer) {
+                plain.append(version)
+            } else {
+                early.append(version)
+            }
+        }
         // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
-        return newer + (current.map { [$0] } ?? [])
+        return plain + (current.map { [$0] } ?? []) + early
+    }
+
+    /// Whether a choice is only for who names it: a pre-release that a range has to ask for.
+    func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
+        let current = try version(of: identity.identifier)
+        guard !identity.version.prerelease.isEmpty, identity.version != current,
+            wished[identity.identifier]?.version == nil
+        else { return false }
+        return try !identity.version.isForAnybody(after: current, among: newer(than: current, identity.identifier))
     }
 
     /// What a bundle can be moved up to, or what it can come as; newest first.
