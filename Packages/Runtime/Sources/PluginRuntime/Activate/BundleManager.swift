@@ -249,9 +249,16 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let identifier = bundle.identity.identifier
         let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
-        activations[identifier] = .starting(start)
+        activations[bundle.identity.identifier] = .starting(start)
+        // A task of its own: who asked first may be cancelled, and that is no reason for those who wait to get nothing.
+        Task { await self.run(start) }
+        return try await start.outcome()
+    }
+
+    private func run(_ start: BundleStart) async {
+        let bundle = start.bundle
+        let identifier = bundle.identity.identifier
         var outcome: Result<ActiveBundle, any Error>
         do {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
@@ -267,7 +274,6 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .failure(BundleStart.CutOff(bundle: bundle))
         }
         start.finish(outcome)
-        return try outcome.get()
     }
 
     /// The resources of a bundle, without loading its code.
