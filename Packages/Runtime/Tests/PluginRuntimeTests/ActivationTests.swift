@@ -52,6 +52,19 @@ struct ActivationTests {
         }
     }
 
+    @Test("opens no more files than it has versions, however often each is loaded")
+    func descriptors() async throws {
+        try await Self.withShop { host, _, mediator in
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            for _ in 0..<5 {
+                _ = try await mediator.perform("act", on: "Shop", returning: String.self)
+                try await host.manager.rollBack(TestHost.shop)
+            }
+            #expect(try host.openLibraries() == 2)
+        }
+    }
+
     @Test("is loaded for all who wait when the first who asked is cancelled")
     func cancelled() async throws {
         try await withHost { host in

@@ -75,25 +75,30 @@ struct BundleFiles: Sendable {
         with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ onOpening: (String) -> Void,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
-        let file = try LibraryFile(opening: try library(), of: bundle.identity)
-        onOpening(file.name)
+        let opened = try LibraryFile(opening: try library(), of: bundle.identity)
         do throws(AtriumError) {
-            return try file.whileUnwritten { () throws(AtriumError) in
-                if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+            let digest = try sealedDigest()
+            let known = OpenLibraries.current.name(of: opened, sealedAs: digest)
+            let file = known.map(opened.named) ?? opened
+            onOpening(file.name)
+            let library = try opened.whileUnwritten { () throws(AtriumError) in
+                if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
+                    restamp(bundle, stamp)
+                }
                 return try load(file, with: files, libraries)
             }
+            if known == nil { OpenLibraries.current.add(opened, sealedAs: digest) } else { opened.close() }
+            return library
         } catch {
-            file.close()
+            opened.close()
             throw error
         }
     }
 
-    private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {
-        guard let digest = bundle.seal.libraryDigest else {
-            throw AtriumError(
-                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
-        }
-        return try file.requireSealed(as: digest, known: bundle.seal.libraryStamp)
+    private func sealedDigest() throws(AtriumError) -> String {
+        if let digest = bundle.seal.libraryDigest { return digest }
+        throw AtriumError(
+            .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
     }
 
     private func load(

@@ -14,6 +14,11 @@ struct LibraryFile {
     let descriptor: Int32
     let size: Int
     private let stamp: FileStamp
+    /// Which file it is.
+    let identity: FileSystem.FileIdentity
+    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
+    /// loader takes a library whose name it has seen for the one that it has.
+    private(set) var name: String
 
     /// Opens a library. Never follows a link, and never waits, not even for a pipe.
     ///
@@ -38,11 +43,16 @@ struct LibraryFile {
         }
         size = Int(status.st_size)
         stamp = FileStamp(status)
+        identity = FileSystem.FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+        name = "/proc/self/fd/\(descriptor)"
     }
 
-    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
-    /// loader takes a library whose name it has seen for the one that it has.
-    var name: String { "/proc/self/fd/\(descriptor)" }
+    /// The same file, to be loaded by a name that the loader has it under already.
+    func named(_ name: String) -> LibraryFile {
+        var file = self
+        file.name = name
+        return file
+    }
 
     /// Runs `body` while nobody can open the file for writing: who tries has to wait.
     ///

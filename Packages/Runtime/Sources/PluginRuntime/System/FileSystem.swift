@@ -16,7 +16,7 @@ enum FileSystem {
     }
 
     /// The same for two paths of one file, and another for a file that took its place.
-    struct FileIdentity: Equatable {
+    struct FileIdentity: Hashable {
         let device: UInt64
         let number: UInt64
     }
