@@ -51,6 +51,7 @@ extension BundleManager {
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
+        for wish in wishes { wishCounts[wish.identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
         let plan = try plan(wishes, packages)
         if plan.isEmpty {
@@ -61,7 +62,7 @@ extension BundleManager {
             }
             return noting(plan.passedOver, in: try unchanged(wishes, packages))
         }
-        return try await exclusively {
+        let reports = try await exclusively {
             let offers = self.offers(packages)
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
@@ -86,13 +87,15 @@ extension BundleManager {
                 for bundle in bundles {
                     let identifier = bundle.identity.identifier
                     reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
-                    if !isStaged { await self.deactivate(identifier, for: bundle) }
                 }
+                if !isStaged { await self.replace(by: bundles) }
                 for report in staying { reports[report.bundle.identity.identifier] = report }
                 let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
                 return self.noting(plan.passedOver, in: order.compactMap { reports.removeValue(forKey: $0) })
             }
         }
+        for report in reports where report.isChange { await ended(report.bundle.identity.identifier) }
+        return reports
     }
 
     /// Tells of versions that were passed over, in the log and in the reports.

@@ -13,7 +13,7 @@ extension BundleManager {
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
         // What can not be done is found out before anything is made or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
-        return try await exclusively {
+        let reports = try await exclusively {
             var changes: [RegistryChange] = []
             var reports: [InstallReport] = []
             var wishes: [Wish] = []
@@ -28,12 +28,12 @@ extension BundleManager {
             }
             try self.requireTogether(wishes)
             let released = try self.registry.commit(changes)
-            for report in reports {
-                await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
-            }
+            await self.replace(by: reports.map(\.bundle))
             try? self.installer.clear(released)
             return reports
         }
+        for report in reports { await ended(report.bundle.identity.identifier) }
+        return reports
     }
 
     /// Makes the previous version of a bundle active again, as ``rollBack(_:)-([String])``.
@@ -61,7 +61,8 @@ extension BundleManager {
         return try await exclusively {
             let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
             let active = try going.compactMap { try self.registry.active($0) }
-            // They may still write their data on their way out.
+            // They may still write their data on their way out, so the lock is kept until they are: what is deleted then is of
+            // bundles that nobody has installed again meanwhile.
             let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
             try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
             return active

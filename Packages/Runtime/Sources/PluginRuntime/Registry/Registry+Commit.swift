@@ -32,8 +32,15 @@ extension Registry {
                 guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
                 return version.bundle.identity
             })
-        if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
+        if isEmptied, try isEmpty() { removeFile() }
         return released
+    }
+
+    /// Whether it says nothing that a registry made anew would not say.
+    private func isEmpty() throws(AtriumError) -> Bool {
+        guard try versions().isEmpty, try history().isEmpty else { return false }
+        guard try floors().isEmpty else { return false }
+        return try quarantine().isEmpty
     }
 
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
