@@ -10,7 +10,7 @@ struct SystemCallFaultTests {
         let operations = FaultOperation.standard(
             for: Scene.shop,
             versions: [SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)],
-            beside: Scene.account)
+            beside: Scene.account, opening: [Scene.shop: "app://shop", Scene.account: "app://account"])
         return (try await FaultHarness(host: build, catalog: build.catalog), operations)
     }
 
@@ -28,6 +28,61 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
         #expect(report.missed.isEmpty, "\(report)")
         #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 5 }, "\(report)")
+    }
+
+    @Test("is tried where floors could fall: every bundle has run before an operation")
+    func floored() async throws {
+        let (harness, operations) = try await harness()
+        #expect(operations.map(\.name).contains("use"))
+        for operation in operations where operation.name != "first" {
+            let before = try await harness.reference(of: operation).before
+            let floors = try before.registry.get().mirroredFloors
+            #expect(before.floors == floors, "\(operation.name)")
+            let expected =
+                switch operation.name {
+                case "install", "together": [Scene.account: "1.0.0"]
+                case "update", "use", "gc": [Scene.account: "1.0.0", Scene.shop: "1.0.0"]
+                default: [Scene.account: "1.0.0", Scene.shop: "1.1.0"]
+                }
+            let business = floors.filter { !$0.key.contains(".lib.") }
+            #expect(business.mapValues(\.description) == expected, "\(operation.name)")
+        }
+    }
+
+    @Test("needs an address by which a bundle runs, and it is found by trying")
+    func address() async throws {
+        let scene = try Scene()
+        let (one, two) = (
+            SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)
+        )
+        let shop = try await FaultOperation.address(
+            of: Scene.shop, versions: [one, two], on: scene.host, catalog: scene.catalog)
+        #expect(shop == "app://shop")
+        let lantern = try await FaultOperation.address(
+            of: "com.example.assets.lantern", versions: [one], on: scene.host, catalog: scene.catalog)
+        #expect(lantern == nil)
+    }
+
+    @Test("of the one wait for the whole file system leaves the old version, whole", arguments: Fault.allCases)
+    func fileSystemSync(fault: Fault) async throws {
+        // More than two dozen files are waited for at once and not one by one.
+        let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+        let lantern = "com.example.assets.lantern"
+        let (old, new) = (SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0))
+        try catalog.pack(from: catalog.package(lantern, old)) { package in
+            try package.rename(version: "\(new)")
+            for number in 0..<40 { package.set("Resources/Many/\(number).txt", to: "\(number)\n") }
+        }
+        let harness = try await FaultHarness(host: .find(), catalog: catalog.folder)
+        let operation = FaultOperation(
+            "many", preparation: [.run("install", "\(lantern)@\(old)")], command: ["update", lantern])
+        let points = try await harness.points(of: operation).filter { $0.call == "syncfs" }
+        #expect(points.count == 1)
+        let point = try #require(points.first)
+        let report = try await harness.run([operation], faults: [fault], only: point)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+        #expect(report.rows.first?.outcomes.first?.status != 0, "what was not waited for was said to be done")
     }
 
     @Test("behind the commit does not take away the version that is active by then", arguments: ["install", "update"])

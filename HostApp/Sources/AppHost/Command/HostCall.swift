@@ -124,14 +124,15 @@ final class HostCall {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
     }
 
-    /// Shows how far installs are, and with `--verbose` what becomes of what runs.
+    /// Shows how far installs are, and with `--verbose` each step of each version.
     private var observer: LifecycleObserver {
         let progress = progress
         guard parsed.flag("verbose") else { return progress.observe }
         return { event in
             progress.observe(event)
-            guard [.active, .draining, .retired].contains(event.state) else { return }
-            StandardOutput.note("\(printable(event.identity.description)): \(event.state)\n")
+            // Of this the progress tells.
+            if case .downloading = event.state { return }
+            StandardOutput.note("\(printable(event.identity.description)): \(printable(event.state.words))\n")
         }
     }
 

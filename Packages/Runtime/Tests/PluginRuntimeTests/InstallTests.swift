@@ -116,7 +116,9 @@ struct InstallTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             #expect(
-                host.states(of: "com.example.app.shop@1.0.0") == ["downloading", "staged", "verified", "installed"])
+                host.states(of: "com.example.app.shop@1.0.0") == [
+                    "known", "downloading", "staged", "verified", "installed",
+                ])
             let total = try #require(try host.registry.installed(TestHost.shop)).active.size
             let downloads = host.events.compactMap { event in
                 if case .downloading(let done, let total) = event.state { [done, total] } else { nil }
@@ -206,10 +208,10 @@ struct InstallTests {
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let other = try host.another()
             let page = try await other.manager.resources(of: TestHost.shop).root.appending("Pages/main.json")
-            let number = try FileSystem.identity(ofFile: page)
+            let number = try FileStamp(of: page)?.text
             try await host.manager.uninstall(TestHost.shop)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            #expect(try FileSystem.identity(ofFile: page) == number)
+            #expect(try FileStamp(of: page)?.text == number)
             try await host.manager.update(TestHost.shop)
             try await host.manager.uninstall(TestHost.shop)
             #expect(page.exists)

@@ -23,6 +23,24 @@ struct ProofTests {
         }
     }
 
+    @Test("is not taken for written while the floor's own file could not be: the next run shows it again")
+    func noFloorFile() async throws {
+        try await withFolder { folder in
+            let sandbox = Sandbox(root: folder)
+            try sandbox.plugins.makeFolder()
+            let registry = Registry(sandbox)
+            let bundle = Self.bundle("com.example.app.shop")
+            // Where the folder of floors belongs lies something else.
+            try sandbox.floors.write("")
+            #expect(throws: AtriumError.self) { try registry.prove(bundle) }
+            #expect(try registry.floors() == [:])
+            try sandbox.floors.remove()
+            try registry.prove(bundle)
+            #expect(try registry.floors() == FloorFiles(sandbox).read())
+            #expect(try registry.floors().count == 1)
+        }
+    }
+
     private static func bundle(_ identifier: String) -> PluginBundle {
         PluginBundle(
             identity: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),

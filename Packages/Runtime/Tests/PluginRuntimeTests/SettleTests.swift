@@ -151,6 +151,29 @@ struct FloorTests {
         }
     }
 
+    @Test("lets nobody go back below it to a version that has never run here")
+    func rollBackToUnknown() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let new = try await host.manager.update(TestHost.shop).bundle
+            try host.registry.prove(new)
+            let error = try await host.refusal(.downgrade) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(error.detail == "1.1.0 has run here, and 1.0.0 never has")
+        }
+    }
+
+    @Test("is no obstacle to going back above it, whether or not that version has run")
+    func rollBackAbove() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        }
+    }
+
     @Test("is raised by a bundle without code as soon as it is active")
     func assets() async throws {
         try await withHost { host in

@@ -24,10 +24,19 @@ struct Offer {
         guard let identifier = Self.subject(of: own, mayChoose: packages.isEmpty) else {
             throw FixtureError("--package wants packages of one bundle, all sound; \"bundletool inspect\" tells more")
         }
+        func versions(of identifier: String, in packages: [Listing.Package]) -> [SemanticVersion] {
+            packages.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) }
+        }
+        let neighbour = listed.map(\.identifier).filter { $0 != identifier }.min()
+        var addresses: [String: String] = [:]
+        addresses[identifier] = try await FaultOperation.address(
+            of: identifier, versions: versions(of: identifier, in: own), on: host, catalog: catalog)
+        if let neighbour {
+            addresses[neighbour] = try await FaultOperation.address(
+                of: neighbour, versions: versions(of: neighbour, in: listed), on: host, catalog: catalog)
+        }
         operations = FaultOperation.standard(
-            for: identifier,
-            versions: own.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) },
-            beside: listed.map(\.identifier).filter { $0 != identifier }.min())
+            for: identifier, versions: versions(of: identifier, in: own), beside: neighbour, opening: addresses)
     }
 
     /// The bundle with the most versions; when there is no choice, the only one.

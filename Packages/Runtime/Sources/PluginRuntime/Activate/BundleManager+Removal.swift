@@ -4,10 +4,10 @@ internal import PluginRouter
 /// The ways back.
 extension BundleManager {
     /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
-    /// another rollback returns to them.
+    /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
-    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `downgrade`, `bundleUnavailable`,
+    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
@@ -27,7 +27,7 @@ extension BundleManager {
                 try self.requireFree(manifest)
             }
             try self.requireTogether(wishes)
-            let released = try self.registry.commit(changes)
+            let released = try self.installer.commit(changes)
             await self.replace(by: reports.map(\.bundle))
             try? self.installer.clear(released)
             return reports
@@ -63,7 +63,9 @@ extension BundleManager {
             let active = try going.compactMap { try self.registry.active($0) }
             // They may still write their data on their way out, so the lock is kept until they are: what is deleted then is of
             // bundles that nobody has installed again meanwhile.
-            let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
+            let released = try await self.withdraw(going) { try self.installer.commit(going.map { .remove($0) }) }
+            // Who installs it again wants to try it anew.
+            for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
             try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
             return active
         }
@@ -101,7 +103,18 @@ extension BundleManager {
             throw AtriumError(
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
+        try requireAboveFloor(previous)
         return (installed, previous)
+    }
+
+    /// Whether a version that is kept may be gone back to: it has run here, or nothing above it has.
+    nonisolated func requireAboveFloor(_ bundle: PluginBundle) throws(AtriumError) {
+        let identity = bundle.identity
+        guard !bundle.hasRun, let floor = try registry.floor(of: identity.identifier), identity.version < floor else {
+            return
+        }
+        throw AtriumError(
+            .downgrade, identity.description, detail: "\(floor) has run here, and \(identity.version) never has")
     }
 
     /// Whether what is to become active again is all there, and still to be trusted.

@@ -50,7 +50,7 @@ extension BundleManager {
                 changes.append(.activate(PlacedVersion(bundle: bundle, manifest: manifest, source: source)))
                 reports.append(InstallReport(bundle: bundle, before: before))
             }
-            let released = try self.registry.commit(changes)
+            let released = try self.installer.commit(changes)
             try? self.installer.clear(released)
             return reports
         }

@@ -108,7 +108,7 @@ extension BundleManager: BundleSupply {
                 let identifiers = going.map(\.identity.identifier)
                 if going.isEmpty { return going }
                 let released = try await self.withdraw(identifiers) {
-                    try self.registry.commit(identifiers.map { .takeBack($0) })
+                    try self.installer.commit(identifiers.map { .takeBack($0) })
                 }
                 try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
                 return going

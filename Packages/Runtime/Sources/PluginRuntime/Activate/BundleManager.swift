@@ -26,6 +26,8 @@ public actor BundleManager {
     public nonisolated var converters: RouteConverters { services.converters }
 
     let gate: TrustGate
+    let seals: SealGate
+    let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
     /// Watches over versions that have not proven themselves.
@@ -33,7 +35,7 @@ public actor BundleManager {
     let records: LoadRecords
     let installer: Installer
     let services: HostServices
-    let observer: LifecycleObserver
+    let lifecycles: Lifecycles
     let turns = Turns()
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
@@ -95,7 +97,7 @@ public actor BundleManager {
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         self.services = services
         self.drainDeadline = drainDeadline
-        self.observer = observer
+        lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
         lock = WriterLock(sandbox)
@@ -105,10 +107,12 @@ public actor BundleManager {
         let records = LoadRecords(registry)
         self.records = records
         gate = TrustGate(self.trust, remembering: records, in: registry)
+        seals = SealGate(sandbox, remembering: records)
+        sealedResources = SealedResourceTable(sandbox)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
-        installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
+        installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
     }
 
     /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
@@ -181,7 +185,7 @@ public actor BundleManager {
         let result = try await body()
         // Who can not look has no reason to take anything away.
         do {
-            isChange = try FileSystem.identity(ofFile: sandbox.registry) != nil
+            isChange = try FileStamp(ofFile: sandbox.registry) != nil
         } catch {
             isChange = true
         }
@@ -286,39 +290,26 @@ extension BundleManager: LoadedBundleProvider {
         return active != bundle
     }
 
-    /// The resources of a bundle, without loading its code.
-    public func resources(of identifier: String) async throws -> BundleResources {
-        while true {
-            guard let bundle = try registry.active(identifier) else {
-                throw AtriumError(.bundleNotInstalled, identifier)
-            }
-            do {
-                try hold(bundle)
-                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
-            } catch is BundleStart.CutOff {
-                // What is active by now has the resources.
-            }
-        }
-    }
-
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
         try hold(bundle)
         try requireTrust(in: bundle)
-        var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
         for library in libraries.libraries {
             try hold(library.source)
             try requireTrust(in: library.source)
         }
-        let mark = probation.load(bundle)
-        defer { mark?.end() }
+        var marks: [ProbationMark] = []
+        defer { for mark in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
-        let principal = try await files.load(after: libraries) {
-            mark?.isOpening($0)
+        let principal = try await files.load(after: libraries) { version in
+            let mark = probation.load(version)
+            if let mark { marks.append(mark) }
+            return mark
         } restamp: {
             stamps.append(($0, $1))
         }
@@ -326,7 +317,7 @@ extension BundleManager: LoadedBundleProvider {
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
-            identity: bundle.identity, resources: files.resources(for: services.languages),
+            identity: bundle.identity, resources: resources(of: bundle),
             container: files.container(),
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
@@ -341,12 +332,13 @@ extension BundleManager: LoadedBundleProvider {
         } catch {
             board.revoke(lease)
             lease.close()
-            lifecycle.retire()
+            lifecycle.retire(.refused("\(error)"))
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
         gate.keep()
+        seals.keep()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
@@ -375,7 +367,7 @@ extension BundleManager: LoadedBundleProvider {
     /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. What its open pages ask for is
     /// `bundleUnavailable`.
     private func deactivate(_ identifier: String) async {
-        if let activation = cutOff(identifier) { await windDown(activation, isReplaced: false) }
+        if let activation = cutOff(identifier) { await windDown(activation, .ended) }
         await ended(identifier)
     }
 
@@ -388,7 +380,7 @@ extension BundleManager: LoadedBundleProvider {
         for successor in successors {
             let identifier = successor.identity.identifier
             guard activations[identifier]?.bundle != successor, let activation = cutOff(identifier) else { continue }
-            comeToEnd(activation, isReplaced: true)
+            comeToEnd(activation, .replaced)
         }
     }
 
@@ -406,7 +398,7 @@ extension BundleManager: LoadedBundleProvider {
             for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
         }
         let isGone = (try? result.get()) != nil
-        for activation in cutOff { await windDown(activation, isReplaced: !isGone) }
+        for activation in cutOff { await windDown(activation, isGone ? .withdrawn : .replaced) }
         for identifier in identifiers {
             await ended(identifier)
             if isGone { endReplaced(identifier) }
@@ -435,10 +427,10 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// Lets a bundle that was cut off come to its end.
-    func windDown(_ activation: Activation, isReplaced: Bool) async {
+    func windDown(_ activation: Activation, _ why: BundleState.Retirement) async {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
-        active.lifecycle.drain()
+        active.drain()
         let calls = await active.lease.drained(within: drainDeadline)
         if calls > 0 {
             services.log(
@@ -447,8 +439,9 @@ extension BundleManager: LoadedBundleProvider {
             )
         }
         await tell(active)
-        let version = ReplacedVersion(active)
-        if isReplaced { replaced.append(version) } else { end(version) }
+        active.drain()
+        let version = ReplacedVersion(active, why)
+        if why == .replaced { replaced.append(version) } else { end(version) }
         await retireReplaced()
     }
 

@@ -12,7 +12,8 @@ extension SealedFolder {
                 try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             else { return false }
             let seal = try Seal(reading: source, of: folder.lastComponent)
-            return try SealedFiles(seal: seal).findings(in: contents()).isEmpty && changes(from: seal, but: []).isEmpty
+            return try SealedFiles(seal: seal).findings(in: contents()).isEmpty
+                && changes(from: seal, but: [], manifestSource()).isEmpty
         } catch {
             return false
         }

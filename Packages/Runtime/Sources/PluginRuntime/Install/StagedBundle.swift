@@ -11,6 +11,14 @@ struct StagedBundle {
 
     private var identity: BundleIdentity { version.bundle.identity }
 
+    /// Says that it is gone, unless something has come of it.
+    mutating func discard() {
+        switch lifecycle.state {
+        case .staged, .verified: lifecycle.remove()
+        default: return
+        }
+    }
+
     /// Whether it has the shape of a bundle, and code for this host.
     ///
     /// - Parameter resolver: finds the libraries that its own is linked with.

@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -14,13 +15,22 @@ struct DynamicLibrary {
 
     /// Opens a library, all symbols bound at once and none of them visible to other libraries. Its file stays open.
     ///
+    /// The loader goes by names, and one that it has already may be another file's: a library can call itself whatever it
+    /// likes. So what it gives is held against the file before anything in it is called.
+    ///
     /// - Parameter runtime: parts of Swift's runtime that it needs and nobody has needed yet; open, they are found by name.
-    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail, and `restartNeeded` when the
+    ///   loader gives another library.
     init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
         // One that can not be opened is missed by the library, and told then.
         for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
             throw AtriumError(.libraryUnloadable, bundle.description, detail: Self.lastError)
+        }
+        guard let name = csystem_loaded_name(handle), file.isFile(named: String(cString: name)) else {
+            throw AtriumError(
+                .restartNeeded, bundle.description,
+                detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")
         }
         self.handle = handle
         path = file.path
@@ -41,9 +51,9 @@ struct DynamicLibrary {
         return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
     }
 
-    /// Whether a library is open that the loader would give to whoever is linked with `soname`. Opens nothing.
-    static func isOpen(_ soname: String) -> Bool {
-        guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
+    /// Whether a library is open that the loader would give to whoever asks for a soname or a path. Opens nothing.
+    static func isOpen(_ name: String) -> Bool {
+        guard let handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD) else { return false }
         dlclose(handle)
         return true
     }

@@ -8,25 +8,36 @@ import PluginCore
 import Signing
 
 /// The file of a bundle's library, opened once: what is checked is what is loaded, whatever the path leads to by then.
+///
+/// From before anything is known of it nobody can open it for writing, until ``letWrite()`` or ``close()``: who tries has to wait.
+/// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), ``requireUntouched()``
+/// finds out that one was there.
 struct LibraryFile {
+    /// The same for all names of one file, and another for a file that took its place.
+    struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
     let path: FilePath
     private let bundle: BundleIdentity
     let descriptor: Int32
     let size: Int
     private let stamp: FileStamp
     /// Which file it is.
-    let identity: FileSystem.FileIdentity
+    let identity: Identity
     /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
     /// loader takes a library whose name it has seen for the one that it has.
     private(set) var name: String
 
-    /// Opens a library. Never follows a link, and never waits, not even for a pipe.
+    /// Opens a library and keeps writers out. Never follows a link, and never waits, not even for a pipe.
     ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed;
-    ///   `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed, or
+    ///   when somebody has it open for writing; `inputOutput`.
     init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         self.path = path
         self.bundle = bundle
+        let now = FileStamp.now
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw switch errno {
@@ -36,14 +47,19 @@ struct LibraryFile {
                 AtriumError(.inputOutput, path.string, detail: "opening it failed: \(FileSystem.message(errno))")
             }
         }
+        if csystem_lease(descriptor, 1) != 0, errno == EAGAIN {
+            Self.close(descriptor)
+            throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
+        }
+        // Only now: what it was before may have been changed.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Self.close(descriptor)
             throw Self.broken(bundle, "what lies at \(path) is no file")
         }
         size = Int(status.st_size)
-        stamp = FileStamp(status)
-        identity = FileSystem.FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+        stamp = FileStamp(status, at: now)
+        identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         name = "/proc/self/fd/\(descriptor)"
     }
 
@@ -54,19 +70,25 @@ struct LibraryFile {
         return file
     }
 
-    /// Runs `body` while nobody can open the file for writing: who tries has to wait.
+    /// Whether a name leads to this file, or to another name of it.
+    func isFile(named name: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && stat(name, &other) == 0
+            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
+    /// Lets who wants to write do so again.
+    func letWrite() {
+        _ = csystem_lease(descriptor, 0)
+    }
+
+    /// Makes sure that nobody has touched the file since it was opened.
     ///
-    /// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), what is
-    /// checked is only what was there at that moment; what is installed is read-only in any case.
-    ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when somebody has it open for writing, and what `body` throws.
-    func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
-        let isLeased = csystem_lease(descriptor, 1) == 0
-        if !isLeased, errno == EAGAIN {
-            throw AtriumError(.sealBroken, bundle.description, detail: "somebody writes to \(path.lastComponent)")
+    /// - Throws: ``AtriumError`` with code `sealBroken`.
+    func requireUntouched() throws(AtriumError) {
+        guard FileStamp(descriptor) == stamp else {
+            throw Self.broken(bundle, "somebody has touched \(path.lastComponent) while it was loaded")
         }
-        defer { if isLeased { _ = csystem_lease(descriptor, 0) } }
-        return try body()
     }
 
     /// Makes sure that the content is what was sealed.
@@ -95,8 +117,9 @@ struct LibraryFile {
         return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
     }
 
-    /// Gives the file up, when it was not loaded.
+    /// Gives the file up, unless the loader knows it: whoever got its number then would get what the loader has under it.
     func close() {
+        guard !DynamicLibrary.isOpen(name) else { return }
         Self.close(descriptor)
     }
 

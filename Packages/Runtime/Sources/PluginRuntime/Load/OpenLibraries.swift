@@ -6,7 +6,7 @@ import Synchronization
 /// that a bundle is loaded would bring nothing but one more descriptor that has to stay open for ever.
 final class OpenLibraries: Sendable {
     private struct Key: Hashable {
-        let file: FileSystem.FileIdentity
+        let file: LibraryFile.Identity
         let digest: String
     }
 

@@ -129,7 +129,7 @@ extension Registry {
 
     private static let selectVersions = """
         SELECT bundle.identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, team,
-            key_id, library_digest, library_stamp, proven_at
+            key_id, library_digest, library_stamp, proven_at, seal_stamp
         FROM bundle
         """
 

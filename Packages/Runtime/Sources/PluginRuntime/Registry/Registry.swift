@@ -12,10 +12,12 @@ public final class Registry: Sendable {
     /// A connection, and what it is connected to.
     private struct Connection {
         let database: Database
-        let file: FileSystem.FileIdentity?
+        let file: FileStamp.File?
         let isReadOnly: Bool
         /// No other connection of this registry has it.
         let number: Int
+        /// What SQLite had counted of others' writes when the file was as the stamp says.
+        var counted: (file: FileStamp, version: Int)?
     }
 
     /// The types that a pattern's captures can ask for.
@@ -27,6 +29,8 @@ public final class Registry: Sendable {
     private let writes = Atomic<Int>(0)
     /// The routes that were read.
     let routeCache = RouteCache()
+    /// The active versions that were read.
+    let activeCache = ActiveCache()
 
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
     ///
@@ -40,7 +44,7 @@ public final class Registry: Sendable {
     /// Reads; `nil` when there is no registry yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         do {
-            guard let connection = try reading() else { return nil }
+            guard let (connection, _) = try reading() else { return nil }
             return try body(connection.database)
         } catch {
             throw translated(error)
@@ -50,11 +54,11 @@ public final class Registry: Sendable {
     /// Reads what may be kept as long as the registry is what it was; `nil` when there is no registry yet.
     func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
         do {
-            guard let connection = try reading() else { return nil }
+            guard let (connection, file) = try reading() else { return nil }
             // Before anything is read: what is written meanwhile makes it outdated at once, and never the other way round.
             let generation = RouteCache.Generation(
                 connection: connection.number, writes: writes.load(ordering: .acquiring),
-                version: try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
+                version: try version(of: connection, file)
             )
             return try body(connection.database, generation)
         } catch {
@@ -83,17 +87,37 @@ public final class Registry: Sendable {
     /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
     /// sound.
     func mirror(floorsOf identities: [BundleIdentity]) {
-        for identity in identities { try? floorFiles.raise(identity) }
+        for identity in identities { try? keep(floorOf: identity) }
     }
 
-    /// The connection to the file that is there now; `nil` when none is.
-    private func reading() throws -> Connection? {
-        try opened.withLock { opened -> Connection? in
+    /// Keeps one, or tells why it can not be kept.
+    func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
+        do {
+            try floorFiles.raise(identity)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// How often others have written, as SQLite counts; it is not asked again as long as nobody has touched the file, because
+    /// its answer costs eight calls of the system.
+    private func version(of connection: Connection, _ file: FileStamp) throws -> Int {
+        if let counted = connection.counted, counted.file == file { return counted.version }
+        let version = try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
+        if file.isSettled {
+            opened.withLock { if $0?.number == connection.number { $0?.counted = (file, version) } }
+        }
+        return version
+    }
+
+    /// The connection to the file that is there now, and the file's stamp; `nil` when none is.
+    private func reading() throws -> (Connection, FileStamp)? {
+        try opened.withLock { opened in
             guard let file = try file() else {
                 opened = nil
                 return nil
             }
-            if let opened, opened.file == file { return opened }
+            if let opened, opened.file == file.file { return (opened, file) }
             opened = nil
             do {
                 opened = try connect(.readWrite)
@@ -101,14 +125,14 @@ public final class Registry: Sendable {
                 // A sandbox on a medium that can not be written can still be read.
                 opened = try connect(.readOnly)
             }
-            return opened
+            return opened.map { ($0, file) }
         }
     }
 
     private func writing() throws -> Database {
         try opened.withLock { opened -> Database in
             let file = try file()
-            if let opened, opened.file == file, !opened.isReadOnly { return opened.database }
+            if let opened, opened.file == file?.file, !opened.isReadOnly { return opened.database }
             opened = nil
             let connection = try connect(.create)
             opened = connection
@@ -124,15 +148,15 @@ public final class Registry: Sendable {
         let database = try Database(path: path.string, options: options)
         try RegistrySchema.migrations.apply(to: database)
         return Connection(
-            database: database, file: try file(), isReadOnly: access == .readOnly,
+            database: database, file: try file()?.file, isReadOnly: access == .readOnly,
             number: connections.add(1, ordering: .relaxed).newValue
         )
     }
 
     /// Which file the registry is; another host may have removed it, or put another in its place.
-    private func file() throws(AtriumError) -> FileSystem.FileIdentity? {
+    private func file() throws(AtriumError) -> FileStamp? {
         do {
-            return try FileSystem.identity(ofFile: path)
+            return try FileStamp(ofFile: path)
         } catch  where error.code == .inputOutput {
             throw AtriumError(.registryDamaged, path.string, detail: error.detail)
         }

@@ -57,7 +57,7 @@ struct ResolverSearch {
 
     private let universe: ResolverUniverse
     /// What speaks against the catalog, the registry or the disk, and so against no package.
-    private static let failuresOfPlaces: Set<AtriumError.Code> = [
+    static let failuresOfPlaces: Set<AtriumError.Code> = [
         .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxBusy, .registryDamaged,
         .registryNewer, .trustInvalid,
     ]

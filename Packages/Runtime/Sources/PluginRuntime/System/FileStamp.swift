@@ -11,52 +11,97 @@ import PluginCore
 /// No program can set the time of the last change of anything (`st_ctim`, POSIX 4.9); every write moves it. It moves in
 /// steps, though, so a stamp is worth something only once the step in which the file was last changed is over: the problem
 /// that git calls racy.
-struct FileStamp: Hashable, Sendable {
-    let text: String
-    /// When anything of the file was changed last, in nanoseconds since 1970.
-    let changed: Int64
+struct FileStamp: Sendable {
+    /// The same for two paths of one file, and another for a file that took its place.
+    struct File: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private struct Fields: Hashable {
+        let file: File
+        let size: Int64
+        /// When the content, and when anything was changed last, in nanoseconds since 1970.
+        let modified: Int64
+        let changed: Int64
+    }
+
+    private let fields: Fields
+    /// Whether a change since the stamp was taken shows: the clock that files are stamped with ticks at least every ten
+    /// milliseconds.
+    let isSettled: Bool
+
+    /// As it is written down.
+    var text: String { "\(file.device):\(file.inode):\(fields.size):\(fields.modified):\(fields.changed)" }
+
+    /// Which file it is of, whatever becomes of that.
+    var file: File { fields.file }
 
     /// The stamp of an open file; `nil` when the system does not tell.
     init?(_ descriptor: Int32) {
+        let now = Self.now
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
+        self.init(status, at: now)
     }
 
     /// The stamp of what lies at a path, without following a link; `nil` when nothing does.
     ///
     /// - Throws: when it can not be known whether something does.
     init?(of path: FilePath) throws(AtriumError) {
+        let now = Self.now
         var status = stat()
         guard lstat(path.string, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw FileSystem.failure("looking for it", path)
         }
-        self.init(status)
+        self.init(status, at: now)
+    }
+
+    /// The stamp of a file, and of nothing else; `nil` when nothing is there.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` for what is no file, and when it can not be known what lies there.
+    init?(ofFile path: FilePath) throws(AtriumError) {
+        let now = Self.now
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw FileSystem.failure("looking for it", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw AtriumError(.inputOutput, path.string, detail: "it is no file")
+        }
+        self.init(status, at: now)
     }
 
     /// The stamp of a folder, which changes with what is in it; `nil` when there is none.
     init?(ofFolder path: FilePath) {
+        let now = Self.now
         var status = stat()
         guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-        self.init(status)
+        self.init(status, at: now)
     }
 
-    init(_ status: stat) {
+    /// - Parameters:
+    ///   - status: what the system has said.
+    ///   - now: the time before it was asked.
+    init(_ status: stat, at now: Int64) {
         #if canImport(Darwin)
             let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else
             let (modified, changed) = (status.st_mtim, status.st_ctim)
         #endif
-        self.changed = Self.nanoseconds(changed)
-        text = "\(status.st_dev):\(status.st_ino):\(status.st_size):\(Self.nanoseconds(modified)):\(self.changed)"
+        fields = Fields(
+            file: File(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
+            size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
+        isSettled = now - fields.changed > Self.tick
     }
 
-    /// Whether a change from now on would show: the clock that files are stamped with ticks at least every ten milliseconds.
-    var isSettled: Bool {
+    /// The time by the clock that files are stamped with, or one that is ahead of it by a step, in nanoseconds since 1970.
+    static var now: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        return Self.nanoseconds(now) - changed > Self.tick
+        return nanoseconds(now)
     }
 
     /// The longest step of that clock, twice, in nanoseconds.
@@ -65,4 +110,10 @@ struct FileStamp: Hashable, Sendable {
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
+}
+
+extension FileStamp: Hashable {
+    static func == (one: FileStamp, other: FileStamp) -> Bool { one.fields == other.fields }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }

@@ -15,12 +15,6 @@ enum FileSystem {
         case other
     }
 
-    /// The same for two paths of one file, and another for a file that took its place.
-    struct FileIdentity: Hashable {
-        let device: UInt64
-        let number: UInt64
-    }
-
     /// What lies at a path, without following a link; `nil` for nothing, or when nobody may know.
     static func item(at path: FilePath) -> Item? {
         var status = stat()
@@ -40,25 +34,19 @@ enum FileSystem {
         return nil
     }
 
-    /// Which file lies at a path, without following a link; `nil` for nothing at all.
-    ///
-    /// - Throws: when something lies there that is no file, or when it can not be known what does.
-    static func identity(ofFile path: FilePath) throws(AtriumError) -> FileIdentity? {
-        var status = stat()
-        guard lstat(path.string, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("looking for it", path)
-        }
-        guard case .file = item(status) else { throw AtriumError(.inputOutput, path.string, detail: "it is no file") }
-        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-    }
-
     private static func item(_ status: stat) -> Item {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file(size: Int64(status.st_size))
         case S_IFDIR: return .folder
         default: return .other
         }
+    }
+
+    /// The permission bits of what lies at a path, without following a link.
+    static func mode(of path: FilePath) -> UInt16? {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else { return nil }
+        return UInt16(truncatingIfNeeded: status.st_mode & 0o7777)
     }
 
     static func isFolder(_ path: FilePath) -> Bool {

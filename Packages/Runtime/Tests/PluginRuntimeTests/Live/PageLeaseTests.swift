@@ -154,8 +154,10 @@ extension BundleManager {
 
 extension TestHost {
     fileprivate func hearsRetired(_ text: String, times: Int) async throws {
-        let retired = LifecycleEvent(
-            identity: BundleIdentity(identifier: TestHost.shop, version: try version(text)), state: .retired)
-        while events.count(where: { $0 == retired }) < times { await Task.yield() }
+        let identity = BundleIdentity(identifier: TestHost.shop, version: try version(text))
+        let isRetired = { (event: LifecycleEvent) in
+            if case .retired = event.state { event.identity == identity } else { false }
+        }
+        while events.count(where: isRetired) < times { await Task.yield() }
     }
 }

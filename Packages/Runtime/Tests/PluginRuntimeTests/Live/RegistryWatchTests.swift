@@ -15,11 +15,11 @@ import Testing
 struct RegistryWatchTests {
     /// Hears a watch, and looks at the registry's file whenever it does.
     private final class Listener: Sendable {
-        private let heard = Mutex<(count: Int, sight: FileSystem.FileIdentity?)>((0, nil))
+        private let heard = Mutex<(count: Int, sight: FileStamp.File?)>((0, nil))
         private let (stream, continuation) = AsyncStream<Void>.makeStream()
-        private let look: @Sendable () -> FileSystem.FileIdentity?
+        private let look: @Sendable () -> FileStamp.File?
 
-        init(look: @escaping @Sendable () -> FileSystem.FileIdentity? = { nil }) {
+        init(look: @escaping @Sendable () -> FileStamp.File? = { nil }) {
             self.look = look
         }
 
@@ -31,7 +31,7 @@ struct RegistryWatchTests {
         }
 
         /// Returns when it was told to look while that file was there.
-        func hasSeen(_ file: FileSystem.FileIdentity?) async {
+        func hasSeen(_ file: FileStamp.File?) async {
             while heard.withLock({ $0.count == 0 || $0.sight != file }) { await next() }
         }
 
@@ -70,18 +70,18 @@ struct RegistryWatchTests {
         try await withFolder { root in
             let folder = root.appending("sandbox/Containers/Bundle")
             let registry = folder.appending("registry.sqlite")
-            let listener = Listener { try? FileSystem.identity(ofFile: registry) }
+            let listener = Listener { try? FileStamp(ofFile: registry)?.file }
             let watch = try RegistryWatch(registry, onChange: listener.tell)
             for _ in 0..<3 {
                 try Self.database(in: folder).execute("CREATE TABLE t (x)")
-                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try await listener.hasSeen(FileStamp(ofFile: registry)?.file)
                 try registry.remove()
                 await listener.hasSeen(nil)
                 try registry.write("first")
-                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try await listener.hasSeen(FileStamp(ofFile: registry)?.file)
                 try folder.appending("other").write("second")
                 #expect(rename(folder.appending("other").string, registry.string) == 0)
-                try await listener.hasSeen(FileSystem.identity(ofFile: registry))
+                try await listener.hasSeen(FileStamp(ofFile: registry)?.file)
                 try root.appending("sandbox").remove()
                 await listener.hasSeen(nil)
             }

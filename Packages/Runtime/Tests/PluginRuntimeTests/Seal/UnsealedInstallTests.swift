@@ -117,7 +117,9 @@ struct UnsealedInstallTests {
         for entry in archive.entries { files[entry.name] = try archive.contents(of: entry.name, limit: .max) }
         try change(&files)
         var writer = ZipWriter()
-        for (name, bytes) in files { try writer.add(bytes, as: name) }
+        for (name, bytes) in files {
+            try writer.add(bytes, as: name, executable: archive.entry(named: name)?.isExecutable == true)
+        }
         try writer.write(to: package.string)
     }
 }

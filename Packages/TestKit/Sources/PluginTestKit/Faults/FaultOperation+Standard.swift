@@ -1,28 +1,37 @@
 public import PluginCore
 
 extension FaultOperation {
-    /// What a host does with one bundle, in a sandbox that also has another one. Both keep data. `first` installs its oldest
-    /// version where there is no sandbox, `install` where there is one, `together` its newest with all that it requires;
-    /// `erase` uninstalls it with its data, and `gc` has something to collect.
+    /// What a host does with one bundle, in a sandbox that also has another one. Both keep data, and have run as far as there
+    /// are addresses for it, so that they have floors. `first` installs its oldest version where there is no sandbox, `install`
+    /// where there is one, `together` its newest with all that it requires; `use` opens its newest for the first time, which
+    /// raises its floor; `erase` uninstalls it with its data, and `gc` has something to collect.
     ///
     /// - Parameters:
     ///   - identifier: the bundle.
     ///   - versions: its versions in the catalog; with a single one nothing is updated or rolled back.
     ///   - neighbour: the other bundle, of the same catalog; `nil` for none.
+    ///   - addresses: by bundle, an address that its code serves in all versions; see ``address(of:versions:on:catalog:)``.
     public static func standard(
-        for identifier: String, versions: [SemanticVersion], beside neighbour: String?
+        for identifier: String, versions: [SemanticVersion], beside neighbour: String?,
+        opening addresses: [String: String] = [:]
     ) -> [FaultOperation] {
         let versions = versions.sorted()
         guard let oldest = versions.first, let newest = versions.last else { return [] }
-        let others = neighbour.map { [Step.run("install", $0), data(of: $0)] } ?? []
-        let old = others + [.run("install", "\(identifier)@\(oldest)"), data(of: identifier)]
+        func run(_ identifier: String) -> [Step] { addresses[identifier].map { [.run("open", $0)] } ?? [] }
+        let others = neighbour.map { [Step.run("install", $0), data(of: $0)] + run($0) } ?? []
+        let new = others + [.run("install", "\(identifier)@\(oldest)"), data(of: identifier)]
+        let old = new + run(identifier)
         var operations = [
             FaultOperation("first", preparation: [], command: ["install", "\(identifier)@\(oldest)"]),
             FaultOperation("install", preparation: others, command: ["install", "\(identifier)@\(oldest)"]),
             FaultOperation("together", preparation: others, command: ["install", identifier]),
         ]
         if newest > oldest {
-            let both = old + [.run("update", identifier)]
+            let unused = old + [.run("update", identifier)]
+            let both = unused + run(identifier)
+            if let address = addresses[identifier] {
+                operations.append(FaultOperation("use", preparation: unused, command: ["open", address]))
+            }
             operations += [
                 FaultOperation("update", preparation: old, command: ["update", identifier]),
                 FaultOperation("rollback", preparation: both, command: ["rollback", identifier]),
@@ -30,6 +39,9 @@ extension FaultOperation {
                 FaultOperation("erase", preparation: both, command: ["uninstall", identifier, "--delete-data"]),
             ]
         } else {
+            if let address = addresses[identifier] {
+                operations.append(FaultOperation("use", preparation: new, command: ["open", address]))
+            }
             operations += [
                 FaultOperation("uninstall", preparation: old, command: ["uninstall", identifier]),
                 FaultOperation("erase", preparation: old, command: ["uninstall", identifier, "--delete-data"]),

@@ -73,6 +73,7 @@ public struct FaultHarness: Sendable {
                 rows.append(
                     FaultReport.Row(
                         operation: operation.name, fault: fault, points: stage.points.count,
+                        floors: stage.reference.before.floors.count,
                         outcomes: outcomes.filter { $0.fault == fault }))
             }
         }
@@ -84,6 +85,13 @@ public struct FaultHarness: Sendable {
     /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
     public func points(of operation: FaultOperation) async throws -> [FaultPoint] {
         try await FaultStage(operation, harness: self).points
+    }
+
+    /// What an operation does without faults.
+    ///
+    /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
+    public func reference(of operation: FaultOperation) async throws -> FaultReference {
+        try await FaultStage(operation, harness: self).reference
     }
 
     /// Other faults get other points of the sample.

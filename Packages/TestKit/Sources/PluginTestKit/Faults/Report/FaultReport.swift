@@ -8,6 +8,8 @@ public struct FaultReport: Sendable {
         public let fault: Fault
         /// How many points the operation has.
         public let points: Int
+        /// How many bundles have a floor before it; without any, I7 says nothing.
+        public let floors: Int
         /// What came of those that were chosen.
         public let outcomes: [FaultOutcome]
 

@@ -26,7 +26,8 @@ struct Strace: Sendable {
         let isHit: Bool
     }
 
-    /// The calls of a command that touch files, in order.
+    /// The calls of a command that touch files, in order; of threads beside the main one only those that change something,
+    /// because when the others come is chance, and a disk is the same before and after them.
     func points(
         of command: [String], logging log: FilePath, timeout: Duration
     ) async throws -> (points: [FaultPoint], result: ProcessResult) {
@@ -39,6 +40,7 @@ struct Strace: Sendable {
             counts["\(call.thread) \(call.name)", default: 0] += 1
             // Before it there is no process that a fault could happen to; strace does not inject into it.
             guard call.touchesFiles, call.name != "execve" || !points.isEmpty else { continue }
+            guard call.thread == threads.first || call.changesFiles else { continue }
             points.append(
                 FaultPoint(
                     call: call.name, number: counts["\(call.thread) \(call.name)"] ?? 0,
@@ -54,7 +56,9 @@ struct Strace: Sendable {
         _ command: [String], _ fault: Fault, at point: FaultPoint, logging log: FilePath, timeout: Duration
     ) async throws -> Outcome {
         let result = try await strace.run(words(command, log, options(fault, point)), timeout: timeout)
-        let calls = TracedCall.all(in: try text(of: log)).filter { $0.name == point.call }
+        let lines = TracedCall.all(in: try text(of: log)).filter { $0.name == point.call }
+        // strace counts the calls of each thread apart; the main thread is the first there is.
+        let calls = lines.filter { $0.thread == lines.first?.thread }
         let isHit =
             switch fault {
             // A signal leaves no mark of its own: the call is the last one, has no result, and has the right number.

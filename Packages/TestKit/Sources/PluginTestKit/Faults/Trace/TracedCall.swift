@@ -29,6 +29,21 @@ struct TracedCall {
         return true
     }
 
+    /// Whether it may change what is on the disk, or waits for the disk.
+    var changesFiles: Bool {
+        guard touchesFiles else { return false }
+        if name.hasPrefix("open") { return text.contains("O_CREAT") || text.contains("O_TRUNC") }
+        return Self.changes.contains { name.hasPrefix($0) }
+    }
+
+    /// How their names start.
+    private static let changes = [
+        "write", "pwrite", "rename", "link", "symlink", "unlink", "mkdir", "mknod", "rmdir", "creat", "truncate",
+        "ftruncate", "fallocate", "copy_file_range", "sendfile", "chmod", "fchmod", "chown", "fchown", "utime",
+        "futime",
+        "setxattr", "fsetxattr", "sync", "fsync", "fdatasync",
+    ]
+
     /// All lines of a log.
     static func all(in log: some StringProtocol) -> [TracedCall] {
         log.split(separator: "\n").compactMap { TracedCall(Substring($0)) }
