@@ -45,7 +45,7 @@ extension InstallReport {
 extension PassedOver {
     fileprivate var json: JSONText {
         [
-            "version": .string(identity.version.description), "code": .string(code.rawValue),
+            "version": .string(identity.version.description), "code": .string(code.description),
             "reason": .string(words),
         ]
     }

@@ -77,7 +77,7 @@ struct BundleFiles: Sendable {
     ) throws(AtriumError) -> DynamicLibrary {
         let opened = try LibraryFile(opening: try library(), of: bundle.identity)
         let library: DynamicLibrary
-        let known: String?
+        var known: String?
         do throws(AtriumError) {
             let digest = try sealedDigest()
             known = OpenLibraries.current.name(of: opened, sealedAs: digest)
@@ -89,12 +89,12 @@ struct BundleFiles: Sendable {
             library = try load(file, with: files, libraries)
             if known == nil { OpenLibraries.current.add(opened, sealedAs: digest) }
         } catch {
-            opened.close()
+            if known == nil { opened.close() } else { opened.closeUntold() }
             throw error
         }
         // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong; unless the loader knew
         // it before.
-        defer { if known == nil { opened.letWrite() } else { opened.close() } }
+        defer { if known == nil { opened.letWrite() } else { opened.closeUntold() } }
         try opened.requireUntouched()
         return library
     }

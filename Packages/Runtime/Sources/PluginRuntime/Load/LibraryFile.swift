@@ -123,6 +123,11 @@ struct LibraryFile {
         Self.close(descriptor)
     }
 
+    /// Gives the file up, whose own name the loader was never told; to ask it for that name would be to tell it.
+    func closeUntold() {
+        Self.close(descriptor)
+    }
+
     private static func broken(_ bundle: BundleIdentity, _ detail: String) -> AtriumError {
         AtriumError(.sealBroken, bundle.description, detail: detail)
     }
