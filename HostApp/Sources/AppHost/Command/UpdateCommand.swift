@@ -30,6 +30,9 @@ let updateCommand = HostCommand(
 private func line(for report: InstallReport, in catalog: any Catalog) -> String {
     guard report.isChange else {
         let identity = report.bundle.identity
+        if let useless = report.passedOver.first?.identity.version {
+            return "\(identity) stays; the package of \(useless) is of no use.\n"
+        }
         let newest = (try? catalog.versions(of: identity.identifier))?.max()
         guard let newest, newest > identity.version else { return "\(identity) is the newest.\n" }
         return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"

@@ -35,8 +35,18 @@ extension InstallReport {
         bundle.jsonMembers + [
             ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
             ("staged", .bool(isStaged)),
+            ("passedOver", .array(passedOver.map(\.json))),
         ]
     }
 
     var json: JSONText { .object(jsonMembers) }
+}
+
+extension PassedOver {
+    fileprivate var json: JSONText {
+        [
+            "version": .string(identity.version.description), "code": .string(code.description),
+            "reason": .string(words),
+        ]
+    }
 }

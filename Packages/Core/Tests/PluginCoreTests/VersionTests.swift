@@ -42,6 +42,23 @@ struct VersionTests {
     }
 
     @Test(
+        "that are not released lie in a range that names one of that release; the examples are node-semver's",
+        arguments: [
+            (">1.2.3-alpha.3", "1.2.3-alpha.7", true), (">1.2.3-alpha.3", "3.4.5-alpha.9", false),
+            (">1.2.3-alpha.3", "3.4.5", true), (">1.2.3-alpha.3", "1.2.3-alpha.3", false),
+            ("^1.2.3-beta.2", "1.2.3-beta.4", true), ("^1.2.3-beta.2", "1.2.4-beta.2", false),
+            ("^1.2.3-beta.2", "1.2.3-beta.1", false), ("^1.2.3-beta.2", "1.2.3", true),
+            ("^1.2.3-beta.2", "2.0.0-beta.2", false), ("^1.2.3", "2.0.0-beta.1", false),
+            ("^1.2.3", "1.2.4-beta.1", false), ("*", "1.0.0-beta.1", false),
+            ("1.2.3-beta.2", "1.2.3-beta.2", true), (">=1.0.0 <2.0.0-beta.2", "2.0.0-beta.1", true),
+            (">=1.0.0 <2.0.0-beta.2", "2.0.0-beta.2", false), (">=1.0.0 <2.0.0-beta.2", "1.5.0-beta.1", false),
+        ]
+    )
+    func prereleases(range: String, version: String, inside: Bool) throws {
+        try ranges(range: range, version: version, inside: inside)
+    }
+
+    @Test(
         "refuse what is no range", arguments: ["", " ", "~1.0.0", "1.0", ">=", "^9223372036854775807.0.0", "1.0.0 or"])
     func notRanges(text: String) {
         #expect(VersionRange(text) == nil)

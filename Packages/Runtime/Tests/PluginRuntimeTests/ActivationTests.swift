@@ -52,6 +52,51 @@ struct ActivationTests {
         }
     }
 
+    @Test("opens no more files than it has versions, however often each is loaded")
+    func descriptors() async throws {
+        try await Self.withShop { host, _, mediator in
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            _ = try await mediator.perform("act", on: "Shop", returning: String.self)
+            try await host.manager.update(TestHost.shop)
+            for _ in 0..<5 {
+                _ = try await mediator.perform("act", on: "Shop", returning: String.self)
+                try await host.manager.rollBack(TestHost.shop)
+            }
+            let open = try host.openLibraries()
+            #expect(open == 2)
+        }
+    }
+
+    @Test("is loaded for all who wait when the first who asked is cancelled")
+    func cancelled() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    library: await library(
+                        ofSwift: """
+                            import PluginCore
+                            final class Sample: BundleDelegate {
+                                init() {}
+                                func bundleDidLoad(_ context: BundleContext) async throws {
+                                    context.logger.log(.info, "waits")
+                                    for _ in 0..<100 { await Task.yield() }
+                                    if Task.isCancelled { throw CancellationError() }
+                                }
+                            }
+                            @c(plugin_entry_v1)
+                            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                            """)))
+            try await host.manager.install(TestHost.shop)
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            let first = Task { try await host.manager.principal(of: TestHost.shop) }
+            while host.log.isEmpty { await Task.yield() }
+            let second = Task { try await host.manager.principal(of: TestHost.shop) }
+            first.cancel()
+            _ = try await second.value
+            #expect(host.log == ["waits"])
+        }
+    }
+
     @Test("that is uninstalled is reached no more, not even by the routes it added in code")
     func uninstalled() async throws {
         try await Self.withShop { host, router, mediator in

@@ -35,6 +35,10 @@ struct DrainTests {
             }
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
+            // Nobody has to wait for it to change the sandbox.
+            try host.offer(SamplePackage(identifier: "com.example.app.other"))
+            try await host.another().manager.install("com.example.app.other")
+            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             door.open()
             #expect(try await held == "1.0.0")
             _ = try await update

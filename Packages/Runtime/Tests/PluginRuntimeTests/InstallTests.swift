@@ -203,6 +203,56 @@ struct InstallTests {
         }
     }
 
+    @Test("leaves a version that lies there already to the processes that use it")
+    func inUse() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let other = try host.another()
+            let page = try await other.manager.resources(of: TestHost.shop).root.appending("Pages/main.json")
+            let number = try FileStamp(of: page)?.text
+            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try FileStamp(of: page)?.text == number)
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(page.exists)
+            #expect(try host.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("refuses to replace damaged files while a process uses them, and replaces them afterwards")
+    func damagedInUse() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let other = try host.another()
+            _ = try await other.manager.resources(of: TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            let page = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
+            try page.remove()
+            let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
+            #expect(error.detail == "a process uses com.example.app.shop@1.0.0, whose files are damaged")
+            await other.manager.deactivateAll()
+            try await host.manager.install(TestHost.shop)
+            #expect(page.exists)
+        }
+    }
+
+    @Test("forgets nothing of what a version has shown when it is installed once more")
+    func provenOnce() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let newest = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(newest)
+            try await host.manager.update(TestHost.shop)
+            try host.registry.prove(try #require(try host.registry.installed(TestHost.shop)).active)
+            try await host.manager.rollBack(TestHost.shop)
+            try await host.manager.update(TestHost.shop)
+            #expect(try host.registry.installed(TestHost.shop)?.active.provenAt != nil)
+        }
+    }
+
     @Test("puts a folder that it would have replaced back when the registry refuses")
     func leftoverAfterRefusal() async throws {
         try await withHost { host in

@@ -66,6 +66,58 @@ struct RefusalTests {
         }
     }
 
+    @Test("takes with it what was wished beside it and could have come", arguments: cases)
+    func besideOthers(_ refused: Case) async throws {
+        try await withHost { host in
+            let (one, other) = ("com.example.app.one", "com.example.app.zoo")
+            try host.offer(SamplePackage(identifier: one), SamplePackage(identifier: other))
+            try await host.manager.install(other)
+            try host.offer(SamplePackage(identifier: other, version: "1.1.0"))
+            try refused.package?.write(to: host.catalog)
+            try await host.refusal(refused.code) {
+                try await host.manager.change([.install(one), .install(TestHost.shop), .update(other)])
+            }
+        }
+    }
+
+    @Test("of a version that is active from another package takes with it what was wished beside it")
+    func reusedBesideOthers() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.one"))
+            try await host.manager.install(TestHost.shop)
+            let taken = try host.offer(SamplePackage(files: ["Resources/other": ""]))[0]
+            let wishes = [BundleWish.install("com.example.app.one"), .install(TestHost.shop)]
+            try await host.refusal(.versionReused) { try await host.manager.change(wishes) }
+            try taken.write("no archive")
+            try await host.refusal(.packageInvalid) { try await host.manager.change(wishes) }
+        }
+    }
+
+    @Test("is that of a version that is kept from another package, to go back to or staged, when it is asked for")
+    func keptReused() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            try host.offer(
+                SamplePackage(version: "1.1.0", files: ["Resources/other": ""]), SamplePackage(version: "1.2.0"))
+            let reused = try host.version("1.1.0")
+            try await host.refusal(.versionReused) {
+                try await host.manager.install(TestHost.shop, version: reused)
+            }
+            try await host.manager.change([.install(TestHost.shop)], staging: true)
+            try host.offer(SamplePackage(version: "1.2.0", files: ["Resources/other": ""]))
+            try await host.refusal(.versionReused) {
+                try await host.manager.install(TestHost.shop, version: host.version("1.2.0"))
+            }
+            // Who names none gets none of them, and is told.
+            let report = try await host.manager.update(TestHost.shop)
+            #expect(!report.isChange)
+            #expect(report.passedOver.map(\.code) == [.versionReused, .versionReused])
+        }
+    }
+
     @Test("leaves a sandbox as it was", arguments: cases)
     func inSandbox(_ refused: Case) async throws {
         try await withHost { host in

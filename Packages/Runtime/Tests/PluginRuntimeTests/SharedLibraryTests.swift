@@ -4,7 +4,7 @@
     import Darwin
 #endif
 import PluginCore
-import PluginRuntime
+@testable import PluginRuntime
 import SQLite
 import Testing
 
@@ -289,6 +289,29 @@ struct SharedLibraryTests {
             try path.remove()
             try path.write(bytes)
             #expect(try await answer(host) == 1)
+        }
+    }
+
+    @Test("that was replaced together with its user, between two look-ups, is no fault of the user's")
+    func replacedBetween() async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            for major in [1, 2] {
+                try host.offer(
+                    library.package("\(major).0.0", answering: major),
+                    SamplePackage(
+                        version: "\(major).0.0", requires: [library.identifier: "^\(major).0.0"],
+                        library: await library.user()))
+            }
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let other = try host.another()
+            await other.manager.connect(SilentNavigator(), supply: nil)
+            let before = try #require(try other.registry.active(TestHost.shop))
+            try await host.manager.update(TestHost.shop)
+            let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
+            #expect(error?.code == .bundleUnavailable)
+            #expect(error?.detail == "it was replaced while it started")
+            _ = try await other.manager.principal(of: TestHost.shop)
         }
     }
 }

@@ -25,7 +25,7 @@ struct StagedVersionTests {
             try await host.manager.change([.update(Self.app)], staging: true)
             let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
             #expect(error.problems == ["\(Self.app)@1.1.0 needs \(Self.lib) ^1.0.0, and is staged"])
-            let gone = try await host.manager.uninstall([Self.lib], cascade: true)
+            let gone = try await host.manager.uninstall([Self.lib], cascade: true).removed
             #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try await host.another().manager.settle().isEmpty)

@@ -107,6 +107,79 @@ struct SupplyTests {
             #expect(try await host.manager.supplier(ofRoute: query) == able)
         }
     }
+
+    /// A bundle that can not be loaded and what it requires, brought by a request, in the course of which others do something.
+    private func failing(_ host: TestHost, _ use: @escaping @Sendable () async throws -> Void) async throws {
+        try host.offer(
+            SamplePackage(requires: [Self.other: "^1.0.0"]),
+            SamplePackage(identifier: Self.other),
+            SamplePackage(identifier: "com.example.app.zoo", requires: [Self.other: "^1.0.0"]))
+        let error = await #expect(throws: AtriumError.self) {
+            try await host.manager.withSupplied(TestHost.shop) {
+                try await use()
+                throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
+            }
+        }
+        #expect(error?.code == .libraryUnloadable)
+    }
+
+    @Test("and failed to load goes with what came with it")
+    func takenBack() async throws {
+        try await withHost { host in
+            try await failing(host) {}
+            #expect(!host.sandbox.root.exists)
+        }
+    }
+
+    @Test("and failed to load leaves what came with it to who needs that by now")
+    func neededMeanwhile() async throws {
+        try await withHost { host in
+            try await failing(host) { try await host.another().manager.install("com.example.app.zoo") }
+            #expect(try host.registry.identifiers() == [Self.other, "com.example.app.zoo"])
+        }
+    }
+
+    @Test("and failed to load stays, with what it requires, when somebody has asked for it by name meanwhile")
+    func wishedMeanwhile() async throws {
+        try await withHost { host in
+            try await failing(host) { try await host.manager.install(TestHost.shop) }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+        }
+        try await withHost { host in
+            try await failing(host) { try await host.manager.install(Self.other) }
+            #expect(try host.registry.identifiers() == [Self.other])
+        }
+    }
+
+    @Test("and failed to load stays when somebody has brought another version of it meanwhile")
+    func updatedMeanwhile() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                try host.offer(SamplePackage(version: "1.1.0"))
+                try await host.another().manager.update(TestHost.shop)
+            }
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("and failed to load takes nothing along of what the registry keeps of others")
+    func keptOfOthers() async throws {
+        try await withHost { host in
+            let floor = try host.version("1.2.0")
+            _ = try await host.manager.whileAlone {
+                try host.registry.restore(floors: ["com.example.app.gone": floor], quarantine: [])
+            }
+            try await failing(host) {}
+            #expect(try host.registry.floor(of: "com.example.app.gone") == floor)
+        }
+        try await withHost { host in
+            try host.offer(SamplePackage(identifier: "com.example.app.late"))
+            try await failing(host) {
+                try await host.another().manager.change([.install("com.example.app.late")], staging: true)
+            }
+            #expect(try host.registry.staged().map(\.identity.identifier) == ["com.example.app.late"])
+        }
+    }
 }
 
 extension TestHost {

@@ -60,6 +60,20 @@ struct VersionHoldTests {
         }
     }
 
+    @Test("whose folder was exchanged is held anew")
+    func exchanged() async throws {
+        try await withVersion { sandbox, folder in
+            let holds = VersionHolds(sandbox)
+            try holds.hold(Self.bundle)
+            try FileSystem.rename(folder, to: folder.parent.appending("away"))
+            try folder.makeFolder()
+            try holds.hold(Self.bundle)
+            #expect(VersionHolds.removal(of: folder) == nil)
+            holds.release(Self.bundle)
+            close(try #require(VersionHolds.removal(of: folder)))
+        }
+    }
+
     @Test("that has gone can not be held")
     func gone() async throws {
         try await withVersion { sandbox, folder in

@@ -2,6 +2,10 @@
 ///
 /// `>=1.2.0 <2.0.0`; `^1.2.0` is short for it (below 1.0.0 the minor number takes the major's place); a bare `1.2.0` is
 /// that version alone; `*` is any.
+///
+/// A pre-release is in a range only when one of the bounds names a pre-release of the same release, as for npm ("Prerelease Tags"
+/// in the README of node-semver) and cargo: `>=1.2.3-beta.2 <2.0.0` has `1.2.3-beta.4` and `1.3.0`, and neither `1.3.0-beta.1`
+/// nor `2.0.0-beta.1`, though both would be between the bounds. Who wants one release early does not want all of them early.
 public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
     private enum Bound: Hashable, Sendable {
         case atLeast(SemanticVersion)
@@ -9,6 +13,13 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         case below(SemanticVersion)
         case atMost(SemanticVersion)
         case exactly(SemanticVersion)
+
+        var version: SemanticVersion {
+            switch self {
+            case .atLeast(let limit), .above(let limit), .below(let limit), .atMost(let limit), .exactly(let limit):
+                limit
+            }
+        }
     }
 
     private let bounds: [Bound]
@@ -16,7 +27,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
     /// The range as it was written.
     public let description: String
 
-    /// Any version at all.
+    /// Any release at all.
     public static let any = VersionRange(bounds: [], description: "*")
 
     private init(bounds: [Bound], description: String) {
@@ -53,7 +64,10 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     /// Whether `version` is in the range.
     public func contains(_ version: SemanticVersion) -> Bool {
-        bounds.allSatisfy { bound in
+        guard version.prerelease.isEmpty || bounds.contains(where: { $0.version.names(earlyFormsOf: version) }) else {
+            return false
+        }
+        return bounds.allSatisfy { bound in
             switch bound {
             case .atLeast(let limit): version >= limit
             case .above(let limit): version > limit
@@ -62,5 +76,12 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
             case .exactly(let limit): version == limit
             }
         }
+    }
+}
+
+extension SemanticVersion {
+    /// Whether it is a pre-release of the same release.
+    fileprivate func names(earlyFormsOf version: SemanticVersion) -> Bool {
+        !prerelease.isEmpty && (major, minor, patch) == (version.major, version.minor, version.patch)
     }
 }

@@ -55,43 +55,76 @@ extension BundleManager {
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
+        for wish in wishes { wishCounts[wish.identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
         try requireRegistry()
-        if try plan(wishes, packages, staging: isStaged).isEmpty, try damaged(among: wishes).isEmpty {
+        let plan = try plan(wishes, packages, staging: isStaged)
+        if plan.isEmpty, try damaged(among: wishes).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
-            return try unchanged(wishes, packages, staging: isStaged)
+            return noting(plan.passedOver, in: try unchanged(wishes, packages, staging: isStaged))
         }
-        return try await exclusively {
-            // Whoever changed the sandbox while this call waited for its turn may have done the same.
-            let plan = try self.plan(wishes, packages, staging: isStaged)
-            let before = try self.registry.active(among: plan.steps.map(\.identifier))
-            let wished = wishes.filter { wish in !plan.steps.contains { $0.identifier == wish.identifier } }
-            let repaired = try self.damaged(among: wished)
-            for bundle in repaired { try self.repair(bundle, packages) }
-            var arrivals: [SealedPackage] = []
-            for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
-            let bundles =
-                arrivals.isEmpty
-                ? []
-                : try self.installer.install(
-                    arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
-                    permitting: self.requireFree)
-            var reports: [String: InstallReport] = [:]
-            for bundle in bundles {
-                let identifier = bundle.identity.identifier
-                reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
-                if !isStaged { await self.deactivate(identifier, for: bundle) }
+        let reports = try await exclusively {
+            let offers = self.offers(packages)
+            var repaired: [PluginBundle] = []
+            while true {
+                // Whoever changed the sandbox while this call waited for its turn may have done the same.
+                let plan = try self.plan(wishes, from: offers, staging: isStaged)
+                let moving = Set(plan.steps.map(\.identifier))
+                let before = try self.registry.active(among: plan.steps.map(\.identifier))
+                // Of these too, some may have to be refused: after the switch it would be too late.
+                let wished = wishes.filter { !moving.contains($0.identifier) }
+                let staying = try self.unchanged(wished, packages, staging: isStaged)
+                var arrivals: [SealedPackage] = []
+                for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
+                for bundle in try self.damaged(among: wished) {
+                    try self.repair(bundle, packages)
+                    repaired.append(bundle)
+                }
+                var bundles: [PluginBundle] = []
+                do throws(AtriumError) {
+                    if !arrivals.isEmpty {
+                        bundles = try self.installer.install(
+                            arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
+                            permitting: self.requireFree)
+                    }
+                } catch {
+                    guard offers.leaveOut(arrivals, for: error, but: wishes.map { $0.wish }) else { throw error }
+                    continue
+                }
+                var reports: [String: InstallReport] = [:]
+                for bundle in bundles {
+                    let identifier = bundle.identity.identifier
+                    reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
+                }
+                if !isStaged { await self.replace(by: bundles) }
+                for var report in staying {
+                    report.isRepaired = repaired.contains(report.bundle)
+                    reports[report.bundle.identity.identifier] = report
+                }
+                let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
+                return self.noting(plan.passedOver, in: order.compactMap { reports.removeValue(forKey: $0) })
             }
-            for var report in try self.unchanged(wished, packages, staging: isStaged) {
-                report.isRepaired = repaired.contains(report.bundle)
-                reports[report.bundle.identity.identifier] = report
+        }
+        for report in reports where report.isChange { await ended(report.bundle.identity.identifier) }
+        return reports
+    }
+
+    /// Tells of versions that were passed over, in the log and in the reports.
+    private nonisolated func noting(_ passedOver: [PassedOver], in reports: [InstallReport]) -> [InstallReport] {
+        for version in passedOver {
+            services.log(
+                version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.words)")
+        }
+        return reports.map { report in
+            var report = report
+            report.passedOver = passedOver.filter {
+                $0.identity.identifier == report.bundle.identity.identifier
             }
-            let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
-            return order.compactMap { reports.removeValue(forKey: $0) }
+            return report
         }
     }
 
@@ -102,7 +135,18 @@ extension BundleManager {
     nonisolated func plan(
         _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) throws(AtriumError) -> ResolvedChange {
-        let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
+        try plan(wishes, from: offers(packages), staging: isStaged)
+    }
+
+    private nonisolated func offers(_ packages: [CatalogPackage]) -> SealedOffers {
+        SealedOffers(CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))) {
+            identity throws(AtriumError) in try self.sealed(identity, packages)
+        }
+    }
+
+    private nonisolated func plan(
+        _ wishes: [BundleWish], from offers: SealedOffers, staging isStaged: Bool
+    ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
         let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars())
@@ -140,8 +184,6 @@ extension BundleManager {
     }
 
     /// What to say of wishes that have come true already.
-    ///
-    /// A version names one content; an author who packs another under the same name must hear of it.
     private nonisolated func unchanged(
         _ wishes: [BundleWish], _ packages: [CatalogPackage], staging isStaged: Bool
     ) throws(AtriumError) -> [InstallReport] {
@@ -167,13 +209,7 @@ extension BundleManager {
             guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
             path = try catalog.package(bundle.identity).path
         }
-        let digest = try PackageFile(path: path).sealDigest()
-        guard digest != bundle.digest else { return }
-        throw AtriumError(
-            .versionReused, bundle.identity.description,
-            detail:
-                "the seal of this package is \(digest.prefix(12)), that of the installed one \(bundle.digest.prefix(12))"
-        )
+        try bundle.requireSame(PackageFile(path: path).sealDigest())
     }
 
     private static func report(of identifier: String, in reports: [InstallReport]) throws(AtriumError) -> InstallReport

@@ -14,7 +14,7 @@ extension BundleManager {
         let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         // What can not be done is found out before anything is made or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
-        return try await exclusively {
+        let reports = try await exclusively {
             var changes: [RegistryChange] = []
             var reports: [InstallReport] = []
             var wishes: [Wish] = []
@@ -29,12 +29,12 @@ extension BundleManager {
             }
             try self.resolver.requireNothingElse(for: wishes)
             let released = try self.installer.commit(changes)
-            for report in reports {
-                await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
-            }
+            await self.replace(by: reports.map(\.bundle))
             try? self.installer.clear(released)
             return reports
         }
+        for report in reports { await ended(report.bundle.identity.identifier) }
+        return reports
     }
 
     /// Makes the previous version of a bundle active again, as ``rollBack(_:)-([String])``.

@@ -65,12 +65,9 @@ extension BundleManager: BundleSupply {
     public func supplier(ofTarget name: String) async throws -> TargetListing? {
         try whileUnchanged { installed in
             if let listing = try registry.target(named: name) { return listing }
-            let isBringing = { (manifest: Manifest) in manifest.targets.contains { $0.name == name } }
-            for manifest in try offered(besides: installed, isBringing) {
-                guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
-                return TargetListing(target, owner: manifest.identity.identifier)
-            }
-            return nil
+            let manifest = try supplying(besides: installed) { $0.targets.contains { $0.name == name } }
+            guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
+            return TargetListing(target, owner: manifest.identity.identifier)
         }
     }
 
@@ -78,7 +75,7 @@ extension BundleManager: BundleSupply {
     public func supplier(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
             if let owner = try registry.owner(ofService: name) { return owner }
-            return try offered(besides: installed) { $0.services.contains(name) }.first?.identity.identifier
+            return try supplying(besides: installed) { $0.services.contains(name) }?.identity.identifier
         }
     }
 
@@ -114,42 +111,83 @@ extension BundleManager: BundleSupply {
         let before = Set(try registry.identifiers())
         let trace = SupplyTrace(of: sandbox)
         let reports = try await change([.install(identifier)])
+        let wished = wishCounts
         do {
             return try await use()
         } catch let error as AtriumError
             where Self.isLoadFailure(error.code)
             && reports.contains(where: { $0.bundle.identity.description == error.subject })
         {
-            var isRunning = false
-            for report in reports where await self.isRunning(report.bundle.identity.identifier) { isRunning = true }
             let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
-            if !isRunning, new.contains(where: { $0.identity.identifier == identifier }) {
-                // What failed first is told, whether or not the rest succeeds.
-                try? await takeBack(new, trace)
-            }
+            // What failed first is told, whether or not the rest succeeds.
+            try? await takeBack(new, of: identifier, trace, wished)
             throw error
         }
     }
 
-    /// Undoes an install of new bundles without a word in the history.
-    private func takeBack(_ bundles: [PluginBundle], _ trace: SupplyTrace) async throws {
+    /// Undoes an install of new bundles without a word in the history, as far as nobody has found a use for them.
+    private func takeBack(
+        _ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace, _ wished: [String: Int]
+    ) async throws {
         hasChanged = true
-        let identifiers = bundles.map(\.identity.identifier)
         try await turns.take {
-            try await self.whileAlone {
+            let going = try await self.whileAlone {
+                let going = try await self.useless(bundles, of: identifier, wished)
+                let identifiers = going.map(\.identity.identifier)
+                if going.isEmpty { return going }
                 let released = try await self.withdraw(identifiers) {
                     try self.installer.commit(identifiers.map { .takeBack($0) })
                 }
                 try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
                 self.registry.removeIfUnused()
+                return going
             }
             // The folder of the lock can only go when the lock has gone.
-            FileSystem.removeIfEmpty(trace.folders(with: bundles))
+            if going == bundles { FileSystem.removeIfEmpty(trace.folders(with: bundles)) }
+        }
+    }
+
+    /// Those of some bundles that are as they came, and that nobody runs, has asked for since, or can not do without; none when
+    /// the bundle that brought the others is none of them.
+    private func useless(
+        _ bundles: [PluginBundle], of identifier: String, _ wished: [String: Int]
+    ) async throws -> [PluginBundle] {
+        var going: [PluginBundle] = []
+        for bundle in bundles {
+            let identifier = bundle.identity.identifier
+            if await isRunning(identifier) { continue }
+            guard try registry.installed(identifier) == InstalledBundle(active: bundle, previous: nil),
+                wishCounts[identifier] == wished[identifier]
+            else { continue }
+            going.append(bundle)
+        }
+        while true {
+            let names = Set(going.map(\.identity.identifier))
+            let needless = try going.filter { bundle in
+                let identifier = bundle.identity.identifier
+                return try registry.dependents(of: identifier).allSatisfy { dependent in
+                    try names.contains(dependent)
+                        || !registry.requirements(of: dependent).contains {
+                            $0.identifier == identifier && !$0.isOnDemand
+                        }
+                }
+            }
+            guard needless.contains(where: { $0.identity.identifier == identifier }) else { return [] }
+            if needless == going { return going }
+            going = needless
         }
     }
 
     private static func isLoadFailure(_ code: AtriumError.Code) -> Bool {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
+    }
+
+    /// The bundle that has what is asked for and can be installed; when none can, one that can not: who installs it hears why.
+    private func supplying(
+        besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
+    ) throws(AtriumError) -> Manifest? {
+        let offered = try offered(besides: installed, isBarredToo: true, hasIt)
+        return offered.first { refusal(of: $0) == nil } ?? offered.first
     }
 
     /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that can not be

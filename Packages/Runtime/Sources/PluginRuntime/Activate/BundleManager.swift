@@ -39,6 +39,8 @@ public actor BundleManager {
     let turns = Turns()
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
+    /// How often each bundle was asked for by name.
+    var wishCounts: [String: Int] = [:]
     let board = LeaseBoard()
 
     /// The app's own routes, which no registry has.
@@ -256,14 +258,21 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let identifier = bundle.identity.identifier
         let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
-        activations[identifier] = .starting(start)
+        activations[bundle.identity.identifier] = .starting(start)
+        // A task of its own: who asked first may be cancelled, and that is no reason for those who wait to get nothing.
+        Task { await self.run(start) }
+        return try await start.outcome()
+    }
+
+    private func run(_ start: BundleStart) async {
+        let bundle = start.bundle
+        let identifier = bundle.identity.identifier
         var outcome: Result<ActiveBundle, any Error>
         do {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
-            outcome = .failure(error)
+            outcome = .failure(isOutOfDate(bundle, error) ? BundleStart.CutOff(bundle: bundle) : error)
             if !lent.isUsed(bundle) { holds.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
@@ -274,7 +283,14 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .failure(BundleStart.CutOff(bundle: bundle))
         }
         start.finish(outcome)
-        return try outcome.get()
+    }
+
+    /// Whether a bundle was looked up before a change, and what it requires after it: it goes together with what there was.
+    private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
+        guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
+        // A registry that can not be read is told by whoever reads it next.
+        guard let active = try? registry.active(bundle.identity.identifier) else { return true }
+        return active != bundle
     }
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
@@ -351,16 +367,24 @@ extension BundleManager: LoadedBundleProvider {
         holds.releaseAll()
     }
 
-    /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. The next request gets what
-    /// is active then.
-    ///
-    /// - Parameter successor: the version that is active by now; a request may have loaded it already. The open pages of
-    ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
-    func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
-        if successor == nil || activations[identifier]?.bundle != successor, let activation = cutOff(identifier) {
-            await windDown(activation, successor == nil ? .ended : .replaced)
-        }
+    /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. What its open pages ask for is
+    /// `bundleUnavailable`.
+    private func deactivate(_ identifier: String) async {
+        if let activation = cutOff(identifier) { await windDown(activation, .ended) }
         await ended(identifier)
+    }
+
+    /// Lets nothing new reach versions that were replaced, and has them come to their end, which is not to be waited for with the
+    /// sandbox's lock: calls in flight have their time, and others would wait for them. The next request gets what is active by
+    /// now; open pages finish as they are.
+    ///
+    /// - Parameter successors: what is active by now; a request may have loaded it already.
+    func replace(by successors: [PluginBundle]) {
+        for successor in successors {
+            let identifier = successor.identity.identifier
+            guard activations[identifier]?.bundle != successor, let activation = cutOff(identifier) else { continue }
+            comeToEnd(activation, .replaced)
+        }
     }
 
     /// Cuts bundles off, and only then has them taken out of the registry: so that nobody reaches their code who knows that

@@ -6,6 +6,8 @@ public struct InstallReport: Hashable, Sendable {
     public let before: PluginBundle?
     /// Whether it becomes active only when a host starts next.
     public var isStaged = false
+    /// The newer versions on offer whose packages are of no use, newest first.
+    public var passedOver: [PassedOver] = []
 
     /// Whether it was not as it was sealed, and was put in its place anew.
     public var isRepaired = false

@@ -106,6 +106,7 @@ struct Installer: Sendable {
 
     private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
+        let known = try registry.versions(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
         let folder = sandbox.staging.appending(
             "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
@@ -121,13 +122,15 @@ struct Installer: Sendable {
             throw error
         }
         lifecycle.stage()
-        let bundle = PluginBundle(
+        var bundle = PluginBundle(
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(),
             seal: SealRecord(
                 team: package.seal.team, keyID: package.keyID.description, libraryDigest: package.library?.sha256,
                 libraryStamp: nil)
         )
+        // What ran here has run here, though it is installed once more.
+        bundle.provenAt = known.first { $0 == bundle }?.provenAt
         return StagedBundle(
             folder: folder,
             version: PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource),

@@ -75,29 +75,36 @@ struct BundleFiles: Sendable {
         with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ mark: ProbationMark?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
-        let file = try LibraryFile(opening: try library(), of: bundle.identity)
-        mark?.isOpening(file.name)
+        let opened = try LibraryFile(opening: try library(), of: bundle.identity)
         let library: DynamicLibrary
+        var known: String?
+        let digest: String
         do throws(AtriumError) {
-            if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+            digest = try sealedDigest()
+            known = OpenLibraries.current.name(of: opened, sealedAs: digest)
+            let file = known.map(opened.named) ?? opened
+            mark?.isOpening(file.name)
+            if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
+                restamp(bundle, stamp)
+            }
             library = try load(file, with: files, libraries)
         } catch {
-            file.close()
+            opened.close()
             throw error
         }
-        // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong.
-        defer { file.letWrite() }
-        try file.requireUntouched()
-        try library.requireImage(of: file, bundle.identity)
+        // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong; unless the loader knew
+        // it before.
+        defer { if known == nil { opened.letWrite() } else { opened.close() } }
+        try opened.requireUntouched()
+        try library.requireImage(of: opened, bundle.identity)
+        if known == nil { OpenLibraries.current.add(opened, sealedAs: digest) }
         return library
     }
 
-    private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {
-        guard let digest = bundle.seal.libraryDigest else {
-            throw AtriumError(
-                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
-        }
-        return try file.requireSealed(as: digest, known: bundle.seal.libraryStamp)
+    private func sealedDigest() throws(AtriumError) -> String {
+        if let digest = bundle.seal.libraryDigest { return digest }
+        throw AtriumError(
+            .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
     }
 
     private func load(

@@ -18,6 +18,11 @@ struct LibraryFile {
     let descriptor: Int32
     let size: Int
     private let stamp: FileStamp
+    /// Which file it is, under whatever name.
+    var identity: FileStamp.File { stamp.file }
+    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
+    /// loader takes a library whose name it has seen for the one that it has.
+    private(set) var name: String
 
     /// Opens a library and keeps writers out. Never follows a link, and never waits, not even for a pipe.
     ///
@@ -48,11 +53,15 @@ struct LibraryFile {
         }
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
+        name = "/proc/self/fd/\(descriptor)"
     }
 
-    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
-    /// loader takes a library whose name it has seen for the one that it has.
-    var name: String { "/proc/self/fd/\(descriptor)" }
+    /// The same file, to be loaded by a name that the loader has it under already.
+    func named(_ name: String) -> LibraryFile {
+        var file = self
+        file.name = name
+        return file
+    }
 
     /// Whether a name leads to this file, or to another name of it.
     func isFile(named name: String) -> Bool {
@@ -101,7 +110,7 @@ struct LibraryFile {
         return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
     }
 
-    /// Gives the file up, when it was not loaded.
+    /// Gives the file up, when the loader does not know it by its descriptor.
     func close() {
         Self.close(descriptor)
     }

@@ -35,9 +35,7 @@ extension Registry {
     /// Removes a registry that was begun and tells of nothing; but not while versions lie on the disk, which it keeps from being
     /// taken for lost.
     func removeIfUnused() {
-        guard (try? history().isEmpty) == true, (try? versions().isEmpty) == true,
-            (try? sandbox.versionFolders().isEmpty) == true
-        else { return }
+        guard (try? isEmpty()) == true, (try? sandbox.versionFolders().isEmpty) == true else { return }
         removeFile()
     }
 }

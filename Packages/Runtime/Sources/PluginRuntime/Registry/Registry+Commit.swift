@@ -42,6 +42,13 @@ extension Registry {
         return released
     }
 
+    /// Whether it says nothing that a registry made anew would not say.
+    func isEmpty() throws(AtriumError) -> Bool {
+        guard try versions().isEmpty, try history().isEmpty else { return false }
+        guard try floors().isEmpty else { return false }
+        return try quarantine().isEmpty
+    }
+
     /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
         // First, and not without it, because nobody proves once more what the registry knows: a host that ends in between,

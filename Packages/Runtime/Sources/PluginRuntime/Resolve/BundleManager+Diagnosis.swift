@@ -17,7 +17,10 @@ extension BundleManager {
             if offered.isEmpty, versions.isEmpty { throw try unknownAnywhere(identifier) }
             let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
             findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
-            let newer = offered.filter { version in versions.allSatisfy { $0 < version } }
+            let active = installed?.active.identity.version
+            let newer = offered.filter { version in
+                versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
+            }
             let prospects = try prospects(of: identifier, among: newer)
             installable = prospects.reachable
             findings += prospects.refusals.map { .init(.refused, $0) }

@@ -37,7 +37,8 @@ extension BundleManager {
     private nonisolated func outlook(of active: PluginBundle) throws(AtriumError) -> BundleOutlook {
         let identifier = active.identity.identifier
         do throws(AtriumError) {
-            let offered = try catalog.versions(of: identifier)
+            let all = try catalog.versions(of: identifier)
+            let offered = all.filter { $0.isForAnybody(after: active.identity.version, among: all) }
             let newer = offered.filter { $0 > active.identity.version }
             let prospects = try prospects(of: identifier, among: newer)
             return BundleOutlook(

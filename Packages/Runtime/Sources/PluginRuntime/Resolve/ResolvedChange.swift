@@ -18,6 +18,9 @@ public struct ResolvedChange: Hashable, Sendable {
     /// Each bundle that comes or moves, behind those that it needs (in a circle, by identifier); then each that goes, before
     /// those that it needed.
     public let steps: [Step]
+    /// The versions that were not taken because their packages are of no use, though nothing else spoke against them yet; newest
+    /// first.
+    public let passedOver: [PassedOver]
 
     /// Whether everything is as it was wished already.
     public var isEmpty: Bool { steps.isEmpty }

@@ -72,11 +72,13 @@ struct ResolverSearch {
             try check(wish)
             enqueue(Entry(identifier: wish.identifier))
         }
-        while frames.count < queue.count {
-            let identifier = queue[frames.count].identifier
-            frames.append(Frame(identifier: identifier, choices: try universe.choices(of: identifier)))
-            while try !advance() { try goBack() }
-        }
+        repeat {
+            while frames.count < queue.count {
+                let identifier = queue[frames.count].identifier
+                frames.append(Frame(identifier: identifier, choices: try universe.choices(of: identifier)))
+                while try !advance() { try goBack() }
+            }
+        } while try giveUpUnasked()
         var solution: [String: SemanticVersion] = [:]
         for frame in frames { solution[frame.identifier] = frame.chosen }
         return solution
@@ -175,6 +177,24 @@ struct ResolverSearch {
         frames[target].facts.add(facts)
     }
 
+    /// Takes back the first pre-release that nobody asks for any more: who did was chosen anew.
+    private mutating func giveUpUnasked() throws(AtriumError) -> Bool {
+        for (index, frame) in frames.enumerated() {
+            guard let version = frame.chosen,
+                try universe.isEarly(BundleIdentity(identifier: frame.identifier, version: version)),
+                !isDemanded(frame.identifier, version)
+            else { continue }
+            while frames.count - 1 > index {
+                takeBack()
+                frames.removeLast()
+            }
+            takeBack()
+            while try !advance() { try goBack() }
+            return true
+        }
+        return false
+    }
+
     private mutating func takeBack() {
         let index = frames.count - 1
         for requirement in frames[index].requirements { demands[requirement.identifier]?.removeLast() }
@@ -213,18 +233,32 @@ extension ResolverSearch {
                 culprits: [demand.frame: [.needs(demand.requirement)]],
                 facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
         }
+        if try universe.isEarly(identity), !isAskedFor(identity) { return Rejection() }
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
-            // What was asked for by name is answered for by name; of the rest there may be another version. What can not be
-            // read just now is there all the same, and no reason for an older one.
-            guard universe.wish(for: identity.identifier) == nil, !error.isOfPlace else { throw error }
+            // A version that was asked for is answered for; of the rest there may be another. What can not be read just now is
+            // there all the same, and no reason for an older one.
+            guard universe.wish(for: identity.identifier)?.version == nil, !error.isOfPlace else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }
         for requirement in requirements {
             if let rejection = try reject(requirement, of: identity) { return rejection }
         }
         return nil
+    }
+
+    /// Whether a range has a pre-release of the last bundle: of a choice before, or of one that came to nothing without it.
+    private func isAskedFor(_ identity: BundleIdentity) -> Bool {
+        let version = identity.version
+        if isDemanded(identity.identifier, version) { return true }
+        return frames[frames.count - 1].hopeless.joined().contains { part in
+            if case .fails(let requirement) = part { requirement.versions.contains(version) } else { false }
+        }
+    }
+
+    private func isDemanded(_ identifier: String, _ version: SemanticVersion) -> Bool {
+        (demands[identifier] ?? []).contains { $0.requirement.versions.contains(version) }
     }
 
     private func reject(

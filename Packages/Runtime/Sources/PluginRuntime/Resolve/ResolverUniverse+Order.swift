@@ -18,7 +18,7 @@ extension ResolverUniverse {
         for identifier in Self.behindTheirNeeds(needed).reversed() {
             steps.append(ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil))
         }
-        return ResolvedChange(steps: steps)
+        return ResolvedChange(steps: steps, passedOver: passedOver(for: chosen))
     }
 
     private static func hard(_ requirements: [BundleRequirement]) -> [String] {

@@ -105,8 +105,25 @@ final class ResolverUniverse {
         let current = try version(of: identifier)
         if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
         let newer = try newer(than: current, identifier)
+        var (plain, early): ([SemanticVersion], [SemanticVersion]) = ([], [])
+        for version in newer {
+            if version.isForAnybody(after: current, among: newer) {
+                plain.append(version)
+            } else {
+                early.append(version)
+            }
+        }
         // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
-        return newer + (current.map { [$0] } ?? [])
+        return plain + (current.map { [$0] } ?? []) + early
+    }
+
+    /// Whether a choice is only for who names it: a pre-release that a range has to ask for.
+    func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
+        let current = try version(of: identity.identifier)
+        guard !identity.version.prerelease.isEmpty, identity.version != current,
+            wished[identity.identifier]?.version == nil
+        else { return false }
+        return try !identity.version.isForAnybody(after: current, among: newer(than: current, identity.identifier))
     }
 
     /// What a bundle can be moved up to, or what it can come as; newest first.
@@ -134,6 +151,21 @@ final class ResolverUniverse {
         read[identity] = result
         try spend(100)
         return try result.get()
+    }
+
+    /// The versions above those that were chosen whose packages are of no use, as far as they were looked at; newest first.
+    func passedOver(for chosen: [String: SemanticVersion]) -> [PassedOver] {
+        let found = read.compactMap { identity, result -> PassedOver? in
+            guard case .failure(let error) = result, let version = chosen[identity.identifier],
+                version < identity.version
+            else { return nil }
+            return PassedOver(identity, for: error)
+        }
+        return found.sorted { one, other in
+            one.identity.identifier == other.identity.identifier
+                ? one.identity.version > other.identity.version
+                : one.identity.identifier < other.identity.identifier
+        }
     }
 
     private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {

@@ -23,9 +23,11 @@ final class VersionHolds: Sendable {
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there, or goes right now.
     func hold(_ bundle: PluginBundle) throws(AtriumError) {
         let isHeld = folders.withLock { folders in
-            if folders[bundle] != nil { return true }
-            guard let folder = Self.lock(sandbox.folder(of: bundle), LOCK_SH) else { return false }
-            folders[bundle] = folder
+            let path = sandbox.folder(of: bundle)
+            // What was held may have been taken away all the same, by a host that did not ask.
+            if let folder = folders[bundle], Self.isStill(folder, at: path) { return true }
+            guard let folder = Self.lock(path, LOCK_SH) else { return false }
+            if let gone = folders.updateValue(folder, forKey: bundle) { close(gone) }
             return true
         }
         guard isHeld else {
@@ -57,15 +59,18 @@ final class VersionHolds: Sendable {
     private static func lock(_ path: FilePath, _ kind: Int32) -> Int32? {
         let folder = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard folder >= 0 else { return nil }
-        var (ours, theirs) = (stat(), stat())
         var status = flock(folder, kind | LOCK_NB)
         while status != 0, errno == EINTR { status = flock(folder, kind | LOCK_NB) }
-        guard status == 0, fstat(folder, &ours) == 0, lstat(path.string, &theirs) == 0,
-            ours.st_ino == theirs.st_ino, ours.st_dev == theirs.st_dev
-        else {
+        guard status == 0, isStill(folder, at: path) else {
             close(folder)
             return nil
         }
         return folder
+    }
+
+    private static func isStill(_ folder: Int32, at path: FilePath) -> Bool {
+        var (ours, theirs) = (stat(), stat())
+        return fstat(folder, &ours) == 0 && lstat(path.string, &theirs) == 0 && ours.st_ino == theirs.st_ino
+            && ours.st_dev == theirs.st_dev
     }
 }

@@ -11,7 +11,7 @@ import Signing
 public struct SealedFolder: Sendable {
     private static let manifestName = "manifest.json"
 
-    private let folder: FilePath
+    let folder: FilePath
     private let converters: RouteConverters
 
     /// The bundle in a folder, unread.
@@ -88,7 +88,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// The contents that differ, of files that are there and of the right size.
-    private func changes(
+    func changes(
         from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
     ) -> [SealFinding] {
         // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
@@ -108,7 +108,7 @@ public struct SealedFolder: Sendable {
         }
     }
 
-    private func manifestSource() -> Result<[UInt8], AtriumError> {
+    func manifestSource() -> Result<[UInt8], AtriumError> {
         Result { () throws(AtriumError) in
             let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
             guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
@@ -125,7 +125,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
-    private func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+    func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = folder.appending(name)
         switch FileSystem.item(at: path) {
         case nil: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
@@ -137,7 +137,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// Everything that lies in the folder.
-    private func contents() throws(AtriumError) -> [SealedFiles.Found] {
+    func contents() throws(AtriumError) -> [SealedFiles.Found] {
         guard FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
         }

@@ -64,7 +64,34 @@ struct ResolverReference {
         let current = universe.installed[bundle]
         let open = universe.open(bundle).filter { $0 > current && !universe.broken[bundle].contains($0) }
         if let version = wish(bundle)?.version { return [universe.value(version)] }
-        return wish(bundle) != nil && current == 0 ? open : [current] + open
+        // Better ones first; a pre-release that has to be asked for is the last resort.
+        let early = open.filter { isEarly(bundle, $0) }
+        let plain = Array(open.filter { !isEarly(bundle, $0) }.reversed())
+        return plain + (wish(bundle) != nil && current == 0 ? [] : [current]) + early.reversed()
+    }
+
+    /// Whether a version is there only for who asks for it.
+    private func isEarly(_ bundle: Int, _ value: Int) -> Bool {
+        let current = universe.installed[bundle]
+        guard value > 0, value != current, wish(bundle)?.version == nil,
+            !RandomUniverse.versions[value - 1].prerelease.isEmpty
+        else { return false }
+        let releases = universe.open(bundle).filter { RandomUniverse.versions[$0 - 1].prerelease.isEmpty }
+        return current > 0 || !releases.isEmpty
+    }
+
+    /// Whether somebody who comes, moves or is wished has a range that has the version; whether there is a reason for whoever
+    /// that is to come is not asked.
+    private func isAskedFor(_ bundle: Int, _ values: [Int]) -> Bool {
+        values.indices.contains { other in
+            guard other != bundle, values[other] > 0, wish(other) != nil || values[other] != universe.installed[other]
+            else {
+                return false
+            }
+            return universe.needs[other][values[other]].contains {
+                $0.bundle == bundle && $0.values & (1 << values[bundle]) != 0
+            }
+        }
     }
 
     private func demands(of bundle: Int, _ value: Int) -> [(bundle: Int, values: Int)] {
@@ -89,23 +116,37 @@ struct ResolverReference {
     }
 
     /// Whether each bundle has a value that it may have, and has what it needs.
-    func isSolution(_ values: [Int]) -> Bool {
+    ///
+    /// - Parameter isStrict: whether a pre-release that has to be asked for is none that it may have, whoever asks.
+    func isSolution(_ values: [Int], strictly isStrict: Bool = false) -> Bool {
         values.indices.allSatisfy { bundle in
             domains[bundle].contains(values[bundle])
+                && (!isEarly(bundle, values[bundle]) || !isStrict && isAskedFor(bundle, values))
                 && demands[bundle][values[bundle]].allSatisfy { $0.values & (1 << values[$0.bundle]) != 0 }
         }
     }
 
+    /// Whether wishes have better values, the first wish before the second.
+    func isBetter(_ values: [Int], than others: [Int]) -> Bool {
+        func ranks(_ values: [Int]) -> [Int] {
+            zip(wishes, values).map { wish, value in
+                let domain = domains[RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0]
+                return domain.firstIndex(of: value) ?? domain.count
+            }
+        }
+        return ranks(values).lexicographicallyPrecedes(ranks(others))
+    }
+
     /// The best values that the wishes can have, the first wish before the second; `nil` when there is no solution.
-    func best() -> [Int]? {
+    func best(strictly isStrict: Bool) -> [Int]? {
         let wished = wishes.map { wish in RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0 }
         var best: [Int]?
         var values = [Int](repeating: 0, count: RandomUniverse.bundles)
         func visit(_ bundle: Int) {
             guard bundle < values.count else {
-                guard isSolution(values) else { return }
+                guard isSolution(values, strictly: isStrict) else { return }
                 let found = wished.map { values[$0] }
-                if best.map({ $0.lexicographicallyPrecedes(found) }) ?? true { best = found }
+                if best.map({ isBetter(found, than: $0) }) ?? true { best = found }
                 return
             }
             for value in domains[bundle] {

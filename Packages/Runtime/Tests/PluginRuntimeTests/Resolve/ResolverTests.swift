@@ -128,6 +128,45 @@ struct ResolverTests {
             testDescription: "the release before its prerelease, whichever is named first",
             universe: "com.a@2.0.0\ncom.a@2.0.0-rc.1", wishes: [.install("com.a")], steps: ["com.a 2.0.0"]),
         Answer(
+            testDescription: "no pre-release that nobody has named, neither of a wish nor of what it needs",
+            universe: """
+                com.a@1.0.0: com.lib ^1.0.0
+                com.a@1.1.0-beta.1: com.lib ^1.0.0
+                com.lib@1.0.0
+                com.lib@1.1.0-beta.1
+                com.lib@2.0.0-beta.1
+                +com.b@1.0.0
+                com.b@2.0.0-beta.1
+                """,
+            wishes: [.install("com.a"), .update("com.b")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
+        Answer(
+            testDescription:
+                "a pre-release where there is nothing else, or in place of an earlier one of the same release",
+            universe: """
+                com.a@1.0.0-beta.1
+                com.a@1.0.0-beta.2
+                +com.b@1.0.0-beta.1
+                com.b@1.0.0-beta.2
+                com.b@2.0.0-beta.1
+                +com.c@1.0.0-beta.1
+                com.c@1.1.0
+                com.c@2.0.0-beta.1
+                """,
+            wishes: [.install("com.a"), .update("com.b"), .update("com.c")],
+            steps: ["com.a 1.0.0-beta.2", "com.b 1.0.0-beta.1>1.0.0-beta.2", "com.c 1.0.0-beta.1>1.1.0"]),
+        Answer(
+            testDescription:
+                "a pre-release that is asked for by its version, or that a range names, whoever is wished first",
+            universe: """
+                com.lib@1.0.0
+                com.lib@2.0.0-beta.1
+                com.a@1.0.0: com.lib ^2.0.0-beta.1
+                com.b@1.0.0
+                com.b@2.0.0-beta.1
+                """,
+            wishes: [.install("com.lib"), .install("com.a"), .install("com.b", version("2.0.0-beta.1"))],
+            steps: ["com.lib 2.0.0-beta.1", "com.a 1.0.0", "com.b 2.0.0-beta.1"]),
+        Answer(
             testDescription: "no version that is barred",
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n!com.lib@2.0.0",
             wishes: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
@@ -135,6 +174,11 @@ struct ResolverTests {
             testDescription: "no version whose package is broken, of what is only needed",
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n?com.lib@2.0.0",
             wishes: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
+        Answer(
+            testDescription: "no version whose package is broken, of what is wished without a version",
+            universe: "com.a@1.0.0\n?com.a@2.0.0\n+com.k@1.0.0\ncom.k@2.0.0\n+com.l@1.0.0\ncom.l@2.0.0\n?com.l@4.0.0",
+            wishes: [.install("com.a"), .update("com.k"), .update("com.l")],
+            steps: ["com.a 1.0.0", "com.k 1.0.0>2.0.0", "com.l 1.0.0>2.0.0"]),
         Answer(
             testDescription: "a rollback alone when everybody can live with it",
             universe: "+com.lib@2.0.0\ncom.lib@1.0.0\n+com.a@1.0.0: com.lib *",
@@ -270,13 +314,24 @@ struct ResolverTests {
             detail: "com.mid@1.0.0 calls com.lib ^1.0.0, and the catalog has none",
             problems: ["com.a@1.0.0 needs com.mid *", "com.mid@1.0.0 needs com.lib ^1.0.0"]),
         Refusal(
-            testDescription: "what is wished and broken, whatever else there is of it",
-            universe: "com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a")],
+            testDescription: "a version that is wished and broken, whatever else there is of it",
+            universe: "com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a", version("2.0.0"))],
+            code: .packageInvalid, subject: "com.a@2.0.0"),
+        Refusal(
+            testDescription: "what is wished when all there is of it is broken, with what is wrong with the newest",
+            universe: "?com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a")],
             code: .packageInvalid, subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what needs a bundle of which all versions are broken, with what is wrong",
             universe: "com.a@1.0.0: com.lib *\n?com.lib@2.0.0", wishes: [.install("com.a")],
             code: .packageInvalid, subject: "com.lib@2.0.0"),
+        Refusal(
+            testDescription: "what needs another to move, when there is only a pre-release to move to",
+            universe: "+com.lib@1.0.0\ncom.lib@2.0.0\n+com.a@1.0.0: com.lib ^1.0.0\ncom.a@2.0.0-beta.1: com.lib ^2.0.0",
+            wishes: [.install("com.lib", version("2.0.0"))], code: .dependencyConflict, subject: "com.lib@2.0.0",
+            problems: [
+                "com.a@1.0.0 (installed) needs com.lib ^1.0.0", "com.lib@2.0.0 is asked for",
+            ]),
         Refusal(
             testDescription: "a version below the active one",
             universe: "com.a@1.0.0\n+com.a@2.0.0", wishes: [.install("com.a", version("1.0.0"))],

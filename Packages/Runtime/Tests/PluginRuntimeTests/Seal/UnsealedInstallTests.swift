@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Signing
 import Testing
@@ -32,24 +33,93 @@ struct UnsealedInstallTests {
         ),
     ]
 
-    @Test("when it is installed, and the sandbox stays as it was", arguments: changes.indices)
+    @Test("when its version is asked for, and the sandbox stays as it was", arguments: changes.indices)
     func install(index: Int) async throws {
         let (_, code, change) = Self.changes[index]
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"))
             try await host.manager.install(TestHost.shop)
-            let package = try SamplePackage(version: "1.1.0").write(to: host.catalog)
-            let archive = try ZipArchive(path: package.string)
-            var files: [String: [UInt8]] = [:]
-            for entry in archive.entries { files[entry.name] = try archive.contents(of: entry.name, limit: .max) }
-            try change(&files)
-            var writer = ZipWriter()
-            for (name, bytes) in files {
-                try writer.add(bytes, as: name, executable: archive.entry(named: name)?.isExecutable == true)
+            try Self.offer("1.1.0", changed: change, by: host)
+            try await host.refusal(code) {
+                try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
             }
-            try writer.write(to: package.string)
-            try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
             #expect(try host.versions() == ["1.0.0", nil])
         }
+    }
+
+    @Test(
+        "and keeps out nothing that is sealed: who names no version gets that, and is told", arguments: changes.indices)
+    func passedOver(index: Int) async throws {
+        let (_, code, change) = Self.changes[index]
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"))
+            try Self.offer("9.9.9", changed: change, by: host)
+            let first = try await host.manager.install(TestHost.shop)
+            #expect(first.bundle.identity.version == (try host.version("1.0.0")))
+            #expect(first.passedOver.map(\.code) == [code])
+            try host.offer(SamplePackage(version: "1.1.0"), SamplePackage(identifier: "com.example.app.other"))
+            let reports = try await host.manager.change([.update(TestHost.shop), .install("com.example.app.other")])
+            #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0", "1.0.0"])
+            #expect(reports.map { $0.passedOver.map(\.identity.version.description) } == [["9.9.9"], []])
+            #expect(host.log.count { $0.hasPrefix("9.9.9 is passed over: ") } == 2)
+            let last = try await host.manager.update(TestHost.shop)
+            #expect(!last.isChange && last.passedOver.map(\.code) == [code])
+            try await host.refusal(code) {
+                try await host.manager.install(TestHost.shop, version: host.version("9.9.9"))
+            }
+        }
+    }
+
+    @Test("whatever address, target or service it says to have: another that is signed supplies it")
+    func supply() async throws {
+        try await withHost { host in
+            let (first, able) = ("com.aaa.x", "com.example.app.zoo")
+            let declared = SamplePackage(
+                identifier: able, routes: ["shop/:id"], targets: ["Shop"], services: ["Stock"])
+            try host.offer(declared)
+            var (stranger, newer) = (declared, declared)
+            stranger.identifier = first
+            newer.version = "9.9.9"
+            newer.routes = []
+            for package in [stranger, newer] {
+                try Self.unseal(package.write(to: host.catalog)) { $0[Seal.name] = nil }
+            }
+            let query = RouteQuery(try ResourceURI("app://shop/1"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: query) == able)
+            #expect(try await host.manager.supplier(ofTarget: "Shop")?.owner == able)
+            #expect(try await host.manager.supplier(ofService: "Stock") == able)
+        }
+    }
+
+    @Test("in a manifest either: what is planned is what is installed")
+    func exchanged() async throws {
+        try await withHost { host in
+            let base = "com.example.app.base"
+            let needing = try SamplePackage(requires: [base: "^2.0.0"]).write(to: host.root)
+            let manifest = try PackageFile(path: needing).offered()
+            let harmless = try PackageFile(path: try host.offer(SamplePackage())[0]).offered()
+            // What was read is not what lies there now.
+            try harmless.path.write(manifest.path.bytes)
+            try await host.refusal(.requirementUnmet) {
+                try await host.manager.change(
+                    [.install(TestHost.shop, host.version("1.0.0"))], offering: [harmless])
+            }
+        }
+    }
+
+    private static func offer(_ version: String, changed change: Change, by host: TestHost) throws {
+        try unseal(SamplePackage(version: version).write(to: host.catalog), change)
+    }
+
+    private static func unseal(_ package: FilePath, _ change: Change) throws {
+        let archive = try ZipArchive(path: package.string)
+        var files: [String: [UInt8]] = [:]
+        for entry in archive.entries { files[entry.name] = try archive.contents(of: entry.name, limit: .max) }
+        try change(&files)
+        var writer = ZipWriter()
+        for (name, bytes) in files {
+            try writer.add(bytes, as: name, executable: archive.entry(named: name)?.isExecutable == true)
+        }
+        try writer.write(to: package.string)
     }
 }

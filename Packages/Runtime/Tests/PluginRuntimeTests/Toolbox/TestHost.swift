@@ -56,6 +56,15 @@ final class TestHost: Sendable {
         return states
     }
 
+    /// How many files this process has open below the sandbox's versions.
+    func openLibraries() throws -> Int {
+        let files = FilePath("/proc/self/fd")
+        return try files.names.count { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: files.appending(name).string)
+            return target.map { $0.hasPrefix(sandbox.plugins.string) && $0.contains(".so") } ?? false
+        }
+    }
+
     /// Puts packages into the catalog.
     @discardableResult
     func offer(_ packages: SamplePackage...) throws -> [FilePath] {

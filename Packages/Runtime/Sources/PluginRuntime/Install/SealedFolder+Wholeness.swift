@@ -1,0 +1,21 @@
+import PluginCore
+
+extension SealedFolder {
+    /// Whether it has, to the byte, what was unpacked of a package that has been judged: the same seal and signature, and every
+    /// file that is sealed and no other.
+    func isWhole(as staged: StagedBundle) -> Bool {
+        do throws(AtriumError) {
+            let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
+            let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            let other = SealedFolder(staged.folder)
+            guard try ContentDigest.of(source) == staged.version.bundle.digest,
+                try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            else { return false }
+            let seal = try Seal(reading: source, of: folder.lastComponent)
+            return try SealedFiles(seal: seal).findings(in: contents()).isEmpty
+                && changes(from: seal, but: [], manifestSource()).isEmpty
+        } catch {
+            return false
+        }
+    }
+}
