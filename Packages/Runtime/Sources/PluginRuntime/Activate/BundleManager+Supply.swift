@@ -186,7 +186,7 @@ extension BundleManager: BundleSupply {
     private func supplying(
         besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
-        let offered = try offered(besides: installed, isBarredToo: true, hasIt)
+        let offered = try offered(besides: installed, hasIt)
         return offered.first { refusal(of: $0) == nil } ?? offered.first
     }
 
