@@ -78,4 +78,4 @@ quietly() {
 # Makes the next `swift build` or `swift test` plan anew. All packages share one scratch folder, so that Core is compiled
 # once and not twelve times; but SwiftPM takes the plan it finds there for its own, and misses a file that was removed
 # since another package or configuration was built.
-replan() { rm -f "$scratch"/*.yaml "$scratch"/{first,second}-release/*.yaml; }
+replan() { rm -f "$scratch"/*.yaml "$scratch"/{first-release,second-release,fuzzing}/*.yaml; }

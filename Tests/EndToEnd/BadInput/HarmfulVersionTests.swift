@@ -72,4 +72,57 @@ struct HarmfulVersionTests {
         #expect(try await scene.does("update", Scene.account).stdout == "\(Scene.account)@1.0.0 is the newest.\n")
         #expect(try await scene.does("open", "app://account").stderr == "")
     }
+
+    @Test("takes what came with it along, when the version before needs it as it was")
+    func requirement() async throws {
+        let scene = try Scene()
+        let lantern = "com.example.assets.lantern"
+        func change(_ version: String, requires range: String, _ library: [UInt8]? = nil) throws {
+            try scene.change(Scene.account) { package in
+                try package.rename(version: version)
+                try package.setManifest("requires", to: #"[{"bundle": "\#(lantern)", "versions": "\#(range)"}]"#)
+                if let library { package.set(LibraryTests.library, to: library) }
+            }
+        }
+        try change("1.0.1", requires: "^1.0.0")
+        try await scene.does("install", Scene.account)
+        try await scene.does("open", "app://account")
+        try scene.change(lantern) { try $0.rename(version: "2.0.0") }
+        try change("1.1.0", requires: "^2.0.0", try await Self.library.value)
+        try await scene.does("update", Scene.account)
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        let next = try await scene.does("open", "app://account")
+        #expect(
+            next.stderr.contains(
+                "1.1.0 crashed the host (SIGILL) while it was loaded; 1.0.1 is active again, "
+                    + "and with it \(lantern)@1.0.0\n"), "\(next)")
+        let told = try await scene.does("history").lines.map {
+            $0.split(separator: " ").dropFirst().joined(separator: " ")
+        }
+        #expect(
+            told.suffix(3) == [
+                "quarantined \(Scene.account) 1.1.0 -", "rolled back \(Scene.account) 1.0.1 1.1.0",
+                "rolled back \(lantern) 1.0.0 2.0.0",
+            ])
+        try await scene.does("doctor")
+    }
+
+    @Test("leads back over versions that never ran to the last one that has")
+    func unproven() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let library = try await Self.library.value
+        let crash = Harm.crashAtLoad.rawValue
+        for version in ["1.\(crash).0", "1.\(crash).1"] {
+            try scene.change(Scene.account) { package in
+                try package.rename(version: version)
+                package.set(LibraryTests.library, to: library)
+            }
+            try await scene.does("update", Scene.account)
+        }
+        try await scene.does("gc")
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        let next = try await scene.does("open", "app://account")
+        #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
+    }
 }

@@ -42,7 +42,7 @@ struct SecondHostTests {
     func refused() async throws {
         try await withWriter { scene, writer in
             let owner = String(decoding: try scene.bytes(of: Self.lock), as: UTF8.self).prefix { $0 != "\n" }
-            #expect(owner.hasPrefix("process \(writer.identifier), hostapp --sandbox /"))
+            #expect(owner.hasPrefix("process \(writer.identifier), hostapp install \(Scene.orders), since "))
             #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
             let refusal = Refusal(
                 status: 77, code: "sandboxBusy", subject: "SANDBOX",

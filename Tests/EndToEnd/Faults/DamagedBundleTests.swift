@@ -8,11 +8,12 @@ struct DamagedBundleTests {
     /// What happens to one of the files of the active version.
     enum Harm: String, CaseIterable {
         case code, machine, emptyLibrary, noLibrary, manifest, noManifest, strings, noStrings, newFile, noFolder
+        case seal, noSeal, noSignature
 
-        /// Whether it is done to the code, the only file that is held against the seal before it is loaded.
+        /// Whether it is done to the code or the seal, which are verified before each load.
         var isOfCode: Bool {
             switch self {
-            case .code, .machine, .emptyLibrary, .noLibrary, .noFolder: true
+            case .code, .machine, .emptyLibrary, .noLibrary, .noFolder, .seal, .noSeal, .noSignature: true
             case .manifest, .noManifest, .strings, .noStrings, .newFile: false
             }
         }
@@ -31,6 +32,9 @@ struct DamagedBundleTests {
             case .noStrings: try await scene.removes(strings)
             case .newFile: try Data("more".utf8).write(to: URL(filePath: scene.path(folder + "/lib/more.so")))
             case .noFolder: try await scene.removes(folder)
+            case .seal: try scene.rewrite(folder + "/signature/seal.json") { $0[$0.count / 2] ^= 1 }
+            case .noSeal: try await scene.removes(folder + "/signature")
+            case .noSignature: try await scene.removes(folder + "/signature/seal.json.minisig")
             }
         }
     }
@@ -50,11 +54,26 @@ struct DamagedBundleTests {
             #expect(changes == [])
             #expect([65, 66, 77].contains(result.status), "\(result)")
         } else {
-            // What is no code is not read before each load: that would cost what the whole bundle weighs.
+            // A resource is verified when it is read, and texts are never refused.
             #expect([0, 65, 66, 77].contains(result.status), "\(result)")
         }
         let verdict = try await scene.host.run("verify")
         #expect(verdict.status == 77, "\(verdict)")
+    }
+
+    @Test("shows no page of those that were changed, and says which file it was")
+    func page() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
+        let file = "Resources/Pages/help.json"
+        try scene.rewrite(try scene.shopFolder("1.1.0") + "/" + file) { $0[$0.count / 2] ^= 1 }
+        try await scene.refuses(
+            "open", "app://shop/about",
+            with: Refusal(
+                status: 77, code: "sealBroken", subject: "\(Scene.shop)@1.1.0",
+                message: "\"\(Scene.shop)@1.1.0\" is not what its team sealed",
+                remedy:
+                    "run \"hostapp uninstall \(Scene.shop)\", which keeps its data, and \"hostapp install \(Scene.shop)\"",
+                details: ["\(file): its content is not the one that is sealed"]))
     }
 
     @Test("is never what a rollback returns to", arguments: Harm.allCases)

@@ -91,7 +91,7 @@ struct DamagedRegistryTests {
             try await scene.does("list")
             try await scene.does("open", "app://shop/item/42")
         }
-        try await scene.does("rollback", Scene.shop)
+        try await scene.does("uninstall", Scene.shop)
     }
 
     /// What a kill in the middle of an update's commit leaves: the registry half written, and the journal that takes it back.

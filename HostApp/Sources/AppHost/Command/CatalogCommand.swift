@@ -6,7 +6,10 @@ import PluginRuntime
 let catalogCommand = HostCommand(
     description: Command(
         "catalog", summary: "List what can be installed.",
-        discussion: "Packages that can not be read are named on standard error and left out.",
+        discussion: """
+            Packages that can not be read are named on standard error and left out. What is barred, because it brought a host \
+            down, is below what has run here, or was built for another Core, is listed with the reason.
+            """,
         examples: [Command.Example("hostapp catalog --json", "for a script")]
     )
 ) { call in
@@ -14,6 +17,9 @@ let catalogCommand = HostCommand(
     let installed = Dictionary(
         try call.manager.registry.installed().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
+    let staged = Set(try call.manager.registry.staged().map(\.identity))
+    let barring = try call.manager.barring()
+    var barred = ""
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
         Table.Column("SIZE", .trailing), Table.Column("INSTALLED"),
@@ -22,8 +28,19 @@ let catalogCommand = HostCommand(
     for package in listing.packages {
         let identity = package.manifest.identity
         let bundle = installed[identity.identifier]
-        let state =
-            bundle?.active.identity == identity ? "yes" : bundle?.previous?.identity == identity ? "previous" : "no"
+        var state = "no"
+        var obstacle: AtriumError?
+        if bundle?.active.identity == identity {
+            state = "yes"
+        } else if bundle?.previous?.identity == identity {
+            state = "previous"
+        } else if staged.contains(identity) {
+            state = "staged"
+        } else if let reason = barring(package.manifest) {
+            state = "barred"
+            obstacle = reason
+            barred += "\(printable(reason.report.message))\n"
+        }
         table.add([
             package.manifest.name, identity.identifier, identity.version.description, byteCount(Int(package.size)),
             state,
@@ -33,13 +50,15 @@ let catalogCommand = HostCommand(
             "version": .string(identity.version.description), "kind": .string(package.manifest.kind.rawValue),
             "summary": .string(package.manifest.summary), "size": .integer(Int(package.size)),
             "installed": .bool(state == "yes"), "state": .string(state),
+            "obstacle": obstacle?.report.content ?? .null,
         ])
     }
     if !call.isJSON {
         for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
     }
     return Answer(
-        text: table.isEmpty ? "The catalog is empty.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty
+            ? "The catalog is empty.\n" : table.rendered(for: call.terminal) + (barred.isEmpty ? "" : "\n" + barred),
         json: [
             "packages": .array(packages),
             "problems": .array(listing.problems.map(\.report.json)),

@@ -5,7 +5,7 @@ import PluginCore
 /// `hostapp history`
 let historyCommand = HostCommand(
     description: Command(
-        "history", summary: "Tell what was installed, updated, rolled back and removed, oldest first.",
+        "history", summary: "Tell what was done to plugins, oldest first.",
         arguments: [.optional("ID", help: "Only what was done to this plugin.")]
     )
 ) { call in

@@ -52,10 +52,12 @@ final class HostCall {
     lazy var manager: BundleManager = {
         let sandbox = parsed.value("sandbox").map(environment.resolve) ?? environment.sandbox
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
+        var services = HostServices(languages: languages, log: log)
+        services.command = command
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: HostServices(languages: languages, log: log), onHang: Self.giveUp, observer: observer
+            services: services, onHang: Self.giveUp, observer: observer
         )
     }()
 
@@ -120,18 +122,25 @@ final class HostCall {
         _exit(Console.ExitStatus.software.rawValue)
     }
 
+    /// The command and its arguments, without options.
+    var command: String {
+        let arguments = parsed.command.arguments.flatMap { parsed.arguments($0.name) }
+        return (["hostapp"] + parsed.path + arguments).joined(separator: " ")
+    }
+
     private var languages: [String] {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
     }
 
-    /// Shows how far installs are, and with `--verbose` what becomes of what runs.
+    /// Shows how far installs are, and with `--verbose` each step of each version.
     private var observer: LifecycleObserver {
         let progress = progress
         guard parsed.flag("verbose") else { return progress.observe }
         return { event in
             progress.observe(event)
-            guard [.active, .draining, .retired].contains(event.state) else { return }
-            StandardOutput.note("\(printable(event.identity.description)): \(event.state)\n")
+            // Of this the progress tells.
+            if case .downloading = event.state { return }
+            StandardOutput.note("\(printable(event.identity.description)): \(printable(event.state.words))\n")
         }
     }
 

@@ -12,17 +12,19 @@ let infoCommand = HostCommand(
 ) { call in
     let installed = try call.manager.requireInstalled(call.parsed.argument("ID") ?? "")
     let manifest = try call.manager.registry.manifest(of: installed.active)
+    let staged = try call.manager.registry.staged(manifest.identity.identifier)
     let sandbox = call.manager.sandbox
     let folder = sandbox.folder(of: installed.active.identity, digest: installed.active.digest)
     let container = sandbox.container(of: manifest.identity.identifier)
     return Answer(
-        text: infoText(installed, manifest, folder: folder, container: container, call.terminal),
-        json: infoJSON(installed, manifest, folder: folder, container: container)
+        text: infoText(installed, staged, manifest, folder: folder, container: container, call.terminal),
+        json: infoJSON(installed, staged, manifest, folder: folder, container: container)
     )
 }
 
 private func infoText(
-    _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath, _ terminal: Terminal
+    _ installed: InstalledBundle, _ staged: PluginBundle?, _ manifest: Manifest, folder: FilePath,
+    container: FilePath, _ terminal: Terminal
 ) -> String {
     var table = Table([Table.Column(style: .dim), Table.Column()])
     table.add(["name", manifest.name])
@@ -30,6 +32,7 @@ private func infoText(
     table.add(["identifier", manifest.identity.identifier])
     table.add(["version", manifest.identity.version.description])
     table.add(["previous", installed.previous?.identity.version.description ?? "-"])
+    if let staged { table.add(["staged", "\(staged.identity.version), active when a host starts next"]) }
     table.add(["kind", manifest.kind.rawValue])
     table.add(["Core ABI", String(manifest.coreABI)])
     table.add(["installed", timestamp(installed.active.installedAt)])
@@ -53,10 +56,12 @@ private func infoText(
 }
 
 private func infoJSON(
-    _ installed: InstalledBundle, _ manifest: Manifest, folder: FilePath, container: FilePath
+    _ installed: InstalledBundle, _ staged: PluginBundle?, _ manifest: Manifest, folder: FilePath,
+    container: FilePath
 ) -> JSONText {
     return .object(
         installed.jsonMembers + [
+            ("staged", .string(orNull: staged?.identity.version.description)),
             ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
             ("code", .string(folder.string)), ("data", .string(container.string)),
             ("requires", .array(manifest.requirements.map(\.json))), ("routes", .array(manifest.routes.map(\.json))),

@@ -38,7 +38,8 @@ final class InstallProgress: Sendable {
                 return running
             }
             bar.update(done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)")
-        case .installed:
+        case .waiting: end(nil)
+        case .installed(.new):
             let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
             end(isAnswered ? nil : "installed \(event.identity)")
             if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }

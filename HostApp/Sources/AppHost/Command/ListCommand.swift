@@ -17,8 +17,13 @@ let listCommand = HostCommand(
             bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
         ])
     }
+    let staged = try call.manager.registry.staged()
+    let waiting = staged.map { "\($0.identity) is staged: active when a host starts next.\n" }.joined()
     return Answer(
-        text: table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal),
-        json: ["bundles": .array(bundles.map { .object($0.jsonMembers) })]
+        text: (table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal)) + waiting,
+        json: [
+            "bundles": .array(bundles.map { .object($0.jsonMembers) }),
+            "staged": .array(staged.map { .object($0.jsonMembers) }),
+        ]
     )
 }

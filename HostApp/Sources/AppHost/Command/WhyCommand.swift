@@ -22,18 +22,28 @@ extension BundleDiagnosis {
     /// What to do, each once: what every obstacle asks for, and what can be done although there are some.
     private var remedies: [String] {
         var remedies: [String] = []
-        for remedy in obstacles.compactMap(\.report.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
+        let asked = obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0)\"" }
+        for remedy in asked where !remedies.contains(remedy) { remedies.append(remedy) }
         if installable != nil {
             remedies.append("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\"")
         }
         return remedies
     }
 
+    /// What an obstacle asks for, from who has asked why.
+    private static func remedy(for obstacle: AtriumError) -> String? {
+        switch obstacle.code {
+        case .dependencyConflict: "choose other versions; \"hostapp catalog\" tells what there is"
+        case .quarantined: "install another version; \"hostapp catalog\" tells what there is"
+        default: obstacle.report.remedy
+        }
+    }
+
     fileprivate func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column(style: .dim), Table.Column()])
         for finding in findings {
-            table.add([finding.topic.words, finding.obstacle?.report.message ?? finding.words])
-            for detail in finding.obstacle?.report.details ?? [] { table.add(["", "- \(detail)"]) }
+            table.add([finding.topic.words, finding.sentence])
+            for detail in finding.details { table.add(["", "- \(detail)"]) }
         }
         if remedies.isEmpty { table.add(["what to do", "nothing; it is as it should be"]) }
         for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? "what to do" : "", remedy]) }
@@ -48,12 +58,25 @@ extension BundleDiagnosis {
                 findings.map { finding in
                     [
                         "topic": .string(finding.topic.rawValue),
-                        "words": .string(finding.obstacle?.report.message ?? finding.words),
+                        "words": .string(finding.sentence),
                         "obstacle": finding.obstacle?.report.content ?? .null,
                     ]
                 }),
             "remedies": .strings(remedies),
         ]
+    }
+}
+
+extension BundleDiagnosis.Finding {
+    /// What is told first: of a version that can not be installed that it can not.
+    fileprivate var sentence: String {
+        guard let obstacle, ![.needs, .staged].contains(topic) else { return words }
+        return obstacle.report.message
+    }
+
+    fileprivate var details: [String] {
+        guard let report = obstacle?.report else { return [] }
+        return topic == .staged ? [report.message] + report.details : report.details
     }
 }
 

@@ -23,10 +23,12 @@ struct ComposedSupply: BundleSupply {
         let converters = manager.converters
         for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
             // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
-            guard let manifest = try newest(rule.owner) else { continue }
+            guard let manifest = try manager.offer(of: rule.owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri), try isOffered(member), let manifest = try newest(member) {
+        if let member = composed.member(for: query.uri), try isOffered(member),
+            let manifest = try manager.offer(of: member)
+        {
             if manifest.serves(query, converters: converters) { return manifest }
             if let entry = composed.entries(matching: query.uri).first, entry.owner == member,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
@@ -60,11 +62,5 @@ struct ComposedSupply: BundleSupply {
         guard try manager.registry.installed(identifier) == nil else { return false }
         // As for the manager, a catalog that can not be reached offers nothing.
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
-    }
-
-    /// What the newest version of an offered bundle says.
-    private func newest(_ identifier: String) throws -> Manifest? {
-        guard let newest = try manager.catalog.versions(of: identifier).first else { return nil }
-        return try manager.catalog.package(BundleIdentity(identifier: identifier, version: newest)).manifest
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import PluginRuntime
 
 /// Reads `bundle.json` and judges it: every problem is found and reported at once, each with its place.
 enum CompositionReader {
@@ -17,7 +18,11 @@ enum CompositionReader {
         } catch {
             throw AtriumError(.compositionInvalid, path.string, detail: "it can not be read")
         }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+        let flaw = JSONCheck.flaw(in: [UInt8](data))
+        if let problem = flaw?.problem(in: path.lastComponent) {
+            throw AtriumError(.compositionInvalid, path.string, problems: [problem])
+        }
+        guard flaw == nil, let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             throw AtriumError(.compositionInvalid, path.string, detail: "it is not JSON")
         }
         var judge = CompositionJudge(converters: converters)

@@ -74,9 +74,11 @@ struct Shell {
     }
 
     /// Whether a line does something, and does not only show what is there.
-    private static func isStep(_ line: String) -> Bool {
-        guard let word = line.split(separator: " ").first else { return false }
-        return !["help", "page", "pages", "catalog", "list", "info", "history", "routes", "route"].contains(word)
+    static func isStep(_ line: String) -> Bool {
+        let words = line.split(separator: " ")
+        guard let word = words.first else { return false }
+        if words.starts(with: ["trust", "list"]) { return false }
+        return !(["help", "page", "pages"] + Self.looks).contains(String(word)) || words.contains("--rebuild")
     }
 
     private func perform(_ line: String) async throws {
@@ -155,7 +157,7 @@ struct Shell {
 
     private static let words = ["help", "open", "link", "call", "back", "page", "pages", "quit"]
 
-    private static let help = """
+    static let help = """
         NUMBER | ACTION [FIELD=VALUE ...]   do an action of the page; what the page offers comes first
         open URL                            open an address
         link URL                            open it as a link from outside the app does
@@ -163,9 +165,21 @@ struct Shell {
         back                                leave the page
         page                                show the page again
         pages                               show the way here
-        catalog, install, update, rollback, uninstall, list, info, history, routes, route
+        \(Self.commands)
                                             as on the command line; "install --help" tells more about install
         quit                                leave the session
 
         """
+
+    /// Commands of the host that change nothing.
+    static let looks = [
+        "catalog", "outdated", "list", "info", "why", "history", "routes", "route", "verify", "doctor",
+    ]
+
+    /// The host's commands, in lines of the help's width.
+    private static let commands = HostCommands.inShell.map(\.description.name).reduce(into: [""]) { lines, name in
+        let line = lines.removeLast()
+        let longer = line.isEmpty ? name : line + ", " + name
+        lines += longer.count <= 100 ? [longer] : [line + ",", name]
+    }.joined(separator: "\n")
 }

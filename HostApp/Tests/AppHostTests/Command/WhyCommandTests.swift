@@ -53,4 +53,55 @@ struct WhyCommandTests {
         #expect(answer.text.hasSuffix("code        it has no code\nwhat to do  nothing; it is as it should be\n"))
         #expect(answer.json.text().hasSuffix("\"remedies\":[]}"))
     }
+
+    @Test("does not send who asks why to ask why")
+    func conflict() async throws {
+        try house.offer("com.example.lib")
+        try house.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+        try await house.manager.install("com.example.notes")
+        try house.offer("com.example.lib", version: "2.0.0")
+        let answer = try await answer("com.example.lib")
+        #expect(answer.text.contains("what to do  choose other versions; \"hostapp catalog\" tells what there is\n"))
+        #expect(!answer.text.contains("hostapp why"))
+    }
+
+    @Test(
+        "names a staged version, as the other commands that tell of bundles do, and does not recommend to update to it")
+    func staged() async throws {
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        try house.offer("com.example.notes", version: "1.1.0")
+        try await house.manager.change([.update("com.example.notes")], staging: true)
+        let answer = try await answer("com.example.notes")
+        #expect(answer.text.contains("\nstaged      1.1.0 is staged: active when a host starts next\n"))
+        #expect(answer.text.hasSuffix("what to do  nothing; it is as it should be\n"))
+        let list = try await self.answer(listCommand, "list")
+        #expect(list.text.hasSuffix("\ncom.example.notes@1.1.0 is staged: active when a host starts next.\n"))
+        #expect(list.json.text().contains("\"staged\":[{\"name\":\"Notes\","))
+        let info = try await self.answer(infoCommand, "info", "com.example.notes")
+        #expect(info.text.contains("\nstaged      1.1.0, active when a host starts next\n"))
+        #expect(info.json.text().contains("\"staged\":\"1.1.0\""))
+        #expect(try await self.answer(historyCommand, "history").text.contains("staged"))
+        #expect(try await self.answer(doctorCommand, "doctor").text.contains("1.1.0 is staged"))
+        #expect(try await self.answer(catalogCommand, "catalog").json.text().contains("\"state\":\"staged\""))
+    }
+
+    @Test("a version is not to be had the catalog tells too")
+    func barred() async throws {
+        try house.offer("com.example.notes")
+        try house.offer("com.example.notes", version: "1.1.0")
+        try await house.manager.install("com.example.notes")
+        try await house.manager.uninstall("com.example.notes")
+        let catalog = try await answer(catalogCommand, "catalog")
+        #expect(catalog.text.contains("1.0.0") && catalog.text.contains("  barred\n"))
+        #expect(
+            catalog.text.hasSuffix("\n\n\"com.example.notes@1.0.0\" would be a downgrade: 1.1.0 has run here\n"))
+        #expect(catalog.json.text().contains("\"state\":\"barred\",\"obstacle\":{\"code\":\"downgrade\""))
+    }
+
+    private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
+        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
+        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+    }
 }

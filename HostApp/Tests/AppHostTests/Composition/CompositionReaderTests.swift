@@ -56,6 +56,13 @@ struct CompositionReaderTests {
         #expect(composed.routes.map(Self.layout) == [nil, nil, "help/about"])
     }
 
+    @Test("has one meaning, or none")
+    func twice() throws {
+        #expect(
+            try problems(of: composition(bundle: "\"uri\": \"shop\", \"pkg\": \"com.me\", \"pkg\": \"com.example\""))
+                == ["bundles[0].pkg: it is given twice"])
+    }
+
     @Test("may leave out start and rules, and have no bundles")
     func smallest() throws {
         let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}")

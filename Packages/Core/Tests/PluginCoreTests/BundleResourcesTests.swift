@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PluginCore
+import Synchronization
 import Testing
 
 @Suite("A bundle's resources")
@@ -60,6 +61,29 @@ struct BundleResourcesTests {
                 ]
             )
         }
+    }
+
+    @Test("are what their reader says, which is asked for no name that leads out, and is told of texts that it refused")
+    func reader() throws {
+        let refused = Mutex<[AtriumError.Code]>([])
+        let resources = BundleResources(root: "/nonexistent", languages: ["de", "fr"]) { name throws(AtriumError) in
+            switch name {
+            case "a": return Array("A".utf8)
+            case "Pages/p.json": return Array(#"{"pages": {"a": {"title": "t", "content": []}}}"#.utf8)
+            case "de.lproj/Localizable.json": throw AtriumError(.sealBroken, name)
+            case "en.lproj/Localizable.json": return Array(#"{"hello": "Hello"}"#.utf8)
+            case "..": throw AtriumError(.sealBroken, "what leads out was asked for")
+            default: throw AtriumError(.resourceUnknown, name)
+            }
+        } onRefusedTexts: { error in
+            refused.withLock { $0.append(error.code) }
+        }
+        #expect(try resources.bytes(of: "a") == Array("A".utf8))
+        #expect(try resources.screen("p/a").title == "t")
+        let error = #expect(throws: AtriumError.self) { try resources.bytes(of: "..") }
+        #expect(error?.code == .resourceUnknown)
+        #expect(resources.string("hello") == "Hello" && resources.string("hello") == "Hello")
+        #expect(refused.withLock { $0 } == [.sealBroken])
     }
 
     @Test("name the pages of a layout that has not the one asked for")

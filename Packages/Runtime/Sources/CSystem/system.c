@@ -4,11 +4,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#if __has_include(<linux/openat2.h>)
+#include <linux/openat2.h>
+#endif
+#endif
 
 int csystem_lock(int file, int kind) {
     struct flock lock = {.l_type = (short)kind, .l_whence = SEEK_SET};
@@ -40,6 +48,50 @@ int csystem_exchange(const char *one, const char *other) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+static const int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+
+int csystem_open_below_by_steps(int folder, const char *path) {
+    char name[NAME_MAX + 1];
+    int place = folder;
+    for (;;) {
+        size_t length = strcspn(path, "/");
+        int isLast = path[length] == '\0';
+        int next = -1;
+        if (length > NAME_MAX) {
+            errno = ENAMETOOLONG;
+        } else {
+            memcpy(name, path, length);
+            name[length] = '\0';
+            if (length == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+                errno = EXDEV;
+            } else {
+                do {
+                    next = openat(place, name, reading | O_NOFOLLOW | (isLast ? 0 : O_DIRECTORY));
+                } while (next < 0 && errno == EINTR);
+            }
+        }
+        int number = errno;
+        if (place != folder) close(place);
+        errno = number;
+        if (next < 0 || isLast) return next;
+        place = next;
+        path += length + 1;
+    }
+}
+
+int csystem_open_below(int folder, const char *path) {
+#if defined(SYS_openat2) && defined(RESOLVE_BENEATH)
+    struct open_how how = {.flags = (unsigned)reading, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    long file;
+    do {
+        file = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    } while (file < 0 && errno == EINTR);
+    // Some sandboxes refuse a call that they do not know instead of saying that there is none.
+    if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)file;
+#endif
+    return csystem_open_below_by_steps(folder, path);
 }
 
 // Part of the Swift runtime's library; no header of the toolchain declares it.
@@ -75,6 +127,11 @@ void csystem_each_loaded(void (*body)(const char *path, void *context), void *co
     dl_iterate_phdr(pass, &visit);
 }
 
+const char *csystem_loaded_name(void *library) {
+    struct link_map *map;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
+}
+
 const char *csystem_libc_file(int index) {
     static const char *const names[] = {
         LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
@@ -86,6 +143,11 @@ const char *csystem_libc_file(int index) {
 void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
     (void)body;
     (void)context;
+}
+
+const char *csystem_loaded_name(void *library) {
+    (void)library;
+    return NULL;
 }
 
 const char *csystem_libc_file(int index) {

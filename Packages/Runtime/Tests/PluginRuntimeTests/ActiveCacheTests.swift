@@ -15,7 +15,7 @@ struct ActiveCacheTests {
             let bundle = try await host.manager.install(TestHost.shop).bundle
             let other = try host.another().registry
             for number in 100..<400 {
-                try other.stamp(bundle, "\(number)")
+                try other.keep([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
                 #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }
@@ -27,7 +27,7 @@ struct ActiveCacheTests {
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
             for number in 100..<200 {
-                try host.registry.stamp(bundle, "\(number)")
+                try host.registry.keep([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
                 #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }

@@ -30,9 +30,48 @@ struct ChangeTests {
             #expect(try host.registry.patterns() == ["v/1.2.0"])
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             let history = try host.registry.history(of: TestHost.shop)
-            #expect(history.map(\.event) == [.installed, .updated, .updated])
-            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0"])
+            #expect(history.map(\.event) == [.installed, .updated, .updated, .pruned])
+            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0", nil])
+            #expect(history.map(\.version) == ["1.0.0", "1.1.0", "1.2.0", "1.0.0"])
             #expect(try host.sandbox.staging.names == [])
+        }
+    }
+
+    @Test("an update keeps the last version that has run, however many come after it without running")
+    func lastThatRan() async throws {
+        try await Self.withShop(["1.0.0"]) { host in
+            try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
+            for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.0.0")] {
+                try await host.manager.install(TestHost.shop, version: host.version(version))
+                #expect(try host.versions() == [version, kept])
+            }
+            // What came in between is not needed, and what is to go back to is no garbage.
+            #expect(try host.folders() == ["1.0.0", "1.2.0"])
+            #expect(try await host.manager.collectGarbage().removed == [])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.2.0"])
+        }
+    }
+
+    @Test("an update of what has run keeps it, and lets go of what ran before")
+    func nextThatRan() async throws {
+        try await Self.withShop(["1.0.0"]) { host in
+            for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
+                try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
+                try await host.manager.install(TestHost.shop, version: host.version(version))
+                #expect(try host.versions() == [version, kept])
+            }
+        }
+    }
+
+    @Test("an update of a bundle without code keeps the version before, because being active is all that it can show")
+    func withoutCode() async throws {
+        try await withHost { host in
+            for (version, kept) in [("1.0.0", nil), ("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
+                try host.offer(SamplePackage(version: version, kind: "assets", library: nil))
+                try await host.manager.install(TestHost.shop)
+                #expect(try host.versions() == [version, kept])
+            }
         }
     }
 

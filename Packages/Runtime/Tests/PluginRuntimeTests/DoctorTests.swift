@@ -62,7 +62,8 @@ struct DoctorTests {
             try host.offer(
                 SamplePackage(version: "1.0.0", routes: ["shop"]), SamplePackage(version: "1.1.0", routes: ["shop"]),
                 SamplePackage(identifier: "com.example.app.other", kind: "assets", library: nil))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(old)
             try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
             try await host.manager.install("com.example.app.other")
             try await host.manager.rollBack(TestHost.shop)
@@ -78,6 +79,8 @@ struct DoctorTests {
             #expect(report.leftOut.map(\.path.string) == [harmed.string])
             #expect(report.oldRegistry?.exists == true)
             #expect(try other.registry.floor(of: TestHost.shop)?.description == "1.1.0")
+            // And what has run, so that one may still go back to it.
+            #expect(try other.registry.active(TestHost.shop)?.hasRun == isReadable)
             #expect(try other.registry.patterns() == ["shop"])
             #expect(try other.registry.damage() == [])
         }

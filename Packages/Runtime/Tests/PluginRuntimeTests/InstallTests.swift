@@ -116,7 +116,9 @@ struct InstallTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             #expect(
-                host.states(of: "com.example.app.shop@1.0.0") == ["downloading", "staged", "verified", "installed"])
+                host.states(of: "com.example.app.shop@1.0.0") == [
+                    "known", "downloading", "staged", "verified", "installed",
+                ])
             let total = try #require(try host.registry.installed(TestHost.shop)).active.size
             let downloads = host.events.compactMap { event in
                 if case .downloading(let done, let total) = event.state { [done, total] } else { nil }

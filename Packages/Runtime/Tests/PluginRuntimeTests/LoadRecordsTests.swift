@@ -1,5 +1,6 @@
 import PluginCore
 @testable import PluginRuntime
+import Signing
 import Testing
 
 @Suite("What running a version has shown")
@@ -31,11 +32,12 @@ struct LoadRecordsTests {
             try await settle(trust)
             try gate(of: host).requireLoadable(bundle)
             let note = try #require(try host.registry.note("loadable"))
-            #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID)"))
+            let key = try TestTeam.key.get().publicKey.base64
+            #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) \(key)"))
             // Were it asked, it would not know the key.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
             try host.registry.keep(
-                note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID)")
+                note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) \(key)")
             try gate(of: host).requireLoadable(stranger)
             try trust.write(TestTeam.trust())
             let error = try #require(throws: AtriumError.self) { try gate(of: host).requireLoadable(stranger) }
@@ -72,7 +74,7 @@ struct LoadRecordsTests {
         let records: LoadRecords
 
         func requireLoadable(_ bundle: PluginBundle) throws {
-            try gate.requireLoadable(bundle)
+            _ = try gate.requireLoadable(bundle)
             gate.keep()
             records.write()
         }

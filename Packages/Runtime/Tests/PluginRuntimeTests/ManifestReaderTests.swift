@@ -143,7 +143,7 @@ struct ManifestReaderTests {
             Fault(
                 old: "group.com.example", new: "../group",
                 problem: "appGroups[0]: \"../group\" is no reverse-domain name"),
-            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups: a list of texts is expected here"),
+            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups[0]: a text is expected here"),
             Fault(
                 old: #"{"pattern": "shop", "page": "home"}"#, new: "7",
                 problem: "routes[0]: an object is expected here"),

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
+import Zip
 
 @Suite("A package's file name")
 struct PackageFileTests {
@@ -31,5 +32,26 @@ struct PackageFileTests {
         let missing = PackageFile(path: FilePath(folder.appending(path: "none.zip").path))
         let error = #expect(throws: AtriumError.self) { try missing.digest() }
         #expect(error?.code == .inputOutput)
+    }
+
+    @Test(
+        "may be of a package that asks for more than any may have, which nobody reads then", arguments: [true, false])
+    func limits(isOfManyFiles: Bool) throws {
+        try withFolderNow { folder in
+            var writer = ZipWriter()
+            try writer.add(Array(SamplePackage().manifest.utf8), as: "manifest.json")
+            if isOfManyFiles {
+                for number in 0..<SealedPackage.entryLimit { try writer.add([], as: "\(number)") }
+            } else {
+                try writer.add([UInt8](repeating: 0, count: 4 << 20), as: "zeros", method: .deflated)
+            }
+            let package = PackageFile(path: folder.appending("a.zip"))
+            try writer.write(to: package.path.string)
+            for read in [{ _ = try package.manifest() }, { _ = try package.files() }, { _ = try package.sealDigest() }]
+            {
+                let error = #expect(throws: AtriumError.self) { try read() }
+                #expect(error?.code == .packageInvalid && error?.detail.contains("allowed") == true, "\(error as Any)")
+            }
+        }
     }
 }

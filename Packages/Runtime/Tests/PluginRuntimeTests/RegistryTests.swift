@@ -222,6 +222,7 @@ struct RegistryTests {
                     ALTER TABLE bundle DROP COLUMN library_digest;
                     ALTER TABLE bundle DROP COLUMN library_stamp;
                     ALTER TABLE bundle DROP COLUMN proven_at;
+                    ALTER TABLE bundle DROP COLUMN seal_stamp;
                     ALTER TABLE old RENAME TO route;
                     CREATE INDEX route_head ON route (head);
                     CREATE INDEX route_owner ON route (owner);

@@ -85,6 +85,71 @@ struct SettleTests {
         }
     }
 
+    @Test("is what ships with the host, once another host is done that changed the sandbox at the first start")
+    func builtInLater() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let manager = try shipping(host, "1.2.0")
+            try await host.manager.whileAlone {
+                let settled = try await manager.settle()
+                #expect(settled.isEmpty)
+            }
+            #expect(try await manager.settle().count == 1)
+        }
+    }
+
+    @Test("is the newest that ships with the host and was not put away")
+    func builtInBarred() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            try host.putAway("1.3.0")
+            #expect(try await shipping(host, "1.2.0", "1.3.0").settle().count == 1)
+            #expect(try host.versions() == ["1.2.0", "1.0.0"])
+        }
+    }
+
+    @Test(
+        "is what interrupted work has left in Staging, which goes unless somebody works there",
+        arguments: [false, true])
+    func remains(isBusy: Bool) async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let folder = host.sandbox.staging.appending("rest")
+            try folder.makeFolder()
+            try folder.appending("file").write("half")
+            let other = try host.another()
+            if isBusy {
+                try await host.manager.whileAlone {
+                    try await other.manager.settle()
+                }
+            } else {
+                try await other.manager.settle()
+            }
+            #expect(folder.exists == isBusy && other.log.isEmpty)
+        }
+    }
+
+    @Test("is no trouble when it may not be written")
+    func readOnly() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.staging.appending("rest").makeFolder()
+            let root = host.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let host = try TestHost(FilePath(root))
+                let before = try host.tree
+                try becomeReader(of: host.sandbox)
+                try await host.manager.settle()
+                #expect(host.log.isEmpty)
+                #expect(try host.tree == before)
+            }
+        }
+    }
+
     @Test("can be installed without a catalog, because it ships with the host")
     func offline() async throws {
         try await withHost { host in
@@ -148,6 +213,29 @@ struct FloorTests {
             try await host.manager.rollBack(TestHost.shop)
             #expect(try host.versions() == ["1.0.0", "1.1.0"])
             #expect(try host.registry.floor(of: TestHost.shop)?.description == "1.1.0")
+        }
+    }
+
+    @Test("lets nobody go back below it to a version that has never run here")
+    func rollBackToUnknown() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let new = try await host.manager.update(TestHost.shop).bundle
+            try host.registry.prove(new)
+            let error = try await host.refusal(.downgrade) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(error.detail == "1.1.0 has run here, and 1.0.0 never has")
+        }
+    }
+
+    @Test("is no obstacle to going back above it, whether or not that version has run")
+    func rollBackAbove() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
         }
     }
 

@@ -180,12 +180,10 @@ struct SharedLibraryTests {
     func foreign() async throws {
         try await withLibrary { host, base in
             for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            // A plugin that bears the name.
-            let thief = try library(
-                ofC: "const void *plugin_entry_v1(void) { return NULL; }", "-Wl,-soname,\(base.name)")
-            try host.offer(SamplePackage(identifier: "com.example.app.thief", library: thief))
-            try await host.manager.install("com.example.app.thief")
-            _ = try? await host.manager.principal(of: "com.example.app.thief")
+            // Something of the host's that bears the name.
+            let thief = host.root.appending("thief.so")
+            try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
+            #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
             let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
             #expect(error.detail.hasSuffix("another library of that name is loaded, which no bundle has brought"))
         }

@@ -1,7 +1,8 @@
 import PluginCore
 import PluginRouter
-import PluginRuntime
 import Testing
+
+@testable import PluginRuntime
 
 @Suite("A bundle that the catalog could bring")
 struct SupplyTests {
@@ -58,6 +59,43 @@ struct SupplyTests {
         }
     }
 
+    @Test("is the newest version that was not put away; when none is left, that is why nothing opens")
+    func putAway() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
+            try host.offer(SamplePackage(identifier: Self.other))
+            try await host.manager.install(Self.other)
+            try host.putAway("2.0.0")
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: query) == TestHost.shop)
+            #expect(try host.manager.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
+            let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: new) == nil)
+            #expect(try await host.manager.refusal(ofRoute: new)?.code == .quarantined)
+            try host.putAway("1.0.0")
+            #expect(try await host.manager.supplier(ofRoute: query) == nil)
+            #expect(try await host.manager.refusal(ofRoute: query)?.code == .quarantined)
+        }
+    }
+
+    @Test("is the version that an install would bring, for addresses, targets and services")
+    func older() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(routes: ["shop"], targets: ["Shop"], services: ["Stock"]),
+                SamplePackage(
+                    version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
+                    services: ["Stock", "New"]))
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: query) == TestHost.shop)
+            #expect(try await host.manager.supplier(ofTarget: "Shop")?.owner == TestHost.shop)
+            #expect(try await host.manager.supplier(ofService: "Stock") == TestHost.shop)
+            #expect(try await host.manager.supplier(ofService: "New") == nil)
+        }
+    }
+
     @Test("is named for an address when another one that would serve it can not be installed")
     func next() async throws {
         try await withHost { host in
@@ -68,5 +106,15 @@ struct SupplyTests {
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == able)
         }
+    }
+}
+
+extension TestHost {
+    /// Writes down that a version brought a host down, and was put away.
+    func putAway(_ version: String) throws {
+        let identity = BundleIdentity(identifier: Self.shop, version: try self.version(version))
+        try registry.restore(
+            floors: [:],
+            quarantine: [QuarantinedVersion(identity: identity, digest: "", reason: "it crashed", at: 1)])
     }
 }

@@ -44,6 +44,29 @@ struct TrustedLoadTests {
         }
     }
 
+    @Test("by a key that was revoked since gives out no resources and no page that is data either")
+    func revokedResources() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    kind: "assets",
+                    routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
+                    files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
+            try await host.manager.install(TestHost.shop)
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: nil)
+            try await router.open("app://shop/about")
+            try revoke(host)
+            for attempt in [
+                { _ = try await router.open("app://shop/about") },
+                { _ = try await host.manager.resources(of: TestHost.shop) },
+            ] as [() async throws -> Void] {
+                let error = try await #require(throws: AtriumError.self) { try await attempt() }
+                #expect(error.code == .keyRevoked)
+                #expect(error.detail.hasSuffix(": it was lost"))
+            }
+        }
+    }
+
     @Test("before is not what a rollback returns to when its key was revoked")
     func rollBack() async throws {
         try await withInstalled { host, _ in
@@ -61,11 +84,9 @@ struct TrustedLoadTests {
             let file = try LibraryFile(opening: path, of: bundle.identity)
             defer { file.close() }
             let digest = try #require(bundle.seal.libraryDigest)
-            try file.whileUnwritten { () throws(AtriumError) in
-                // Somebody puts another file in its place after it was opened: what is open is what was sealed.
-                try FileSystem.remove(path)
-                _ = try file.requireSealed(as: digest, known: nil)
-            }
+            // Somebody puts another file in its place after it was opened: what is open is what was sealed.
+            try FileSystem.remove(path)
+            _ = try file.requireSealed(as: digest, known: nil)
             var opened = stat()
             #expect(stat(file.name, &opened) == 0 && Int(opened.st_size) == file.size)
         }
@@ -84,6 +105,38 @@ struct TrustedLoadTests {
             #expect(error.code == .sealBroken)
             #expect(error.detail == "somebody writes to libSample.so")
             close(writer)
+        }
+    }
+
+    @Test("can be written by nobody from before its stamp is taken until it was loaded")
+    func lease() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            chmod(path.string, 0o644)
+            let file = try LibraryFile(opening: path, of: bundle.identity)
+            defer { file.close() }
+            #expect(open(path.string, O_WRONLY | O_NONBLOCK) == -1)
+            #expect(errno == EWOULDBLOCK)
+            file.letWrite()
+            let writer = open(path.string, O_WRONLY | O_NONBLOCK)
+            #expect(writer >= 0)
+            close(writer)
+        }
+    }
+
+    @Test("is refused when somebody has written to its library while it was loaded, where nobody can be kept out")
+    func touched() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let file = try LibraryFile(opening: path, of: bundle.identity)
+            defer { file.close() }
+            file.letWrite()
+            _ = try file.requireSealed(as: try #require(bundle.seal.libraryDigest), known: nil)
+            try file.requireUntouched()
+            chmod(path.string, 0o644)
+            let error = #expect(throws: AtriumError.self) { try file.requireUntouched() }
+            #expect(error?.code == .sealBroken)
+            #expect(error?.detail == "somebody has touched libSample.so while it was loaded")
         }
     }
 

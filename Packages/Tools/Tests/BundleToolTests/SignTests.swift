@@ -167,20 +167,67 @@ struct SignTests {
         #expect(json.contains("\"sealBroken\""))
     }
 
-    @Test("a password comes from the first line of a file, and only the right one opens a key")
-    func password() throws {
-        let bench = try Bench()
-        try bench.pack()
-        try bench.fixture.write(bench.key.pem(password: "open sesame"), to: "locked.pem")
-        try bench.fixture.write("open sesame\r\nnot this\n", to: "password")
-        try bench.fixture.write("wrong", to: "wrong")
-        let words = ["sign", bench.package.string, "--team", "com.example", "--key", bench.path("locked.pem")]
-        for more in [[], ["--password-file", bench.path("wrong")]] {
-            let error = #expect(throws: AtriumError.self) { try Program.answer(to: words + more, on: .plain) }
-            #expect(error?.code == .keyInvalid)
+    /// A key in a file, encrypted, and what may be asked for it.
+    private func sealer(
+        _ bench: Bench, _ more: String..., answers: [String] = [], failing failure: SecretInput.Failure = .noTerminal
+    ) throws -> (sealer: Sealer?, prompts: [String]) {
+        try bench.fixture.write(bench.key.pem(password: "pässword"), to: "locked.pem")
+        let words = ["sign", "a.zip", "--team", "com.example", "--key", bench.path("locked.pem")] + more
+        var (left, prompts) = (answers[...], [String]())
+        let request = try SigningOptions.request(in: CommandLineParser(Program.command).parse(words))
+        let sealer = try request?.sealer { prompt in
+            prompts.append(prompt)
+            guard let answer = left.popFirst() else { throw failure }
+            return answer
         }
-        _ = try Program.answer(to: words + ["--password-file", bench.path("password")], on: .plain)
-        #expect(try bench.verify().status == .done)
+        return (sealer, prompts)
+    }
+
+    @Test("the password of an encrypted key is asked for once, and not when a file has it or the key is open")
+    func asking() throws {
+        let bench = try Bench()
+        let asked = try sealer(bench, answers: ["pässword"])
+        #expect(asked.prompts == ["Password for \(bench.path("locked.pem")): "])
+        #expect(asked.sealer?.key.publicKey == bench.key.publicKey)
+        try bench.fixture.write("pässword\r\nnot this\n", to: "password")
+        #expect(try sealer(bench, "--password-file", bench.path("password")).prompts == [])
+        let open = ["sign", "a.zip", "--team", "com.example", "--key", bench.path("key.pem")]
+        let parsed = try CommandLineParser(Program.command).parse(open)
+        let opened = try SigningOptions.request(in: parsed)?.sealer { _ in throw SecretInput.Failure.noTerminal }
+        #expect(opened != nil)
+    }
+
+    @Test(
+        "a password that is wrong, refused, unreadable or that nobody can be asked for is told with a status of its own"
+    )
+    func passwords() throws {
+        let bench = try Bench()
+        let key = FilePath(bench.path("locked.pem"))
+        let file = FilePath(bench.path("password"))
+        func failure(_ body: () throws -> Void) -> (KeyError?, Console.ExitStatus?) {
+            let error = #expect(throws: KeyError.self, performing: body)
+            return (error, error?.exitStatus)
+        }
+        #expect(failure { _ = try sealer(bench) } == (.passwordNeeded(key), .usage))
+        #expect(failure { _ = try sealer(bench, failing: .cancelled) } == (.passwordRefused(key), .refused))
+        #expect(failure { _ = try sealer(bench, answers: ["password"]) } == (.passwordWrong(key), .refused))
+        for (content, error, status) in [
+            ([UInt8]("wrong\n".utf8), KeyError.passwordWrong(key), Console.ExitStatus.refused),
+            ([0x70, 0xe4, 0x0a], .passwordUnreadable(file), .badInput),
+            ([UInt8](repeating: 0x61, count: 1_025), .passwordUnreadable(file), .badInput),
+        ] {
+            try bench.fixture.write(content, to: "password")
+            #expect(failure { _ = try sealer(bench, "--password-file", file.string) } == (error, status))
+        }
+    }
+
+    @Test("nobody is asked for a password to sign a package that is not there")
+    func askedInVain() throws {
+        let bench = try Bench()
+        try bench.fixture.write(bench.key.pem(password: "secret"), to: "locked.pem")
+        let words = ["sign", bench.path("none.zip"), "--team", "com.example", "--key", bench.path("locked.pem")]
+        let error = #expect(throws: PackError.self) { try Program.answer(to: words, on: .plain) }
+        #expect(error?.exitStatus == .notFound)
     }
 
     @Test("the time is the one that is named, then the build's, then now; anything else is refused")

@@ -69,6 +69,17 @@ struct AmbiguityTests {
         Refusal("B3: a name with two slashes", .unsafeName) { Crafted(names: ["a/b", "a//b"]) },
         Refusal("B3: a name with a dot", .unsafeName) { Crafted(names: ["a/b", "a/./b"]) },
         Refusal("B3: a name with a dot in front", .nameClash) { Crafted(names: ["a/b", "./a/b"]) },
+        Refusal("content of the archive's own folder", .malformed) {
+            var archive = Crafted(names: ["./", "a"])
+            archive.edit { ($0.crc32, $0.method) = (0x1234_5678, 8) }
+            return archive
+        },
+        Refusal("bytes of the archive's own folder that make no content", .malformed) {
+            var archive = Crafted(names: ["./", "a"])
+            archive.edit { ($0.method, $0.compressedSize) = (8, 4) }
+            archive.entries[0].data = Array("junk".utf8)
+            return archive
+        },
         Refusal("B3: a name with backslashes", .unsafeName) { Crafted(names: ["a/b", "a\\b"]) },
         Refusal("B3: an absolute name", .unsafeName) { Crafted(names: ["a/b", "/a/b"]) },
         Refusal("B3: a name with a drive", .unsafeName) { Crafted(names: ["a/b", "C:a/b"]) },

@@ -73,5 +73,22 @@ extension MainJob {
             #expect(
                 told.contains("marks.rule: a visible text of one column is expected here; marks.dot: no such field"))
         }
+
+        @Test("of a key that was revoked since is not drawn with: that is told once, and pages are drawn as without it")
+        func revoked() async throws {
+            let (catalog, artist) = (
+                try ThrowawayCatalog(copying: HostApp.find().catalog), try SigningIdentity(team: "com.artist")
+            )
+            try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) { try $0.sign(by: artist) }
+            let house = try await House(with: shop, catalog: catalog)
+            try house.sandbox.trust(artist, prefixes: [lantern])
+            try await house.run("install", lantern)
+            #expect(try await drawn(house).contains("─────────"))
+            try await house.run("trust", "revoke", "com.artist", "--reason", "it was lost")
+            let told = try await drawn(house)
+            #expect(told.contains("note: pages are drawn without the theme of \(lantern): "), "\(told)")
+            #expect(told.contains(" was revoked at ") && told.contains(": it was lost"), "\(told)")
+            #expect(told.contains("Desk lamp^[0m\n=========\n"), "\(told)")
+        }
     }
 }

@@ -4,20 +4,51 @@ internal import FoundationEssentials
 ///
 /// Texts are looked up in `<language>.lproj/Localizable.json`, a flat JSON object of texts, in the order of the user's
 /// languages (BCP 47 tags, each also without its last subtag), then English; a key that no table has is its own text.
+///
+/// What a host hands out of an installed bundle is held against the bundle's seal whenever it is read.
 public final class BundleResources: Sendable {
     /// The folder.
     public let root: FilePath
     /// The user's languages, most wanted first.
     public let languages: [String]
     private let tables = StringTables()
+    private let reader: Reader?
+    private let onRefusedTexts: @Sendable (AtriumError) -> Void
 
-    /// The resources below `root` for a user of `languages`.
-    public init(root: FilePath, languages: [String] = ["en"]) {
-        self.root = root
-        self.languages = languages
+    /// Reads the resource of a name, a relative path: all of it, or none.
+    public typealias Reader = @Sendable (_ name: String) throws(AtriumError) -> [UInt8]
+
+    /// The resources below `root` for a user of `languages`, read as they are; for tests and previews.
+    public convenience init(root: FilePath, languages: [String] = ["en"]) {
+        self.init(root: root, languages: languages, reader: nil) { _ in }
     }
 
-    /// The path of a resource, whether it is there or not. A name that is absolute or climbs out is refused.
+    /// The resources below `root` for a user of `languages`, read by somebody who knows what they have to be.
+    ///
+    /// - Parameters:
+    ///   - reader: reads each; `resourceUnknown` when one is not there, and any other error when it may not be handed out.
+    ///   - onRefusedTexts: hears why a table of texts may not be; keys are shown in their place.
+    public convenience init(
+        root: FilePath, languages: [String], reader: @escaping Reader,
+        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void
+    ) {
+        self.init(root: root, languages: languages, reader: .some(reader), onRefusedTexts: onRefusedTexts)
+    }
+
+    private init(
+        root: FilePath, languages: [String], reader: Reader?, onRefusedTexts: @escaping @Sendable (AtriumError) -> Void
+    ) {
+        self.root = root
+        self.languages = languages
+        self.reader = reader
+        self.onRefusedTexts = onRefusedTexts
+    }
+
+    /// The path of a resource, whether it is there or not, for what takes file names alone. A name that is absolute or climbs out
+    /// is refused.
+    ///
+    /// What is read there is not verified: somebody may have changed it since it was installed. Whatever can do with the bytes asks
+    /// for ``bytes(of:)``.
     ///
     /// - Throws: ``AtriumError`` with code `resourceUnknown`.
     public func path(of name: String) throws(AtriumError) -> FilePath {
@@ -29,12 +60,18 @@ public final class BundleResources: Sendable {
 
     /// The bytes of a resource.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or can not be read.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or can not be read, `sealBroken` when it is not
+    ///   what is sealed, `inputOutput`.
     public func bytes(of name: String) throws(AtriumError) -> [UInt8] {
-        Array(try data(of: name))
+        if let reader {
+            _ = try path(of: name)
+            return try reader(name)
+        }
+        return Array(try plainData(of: name))
     }
 
-    /// The text of `key` in the user's language, with each `{}` replaced by the next argument.
+    /// The text of `key` in the user's language, with each `{}` replaced by the next argument. A table that may not be handed out
+    /// is as none; the host hears of it.
     public func string(_ key: String, _ arguments: any Sendable...) -> String {
         let pieces = text(of: key).split(separator: "{}", omittingEmptySubsequences: false)
         var result = String(pieces.first ?? "")
@@ -49,7 +86,7 @@ public final class BundleResources: Sendable {
     ///
     /// - Parameter name: `layout/pageId`.
     /// - Throws: ``AtriumError`` with code `resourceUnknown` when file or page is not there, `resourceInvalid` when the
-    ///   file is no page layout.
+    ///   file is no page layout, and as ``bytes(of:)``.
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {
@@ -73,6 +110,10 @@ public final class BundleResources: Sendable {
     }
 
     private func data(of name: String) throws(AtriumError) -> Data {
+        reader == nil ? try plainData(of: name) : Data(try bytes(of: name))
+    }
+
+    private func plainData(of name: String) throws(AtriumError) -> Data {
         let path = try path(of: name)
         do {
             return try Data(contentsOf: URL(filePath: path.string))
@@ -83,13 +124,19 @@ public final class BundleResources: Sendable {
 
     private func text(of key: String) -> String {
         for language in Self.fallbacks(of: languages) {
-            let table = tables.table(of: language) {
-                guard let data = try? data(of: "\(language).lproj/Localizable.json") else { return [:] }
-                return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
-            }
-            if let text = table[key] { return text }
+            if let text = tables.table(of: language, read: { table(of: language) })[key] { return text }
         }
         return key
+    }
+
+    private func table(of language: String) -> [String: String] {
+        do throws(AtriumError) {
+            let data = try data(of: "\(language).lproj/Localizable.json")
+            return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
+        } catch {
+            if error.code != .resourceUnknown { onRefusedTexts(error) }
+            return [:]
+        }
     }
 
     /// `["zh-Hans-CN"]` is `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.

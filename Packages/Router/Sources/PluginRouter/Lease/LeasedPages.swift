@@ -28,10 +28,13 @@ public final class LeasedPages: Sendable {
     }
 
     /// Whether none lives any more.
-    public var isEmpty: Bool {
+    public var isEmpty: Bool { count == 0 }
+
+    /// How many live.
+    public var count: Int {
         entries.withLock { entries in
             entries.removeAll { $0.page == nil }
-            return entries.isEmpty
+            return entries.count
         }
     }
 }

@@ -15,6 +15,12 @@ int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 // errno: EAGAIN when somebody writes already, EACCES or EINVAL where that can not be had.
 int csystem_lease(int file, int isWanted);
 
+// Opens what lies below an open folder, for reading and without waiting. No component of the path may be a link, the last one
+// included, and none leads out. A descriptor, or -1 with errno: ELOOP or ENOTDIR for a link, EXDEV for what leads out.
+int csystem_open_below(int folder, const char *_Nonnull path);
+// The same by one call for each component, where the kernel has none for all of them (before Linux 5.6).
+int csystem_open_below_by_steps(int folder, const char *_Nonnull path);
+
 // A Swift symbol's name as its author wrote it, from the runtime library's own demangler; for the caller to free. NULL for a
 // name that is not Swift's.
 char *_Nullable csystem_demangle(const char *_Nonnull symbol);
@@ -29,6 +35,9 @@ const char *_Nullable csystem_libc_file(int index);
 
 // The start in memory of what is loaded there, the program or one of its libraries; NULL for memory that nothing was loaded to.
 const void *_Nullable csystem_image(const void *_Nonnull address);
+
+// The name that the loader knows a library by, which dlopen() gave; NULL where it does not tell.
+const char *_Nullable csystem_loaded_name(void *_Nonnull library);
 
 // What wakes a thread that sleeps in poll(): the end to poll, and the end to write one to, which may be the same. 0, or -1 with
 // errno. The first can be read without waiting.

@@ -7,4 +7,9 @@ struct ActiveBundle: Sendable {
     let principal: any BundleDelegate
     let lease: Lease
     var lifecycle: BundleLifecycle
+
+    /// Tells what of it has not come to its end yet.
+    mutating func drain() {
+        lifecycle.drain(calls: lease.calls, pages: lease.pages.count)
+    }
 }

@@ -30,8 +30,10 @@ extension BundleManager {
         return try await exclusively { try self.installer.collector.collect() }
     }
 
-    nonisolated func findings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
-        let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
+    nonisolated func findings(
+        about bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
+    ) throws(AtriumError) -> [SealFinding] {
+        let authority = SealAuthority.trust(try gate.store(), purpose, at: Clock.now())
         return SealedFolder(sandbox.folder(of: bundle), converters: converters)
             .verdict(by: authority, expecting: bundle.digest).findings
     }

@@ -7,12 +7,12 @@ extension BundleManager {
     @TaskLocal private static var ending: Set<String> = []
 
     /// Has a bundle that was cut off come to its end, without waiting for it.
-    func comeToEnd(_ activation: Activation, isReplaced: Bool) {
+    func comeToEnd(_ activation: Activation, _ why: BundleState.Retirement) {
         let (identifier, number) = (activation.bundle.identity.identifier, endingCount)
         endingCount += 1
         let task = Task {
             await Self.$ending.withValue(Self.ending.union([identifier])) {
-                await windDown(activation, isReplaced: isReplaced)
+                await windDown(activation, why)
             }
             endings[number] = nil
         }
@@ -72,9 +72,6 @@ extension BundleManager {
         replaced.removeAll { $0.lease == version.lease }
         var version = version
         version.retire()
-        let isUsed =
-            replaced.contains { $0.bundle == version.bundle }
-            || activations.values.contains { $0.bundle == version.bundle }
-        if !isUsed { versionEnded(version.bundle) }
+        letGo(version.bundle)
     }
 }

@@ -52,22 +52,23 @@ extension BundleManager {
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         // What can not be done is found out before anything is made or locked.
-        if try plan(wishes, packages).isEmpty {
+        if try plan(wishes, packages, staging: isStaged).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
-            return try unchanged(wishes, packages)
+            return try unchanged(wishes, packages, staging: isStaged)
         }
         return try await exclusively {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
-            let plan = try self.plan(wishes, packages)
+            let plan = try self.plan(wishes, packages, staging: isStaged)
             let before = try self.registry.active(among: plan.steps.map(\.identifier))
             var arrivals: [SealedPackage] = []
             for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
             let bundles = try self.installer.install(
-                arrivals, for: isStaged ? .stage : .activate, permitting: self.requireFree)
+                arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
+                permitting: self.requireFree)
             var reports: [String: InstallReport] = [:]
             for bundle in bundles {
                 let identifier = bundle.identity.identifier
@@ -75,7 +76,9 @@ extension BundleManager {
                 if !isStaged { await self.deactivate(identifier, for: bundle) }
             }
             let wished = wishes.filter { reports[$0.identifier] == nil }
-            for report in try self.unchanged(wished, packages) { reports[report.bundle.identity.identifier] = report }
+            for report in try self.unchanged(wished, packages, staging: isStaged) {
+                reports[report.bundle.identity.identifier] = report
+            }
             let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
             return order.compactMap { reports.removeValue(forKey: $0) }
         }
@@ -83,29 +86,26 @@ extension BundleManager {
 
     /// What an update of all that is installed, or of some, would do, without doing it.
     ///
+    /// - Parameter isStaged: whether it is to be done to what there is when a host starts next.
     /// - Throws: as ``change(_:offering:staging:)``.
-    nonisolated func plan(_ wishes: [BundleWish], _ packages: [CatalogPackage] = []) throws(AtriumError)
-        -> ResolvedChange
-    {
-        let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
+    nonisolated func plan(
+        _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false
+    ) throws(AtriumError) -> ResolvedChange {
         let offers = CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))
-        let resolver = Resolver(
-            sandbox: RegistrySandbox(registry: registry), offers: offers,
-            isBarred: { identity in
-                // A registry that can not be read is told by whoever reads it next.
-                if let floor = try? self.registry.floor(of: identity.identifier), identity.version < floor {
-                    return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
-                }
-                return quarantine[identity]?.first.map {
-                    AtriumError(.quarantined, identity.description, detail: $0.reason)
-                }
-            })
+        let sandbox: any ResolverSandbox =
+            isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
+        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars())
         do throws(AtriumError) {
             return try resolver.plan(wishes.map { $0.wish })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
             throw AtriumError(
                 .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
+        } catch  where isStaged && error.code == .downgrade {
+            let staged = try registry.staged().first { error.detail == "\($0.identity.version) is active" }
+            throw staged.map {
+                AtriumError(.downgrade, error.subject, detail: "\($0.identity.version) is staged")
+            } ?? error
         }
     }
 
@@ -132,10 +132,15 @@ extension BundleManager {
     ///
     /// A version names one content; an author who packs another under the same name must hear of it.
     private nonisolated func unchanged(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage]
+        _ wishes: [BundleWish], _ packages: [CatalogPackage], staging isStaged: Bool
     ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for wish in wishes {
+            if isStaged, let staged = try registry.staged(wish.identifier) {
+                if case .install = wish { try checkOrigin(of: staged, packages) }
+                reports.append(InstallReport(bundle: staged, before: staged, isStaged: true))
+                continue
+            }
             guard let active = try registry.active(wish.identifier) else { continue }
             if case .install = wish { try checkOrigin(of: active, packages) }
             reports.append(InstallReport(bundle: active, before: active))
@@ -175,8 +180,9 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
+        let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
-            .bundleNotInstalled, identifier,
+            .bundleNotInstalled, identifier, detail: staged ?? "",
             nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
         )
     }

@@ -3,49 +3,116 @@ import PluginRouter
 
 /// What becomes of a version that brought a host down.
 extension BundleManager {
-    /// Puts such versions away; the version before takes the place of each, or none does.
+    /// Puts such versions away; the version before takes the place of each, with what has to go back with it, or none does.
     func quarantineCulprits() async throws -> [InstallReport] {
         let book = probation.book
         guard !book.verdicts().isEmpty else { return [] }
         return try await exclusively {
             var reports: [InstallReport] = []
-            try book.settle { verdict in
-                if let report = try self.quarantine(verdict) { reports.append(report) }
-            }
+            try book.settle { reports += try self.quarantine($0) }
             return reports
         }
     }
 
-    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> InstallReport? {
-        let identifier = verdict.identity.identifier
-        let version = try registry.versions(of: identifier).first {
+    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> [InstallReport] {
+        let version = try registry.versions(of: verdict.identity.identifier).first {
             $0.identity == verdict.identity && $0.digest == verdict.digest
         }
         // One that has gone meanwhile, or has proven itself since, is not spoken of any more.
-        guard let bundle = version, bundle.provenAt == nil else { return nil }
-        let installed = try registry.installed(identifier)
-        let successor = installed?.active == bundle ? installed?.previous.flatMap(successor) : nil
-        let released = try registry.commit([
-            .quarantine(bundle, reason: verdict.explanation, then: successor.map { ($0.bundle, $0.manifest) })
-        ])
+        guard let bundle = version, bundle.provenAt == nil else { return [] }
+        let isActive = try registry.active(verdict.identity.identifier) == bundle
+        let (way, released) = try putAway(bundle, verdict.explanation, isActive: isActive)
         try? installer.clear(released)
         let outcome =
-            if let successor {
-                "\(successor.bundle.identity.version) is active again"
-            } else if installed?.active == bundle {
-                "nothing takes its place"
-            } else {
-                "it was not active"
+            switch way {
+            case _ where !isActive: "; it was not active"
+            case .taken(let returns): returns.outcome(of: bundle)
+            case .blocked(let why): Self.disabled(why)
             }
-        services.log(identifier, .error, "\(bundle.identity.version) \(verdict.explanation); \(outcome)")
-        return successor.map { InstallReport(bundle: $0.bundle, before: bundle) }
+        services.log(
+            bundle.identity.identifier, .error, "\(bundle.identity.version) \(verdict.explanation)\(outcome)")
+        guard case .taken(let returns) = way else { return [] }
+        return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
     }
 
-    /// The version before, provided that it can take its place.
-    private nonisolated func successor(_ bundle: PluginBundle) -> (bundle: PluginBundle, manifest: Manifest)? {
-        guard (try? requireSound(bundle)) != nil, let manifest = try? registry.manifest(of: bundle),
-            (try? requireFree(manifest)) != nil
-        else { return nil }
-        return (bundle, manifest)
+    /// The way back from a version.
+    private enum Way {
+        /// What becomes active again, the bundle's own version first.
+        case taken([VersionReturn])
+        /// There is none.
+        case blocked(AtriumError)
+    }
+
+    /// In one transaction: the version goes, and all that takes its place comes.
+    private nonisolated func putAway(
+        _ bundle: PluginBundle, _ reason: String, isActive: Bool
+    ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
+        guard isActive else {
+            return (.taken([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
+        }
+        let obstacle: AtriumError
+        do throws(AtriumError) {
+            let returns = try wayBack(from: bundle)
+            let (own, others) = (returns.first, returns.dropFirst())
+            let released = try installer.commit(
+                [.quarantine(bundle, reason: reason, then: own.map { ($0.bundle, $0.manifest) })]
+                    + others.map { .rollBack(to: $0.bundle, $0.manifest) })
+            return (.taken(returns), released)
+        } catch {
+            // What says nothing of the versions is no reason to be without any: the next start tries again.
+            if error.isOfPlace { throw error }
+            obstacle = error
+        }
+        let whole = reason + Self.disabled(obstacle)
+        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: whole, then: nil)]))
+    }
+
+    private static func disabled(_ why: AtriumError) -> String {
+        let words = ([why.detail] + why.problems).filter { !$0.isEmpty }.joined(separator: "; ")
+        return "; nothing takes its place: \(words.isEmpty ? why.description : words)"
+    }
+
+    /// What has to become active in place of a version, so that every bundle still has what it needs: the version before, and of
+    /// other bundles theirs.
+    ///
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `downgrade`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
+    ///   `routeConflict`, `requirementUnmet` or `dependencyConflict`, with the chain that stands in the way.
+    private nonisolated func wayBack(from bundle: PluginBundle) throws(AtriumError) -> [VersionReturn] {
+        let identifier = bundle.identity.identifier
+        guard let previous = try registry.installed(identifier)?.previous else {
+            throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
+        }
+        let offers = KeptOffers(registry: registry) { bundle, manifest throws(AtriumError) in
+            try self.requireAboveFloor(bundle)
+            try self.requireSound(bundle)
+            try self.requireFree(manifest)
+        }
+        let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
+        let steps = try resolver.plan([.rollBack(identifier, to: previous.identity.version)]).steps
+        var returns: [VersionReturn] = []
+        for step in steps {
+            guard let installed = try registry.installed(step.identifier), let kept = installed.previous,
+                kept.identity == step.arrival
+            else { continue }
+            returns.append(
+                VersionReturn(bundle: kept, before: installed.active, manifest: try registry.manifest(of: kept)))
+        }
+        return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }
+    }
+}
+
+/// A version that becomes active again.
+private struct VersionReturn {
+    let bundle: PluginBundle
+    let before: PluginBundle
+    let manifest: Manifest
+}
+
+extension [VersionReturn] {
+    /// What is said of a version in whose place they come.
+    fileprivate func outcome(of bundle: PluginBundle) -> String {
+        let others = dropFirst().map(\.bundle.identity.description).joined(separator: ", ")
+        let own = first.map { "; \($0.bundle.identity.version) is active again" } ?? ""
+        return own + (others.isEmpty ? "" : ", and with it \(others)")
     }
 }

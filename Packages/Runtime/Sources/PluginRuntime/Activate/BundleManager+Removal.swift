@@ -4,10 +4,10 @@ internal import PluginRouter
 /// The ways back.
 extension BundleManager {
     /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
-    /// another rollback returns to them.
+    /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
-    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `downgrade`, `bundleUnavailable`,
+    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
@@ -26,8 +26,8 @@ extension BundleManager {
                 wishes.append(.rollBack(identifier, to: previous.identity.version))
                 try self.requireFree(manifest)
             }
-            try self.requireTogether(wishes)
-            let released = try self.registry.commit(changes)
+            try self.resolver.requireNothingElse(for: wishes)
+            let released = try self.installer.commit(changes)
             for report in reports {
                 await self.deactivate(report.bundle.identity.identifier, for: report.bundle)
             }
@@ -49,7 +49,7 @@ extension BundleManager {
     /// - Parameters:
     ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
     ///   - isCascade: whether the bundles go too that can not do without them.
-    /// - Returns: what was active, of each bundle that went.
+    /// - Returns: what was active, of each bundle that went; then the staged versions that went alone.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`.
     @discardableResult
     public func uninstall(
@@ -57,14 +57,22 @@ extension BundleManager {
     ) async throws -> [PluginBundle] {
         let wishes = identifiers.map { Wish.remove($0, cascade: isCascade) }
         if deleteData, try eraseOnly(identifiers) { return try await erase(identifiers) }
-        for identifier in identifiers { _ = try requireInstalled(identifier) }
+        for identifier in identifiers where try registry.staged(identifier) == nil {
+            _ = try requireInstalled(identifier)
+        }
         return try await exclusively {
-            let going = try self.resolver.plan(wishes).steps.filter { $0.to == nil }.map(\.identifier)
+            let removal = try self.removal(by: wishes)
+            let going = removal.identifiers
             let active = try going.compactMap { try self.registry.active($0) }
             // They may still write their data on their way out.
-            let released = try await self.withdraw(going) { try self.registry.commit(going.map { .remove($0) }) }
-            try self.installer.clear(released, deleteDataOf: deleteData ? going : [])
-            return active
+            let released = try await self.withdraw(going) {
+                try self.installer.commit(going.map { .remove($0) } + removal.staged.map { .unstage($0) })
+            }
+            // Who installs it again wants to try it anew.
+            for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
+            let gone = identifiers.filter { !going.contains($0) }
+            try self.installer.clear(released, deleteDataOf: deleteData ? going + gone : [])
+            return active + removal.staged
         }
     }
 
@@ -79,7 +87,9 @@ extension BundleManager {
     /// Whether nothing of the bundles is left but data.
     private nonisolated func eraseOnly(_ identifiers: [String]) throws(AtriumError) -> Bool {
         for identifier in identifiers {
-            guard try registry.active(identifier) == nil, FileSystem.isFolder(sandbox.container(of: identifier)) else {
+            guard try registry.active(identifier) == nil, try registry.staged(identifier) == nil,
+                FileSystem.isFolder(sandbox.container(of: identifier))
+            else {
                 return false
             }
         }
@@ -100,25 +110,33 @@ extension BundleManager {
             throw AtriumError(
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
+        try requireAboveFloor(previous)
         return (installed, previous)
     }
 
+    /// Whether a version that is kept may be gone back to: it has run here, or nothing above it has.
+    nonisolated func requireAboveFloor(_ bundle: PluginBundle) throws(AtriumError) {
+        let identity = bundle.identity
+        guard !bundle.hasRun, let floor = try registry.floor(of: identity.identifier), identity.version < floor else {
+            return
+        }
+        throw AtriumError(
+            .downgrade, identity.description, detail: "\(floor) has run here, and \(identity.version) never has")
+    }
+
     /// Whether what is to become active again is all there, and still to be trusted.
-    nonisolated func requireSound(_ bundle: PluginBundle) throws(AtriumError) {
+    ///
+    /// - Parameter purpose: for what its signer has to be trusted.
+    nonisolated func requireSound(
+        _ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
+    ) throws(AtriumError) {
         let folder = sandbox.folder(of: bundle)
         guard FileSystem.isFolder(folder) else {
             throw AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
         }
-        if let refusal = try findings(about: bundle).refusal(of: bundle.identity.description) { throw refusal }
-    }
-
-    /// Whether bundles still have what they need when wishes come true as they are, and nothing else moves.
-    private nonisolated func requireTogether(_ wishes: [Wish]) throws(AtriumError) {
-        let steps = try resolver.plan(wishes).steps
-        let moved = steps.first { step in !wishes.contains { $0.identifier == step.identifier } }
-        guard let moved else { return }
-        let change = moved.arrival.map { "\($0) would have to come" } ?? "\(moved.identifier) would have to go"
-        throw AtriumError(.dependencyConflict, wishes.map(\.subject).joined(separator: ", "), detail: change)
+        if let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description) {
+            throw refusal
+        }
     }
 
     private nonisolated var resolver: Resolver {

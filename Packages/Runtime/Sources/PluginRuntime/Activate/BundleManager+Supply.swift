@@ -3,7 +3,7 @@ public import PluginRouter
 
 /// What the catalog could bring, for requests whose bundle is not installed.
 extension BundleManager: BundleSupply {
-    /// The bundle whose newest version would serve an address; the installed one that does, when another call has brought
+    /// The bundle that would serve an address in the version that an install brings; the installed one that does, when another call has brought
     /// it since the caller looked.
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
         try whileUnchanged { installed in
@@ -13,9 +13,32 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Why the first bundle whose newest version would serve an address can not be installed.
+    /// Why the first bundle that would serve an address can not be installed, or not in the version that would.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        try serving(query, besides: Set(registry.identifiers())).lazy.compactMap { self.refusal(of: $0) }.first
+        let serving = try serving(query, besides: Set(registry.identifiers()), isBarredToo: true)
+        return serving.lazy.compactMap { self.refusal(of: $0) }.first
+    }
+
+    /// What an install of a bundle brings: the newest version that was not put away, is not below one that has run here, and goes
+    /// together with what is installed. When none does, the newest of them, whose refusal says why; `nil` when nothing is on offer.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and what is wrong with the package.
+    public nonisolated func offer(of identifier: String) throws(AtriumError) -> Manifest? {
+        let versions = try catalog.versions(of: identifier)
+        guard let version = try arrival(of: identifier, from: versions, bars()) else { return nil }
+        return try catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
+    }
+
+    /// The version that an install brings of those on offer, newest first.
+    private nonisolated func arrival(
+        of identifier: String, from versions: [SemanticVersion], _ bar: (BundleIdentity) -> AtriumError?
+    ) -> SemanticVersion? {
+        let open = versions.filter { bar(BundleIdentity(identifier: identifier, version: $0)) == nil }
+        // Where there is no choice nothing has to be planned.
+        guard open.count > 1 else { return open.first ?? versions.first }
+        // Why there is no plan is told by the refusal.
+        let plan = try? plan([.install(identifier)])
+        return plan?.steps.first { $0.identifier == identifier }?.to ?? open.first
     }
 
     /// Why a bundle that is offered can not be installed, as far as its manifest tells: it needs what can not be had, has what
@@ -32,15 +55,18 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    private func serving(_ query: RouteQuery, besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
-        try offeredIfReachable(besides: installed).filter { $0.serves(query, converters: converters) }
+    private func serving(
+        _ query: RouteQuery, besides installed: Set<String>, isBarredToo: Bool = false
+    ) throws(AtriumError) -> [Manifest] {
+        try offered(besides: installed, isBarredToo: isBarredToo) { $0.serves(query, converters: converters) }
     }
 
-    /// The target as the bundle declares it whose newest version would bring it; or the installed one, as for a route.
+    /// The target as the bundle declares it that an install would bring; or the installed one, as for a route.
     public func supplier(ofTarget name: String) async throws -> TargetListing? {
         try whileUnchanged { installed in
             if let listing = try registry.target(named: name) { return listing }
-            for manifest in try offeredIfReachable(besides: installed) {
+            let isBringing = { (manifest: Manifest) in manifest.targets.contains { $0.name == name } }
+            for manifest in try offered(besides: installed, isBringing) {
                 guard let target = manifest.targets.first(where: { $0.name == name }) else { continue }
                 return TargetListing(target, owner: manifest.identity.identifier)
             }
@@ -48,11 +74,11 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// The bundle whose newest version would bring a service; the installed one that does, as for a route.
+    /// The bundle that would bring a service; the installed one that does, as for a route.
     public func supplier(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
             if let owner = try registry.owner(ofService: name) { return owner }
-            return try offeredIfReachable(besides: installed).first { $0.services.contains(name) }?.identity.identifier
+            return try offered(besides: installed) { $0.services.contains(name) }.first?.identity.identifier
         }
     }
 
@@ -68,11 +94,14 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// The patterns of all that could be brought.
+    /// The patterns of all that could be brought, of each bundle's newest version that is not barred.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     public func patterns() async throws -> [String] {
-        try offered(besides: Set(registry.identifiers())).flatMap(\.routes).map(\.pattern)
+        let bar = try bars()
+        return try listed(besides: Set(registry.identifiers())).compactMap { manifests in
+            manifests.first { bar($0.identity) == nil }
+        }.flatMap(\.routes).map(\.pattern)
     }
 
     /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again with all
@@ -109,7 +138,7 @@ extension BundleManager: BundleSupply {
         try await turns.take {
             try await self.whileAlone {
                 let released = try await self.withdraw(identifiers) {
-                    try self.registry.commit(identifiers.map { .takeBack($0) })
+                    try self.installer.commit(identifiers.map { .takeBack($0) })
                 }
                 try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
             }
@@ -122,25 +151,42 @@ extension BundleManager: BundleSupply {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
     }
 
-    /// A catalog that can not be reached offers nothing.
-    private func offeredIfReachable(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
+    /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that can not be
+    /// reached offers nothing.
+    ///
+    /// - Parameter isBarredToo: whether to name a newer version that is wanted, when the one that would come is not.
+    private func offered(
+        besides installed: Set<String>, isBarredToo: Bool = false, _ isWanted: (Manifest) -> Bool
+    ) throws(AtriumError) -> [Manifest] {
+        let bar = try bars()
+        let listed: [[Manifest]]
         do {
-            return try offered(besides: installed)
+            listed = try self.listed(besides: installed)
         } catch  where error.code == .catalogUnreachable {
             return []
         }
+        return listed.compactMap { manifests in
+            guard let newest = manifests.first(where: isWanted) else { return nil }
+            let identifier = newest.identity.identifier
+            let version = arrival(of: identifier, from: manifests.map(\.identity.version), bar)
+            if let manifest = manifests.first(where: { $0.identity.version == version }), isWanted(manifest) {
+                return manifest
+            }
+            return isBarredToo ? newest : nil
+        }
     }
 
-    /// The newest manifest of each bundle that is offered and not installed.
-    private func offered(besides installed: Set<String>) throws(AtriumError) -> [Manifest] {
-        var newest: [String: Manifest] = [:]
-        let offered = try catalog.listing().packages.map(\.manifest)
-        for manifest in offered where !installed.contains(manifest.identity.identifier) {
-            let known = newest[manifest.identity.identifier]?.identity.version
-            if known.map({ $0 < manifest.identity.version }) ?? true {
-                newest[manifest.identity.identifier] = manifest
+    /// The manifests of what is offered and not installed: those of a bundle together, newest first.
+    private func listed(besides installed: Set<String>) throws(AtriumError) -> [[Manifest]] {
+        var listed: [[Manifest]] = []
+        for manifest in try catalog.listing().packages.map(\.manifest)
+        where !installed.contains(manifest.identity.identifier) {
+            if listed.last?.first?.identity.identifier == manifest.identity.identifier {
+                listed[listed.count - 1].append(manifest)
+            } else {
+                listed.append([manifest])
             }
         }
-        return newest.values.sorted { $0.identity.identifier < $1.identity.identifier }
+        return listed
     }
 }

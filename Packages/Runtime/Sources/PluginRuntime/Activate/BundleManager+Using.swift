@@ -17,10 +17,11 @@ extension BundleManager {
         }
     }
 
-    /// Whether who sealed a version may still be believed.
+    /// Whether who sealed a version may still be believed, and whether the seal is still there as it was let in.
     ///
-    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked` or `trustInvalid`.
+    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or
+    ///   `signatureInvalid`.
     func requireTrust(in bundle: PluginBundle) throws(AtriumError) {
-        try gate.requireLoadable(bundle)
+        try seals.requireSealed(bundle, by: gate.requireLoadable(bundle))
     }
 }

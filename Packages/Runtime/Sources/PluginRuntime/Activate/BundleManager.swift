@@ -26,6 +26,8 @@ public actor BundleManager {
     public nonisolated var converters: RouteConverters { services.converters }
 
     let gate: TrustGate
+    let seals: SealGate
+    let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
     /// Watches over versions that have not proven themselves.
@@ -33,7 +35,7 @@ public actor BundleManager {
     let records: LoadRecords
     let installer: Installer
     let services: HostServices
-    let observer: LifecycleObserver
+    let lifecycles: Lifecycles
     let turns = Turns()
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
@@ -62,6 +64,8 @@ public actor BundleManager {
     /// The bundles that come to their end on another process's account.
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
+    /// What was handed out of versions without their code.
+    var lent = LentResources()
     /// Called when this process has no use for a version any more, not even a page.
     var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being taken out of the registry, and who waits for what comes of it.
@@ -93,20 +97,22 @@ public actor BundleManager {
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         self.services = services
         self.drainDeadline = drainDeadline
-        self.observer = observer
+        lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
-        lock = WriterLock(sandbox)
+        lock = WriterLock(sandbox, command: services.command)
         let holds = VersionHolds(sandbox)
         self.holds = holds
         versionEnded = { holds.release($0) }
         let records = LoadRecords(registry)
         self.records = records
         gate = TrustGate(self.trust, remembering: records, in: registry)
+        seals = SealGate(sandbox, remembering: records)
+        sealedResources = SealedResourceTable(sandbox)
         self.probation = Probation(
             book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
             onProof: { records.add(proven: $0) })
-        installer = Installer(sandbox: sandbox, registry: registry, observer: observer)
+        installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
     }
 
     /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
@@ -258,7 +264,7 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(error)
-            holds.release(bundle)
+            if !lent.isUsed(bundle) { holds.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
             // Before anybody hears of a failure, so that whoever does can try again.
@@ -271,39 +277,26 @@ extension BundleManager: LoadedBundleProvider {
         return try outcome.get()
     }
 
-    /// The resources of a bundle, without loading its code.
-    public func resources(of identifier: String) async throws -> BundleResources {
-        while true {
-            guard let bundle = try registry.active(identifier) else {
-                throw AtriumError(.bundleNotInstalled, identifier)
-            }
-            do {
-                try hold(bundle)
-                return BundleFiles(of: bundle, in: sandbox).resources(for: services.languages)
-            } catch is BundleStart.CutOff {
-                // What is active by now has the resources.
-            }
-        }
-    }
-
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
         try hold(bundle)
         try requireTrust(in: bundle)
-        var lifecycle = BundleLifecycle(bundle.identity, from: .installed, observer: observer)
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
         for library in libraries.libraries {
             try hold(library.source)
             try requireTrust(in: library.source)
         }
-        let mark = probation.load(bundle)
-        defer { mark?.end() }
+        var marks: [ProbationMark] = []
+        defer { for mark in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
-        let principal = try await files.load(after: libraries) {
-            mark?.isOpening($0)
+        let principal = try await files.load(after: libraries) { version in
+            let mark = probation.load(version)
+            if let mark { marks.append(mark) }
+            return mark
         } restamp: {
             stamps.append(($0, $1))
         }
@@ -311,7 +304,7 @@ extension BundleManager: LoadedBundleProvider {
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
-            identity: bundle.identity, resources: files.resources(for: services.languages),
+            identity: bundle.identity, resources: resources(of: bundle),
             container: files.container(),
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
@@ -326,12 +319,13 @@ extension BundleManager: LoadedBundleProvider {
         } catch {
             board.revoke(lease)
             lease.close()
-            lifecycle.retire()
+            lifecycle.retire(.refused("\(error)"))
             throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
         }
         lifecycle.activate()
-        for (bundle, stamp) in stamps { records.add(stamp: stamp, of: bundle) }
+        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
         gate.keep()
+        seals.keep()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
@@ -364,7 +358,7 @@ extension BundleManager: LoadedBundleProvider {
     ///   a version that has one finish as they are; without one, what they ask for is `bundleUnavailable`.
     func deactivate(_ identifier: String, for successor: PluginBundle? = nil) async {
         if successor == nil || activations[identifier]?.bundle != successor, let activation = cutOff(identifier) {
-            await windDown(activation, isReplaced: successor != nil)
+            await windDown(activation, successor == nil ? .ended : .replaced)
         }
         await ended(identifier)
     }
@@ -383,7 +377,7 @@ extension BundleManager: LoadedBundleProvider {
             for waiting in withdrawals.removeValue(forKey: identifier) ?? [] { waiting.resume() }
         }
         let isGone = (try? result.get()) != nil
-        for activation in cutOff { await windDown(activation, isReplaced: !isGone) }
+        for activation in cutOff { await windDown(activation, isGone ? .withdrawn : .replaced) }
         for identifier in identifiers {
             await ended(identifier)
             if isGone { endReplaced(identifier) }
@@ -412,10 +406,10 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// Lets a bundle that was cut off come to its end.
-    func windDown(_ activation: Activation, isReplaced: Bool) async {
+    func windDown(_ activation: Activation, _ why: BundleState.Retirement) async {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
-        active.lifecycle.drain()
+        active.drain()
         let calls = await active.lease.drained(within: drainDeadline)
         if calls > 0 {
             services.log(
@@ -424,8 +418,9 @@ extension BundleManager: LoadedBundleProvider {
             )
         }
         await tell(active)
-        let version = ReplacedVersion(active)
-        if isReplaced { replaced.append(version) } else { end(version) }
+        active.drain()
+        let version = ReplacedVersion(active, why)
+        if why == .replaced { replaced.append(version) } else { end(version) }
         await retireReplaced()
     }
 

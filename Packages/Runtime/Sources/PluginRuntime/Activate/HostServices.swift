@@ -9,6 +9,8 @@ public struct HostServices: Sendable {
     public let converters: RouteConverters
     /// Takes what bundles log: the bundle's identifier, the level, the message.
     public let log: @Sendable (String, BundleLogger.Level, String) -> Void
+    /// What this process was started to do, in words without secrets, for whoever waits for it; `nil` for its name alone.
+    public var command: String?
 
     /// Gathers a host's services.
     public init(

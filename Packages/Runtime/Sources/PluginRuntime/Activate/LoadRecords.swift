@@ -1,14 +1,14 @@
 import PluginCore
 import Synchronization
 
-/// What running a version has shown, on its way into the registry: that it runs, and by what its library's file is known.
+/// What running a version has shown, on its way into the registry: that it runs, and by what its files are known.
 ///
 /// Written in the background, because nobody has to wait for it, and at the latest when the session ends. That it can not be
 /// written is no misfortune: the next run shows it again.
 final class LoadRecords: Sendable {
     private struct Pending {
         var proven: [PluginBundle] = []
-        var stamps: [(bundle: PluginBundle, stamp: String)] = []
+        var stamps: [VersionStamp] = []
         var notes: [String: String] = [:]
     }
 
@@ -27,9 +27,9 @@ final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// The library's file was hashed, and is known by this stamp from now on.
-    func add(stamp: String, of bundle: PluginBundle) {
-        pending.withLock { $0.stamps.append((bundle, stamp)) }
+    /// A part of the version was read and found to be what was sealed, and is known by this from now on.
+    func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
+        pending.withLock { $0.stamps.append(VersionStamp(bundle: bundle, part: part, text: text)) }
         writeSoon()
     }
 
@@ -46,7 +46,7 @@ final class LoadRecords: Sendable {
                 defer { pending = Pending() }
                 return pending
             }
-            for (bundle, stamp) in due.stamps { try? registry.stamp(bundle, stamp) }
+            if !due.stamps.isEmpty { try? registry.keep(due.stamps) }
             for (name, value) in due.notes { try? registry.keep(note: name, value) }
             for bundle in due.proven { try? registry.prove(bundle) }
         }

@@ -6,11 +6,13 @@ struct ReplacedVersion {
     let bundle: PluginBundle
     let lease: Lease
     private var lifecycle: BundleLifecycle
+    private let why: BundleState.Retirement
     private let image: CodeImage?
     /// Ends it although pages of it live that are not shown.
     var deadline: Task<Void, Never>?
 
-    init(_ active: ActiveBundle) {
+    init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
+        self.why = why
         bundle = active.bundle
         lease = active.lease
         lifecycle = active.lifecycle
@@ -31,6 +33,6 @@ struct ReplacedVersion {
     mutating func retire() {
         deadline?.cancel()
         lease.close()
-        lifecycle.retire()
+        lifecycle.retire(why)
     }
 }

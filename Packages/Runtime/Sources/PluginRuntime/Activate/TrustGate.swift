@@ -18,8 +18,8 @@ final class TrustGate: Sendable {
         /// Under which the registry may keep what was said; taken before the files were read.
         let lasting: String?
         var store: TrustStore?
-        /// What may be loaded: lines of the registry's note.
-        var loadable: Set<String>
+        /// What may be loaded, and the keys that have signed it: lines of the registry's note, without and behind their last word.
+        var loadable: [String: String]
         /// Whether the registry does not have all of it.
         var isNews = false
     }
@@ -41,17 +41,18 @@ final class TrustGate: Sendable {
         return store
     }
 
-    /// Whether what was let in may still be loaded.
+    /// Whether what was let in may still be loaded, as far as its signer is concerned.
     ///
+    /// - Returns: the key that must have signed it, as minisign writes it.
     /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign` or `keyRevoked`, and as ``store()``.
-    func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) {
+    func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
         guard !bundle.seal.team.isEmpty else {
             throw AtriumError(
                 .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
         }
         let known = try current()
         let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID)"
-        if known.loadable.contains(line) { return }
+        if let key = known.loadable[line] { return key }
         let keyID: KeyID
         do throws(SigningError) {
             keyID = try KeyID(bundle.seal.keyID)
@@ -60,10 +61,12 @@ final class TrustGate: Sendable {
                 .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" can not be read")
         }
         // What it says of a load does not depend on the time.
-        _ = try store().judge(
+        let key = try store().judge(
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
-            subject: bundle.identity.description, purpose: .load, at: Clock.now())
-        remember(line, under: known)
+            subject: bundle.identity.description, purpose: .load, at: Clock.now()
+        ).base64
+        remember(line, key, under: known)
+        return key
     }
 
     private func current() throws(AtriumError) -> Known {
@@ -73,15 +76,25 @@ final class TrustGate: Sendable {
         let lines = (try? registry.note(Self.note))?.split(separator: "\n").map(String.init) ?? []
         let isSame = lasting != nil && lines.first == lasting
         let now = Known(
-            identity: identity, lasting: lasting, store: nil, loadable: isSame ? Set(lines.dropFirst()) : [])
+            identity: identity, lasting: lasting, store: nil, loadable: isSame ? Self.loadable(lines.dropFirst()) : [:])
         known.withLock { $0 = now }
         return now
     }
 
-    private func remember(_ line: String, under known: Known) {
+    private static func loadable(_ lines: some Sequence<String>) -> [String: String] {
+        var loadable: [String: String] = [:]
+        for line in lines {
+            // An earlier host wrote no key.
+            let words = line.split(separator: " ")
+            if words.count == 4 { loadable[words.dropLast().joined(separator: " ")] = String(words[3]) }
+        }
+        return loadable
+    }
+
+    private func remember(_ line: String, _ key: String, under known: Known) {
         self.known.withLock { now in
             guard now?.identity == known.identity else { return }
-            now?.loadable.insert(line)
+            now?.loadable[line] = key
             now?.isNews = true
         }
     }
@@ -91,7 +104,7 @@ final class TrustGate: Sendable {
         let text = known.withLock { known -> String? in
             guard let now = known, now.isNews, let lasting = now.lasting else { return nil }
             known?.isNews = false
-            return ([lasting] + now.loadable.sorted()).joined(separator: "\n")
+            return ([lasting] + now.loadable.map { "\($0) \($1)" }.sorted()).joined(separator: "\n")
         }
         if let text { records.add(note: Self.note, text) }
     }

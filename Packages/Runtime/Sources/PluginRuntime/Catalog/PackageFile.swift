@@ -44,7 +44,7 @@ public struct PackageFile: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
     public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
         do {
-            let archive = try ZipArchive(path: path.string)
+            let archive = try ZipArchive(path: path.string, limits: SealedPackage.limits)
             let bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
             return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
         } catch let error as ZipError {
@@ -79,7 +79,7 @@ public struct PackageFile: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func files() throws(AtriumError) -> [(name: String, size: UInt64)] {
         do {
-            return try ZipArchive(path: path.string).entries.filter { !$0.isDirectory }
+            return try ZipArchive(path: path.string, limits: SealedPackage.limits).entries.filter { !$0.isDirectory }
                 .map { ($0.name, $0.uncompressedSize) }
         } catch {
             throw .invalidPackage(path, error)
@@ -106,7 +106,8 @@ public struct PackageFile: Sendable {
         let place = LibraryPreflight.place(of: entry)
         guard try files().contains(where: { $0.name == place }) else { return nil }
         do {
-            return try ZipArchive(path: path.string).contents(of: place, limit: LibraryPreflight.sizeLimit)
+            return try ZipArchive(path: path.string, limits: SealedPackage.limits).contents(
+                of: place, limit: LibraryPreflight.sizeLimit)
         } catch {
             throw .invalidPackage(path, error)
         }
@@ -119,7 +120,8 @@ public struct PackageFile: Sendable {
     public func sealDigest() throws(AtriumError) -> String {
         let source: [UInt8]
         do throws(ZipError) {
-            source = try ZipArchive(path: path.string).contents(of: Seal.name, limit: Seal.sizeLimit)
+            source = try ZipArchive(path: path.string, limits: SealedPackage.limits).contents(
+                of: Seal.name, limit: Seal.sizeLimit)
         } catch {
             guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
             throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")

@@ -25,6 +25,7 @@ extension BundleManager {
             case .trust: return try trustFindings()
             case .versions: return try versionFindings()
             case .requirements: return try requirementFindings()
+            case .staged: return try stagedFindings()
             case .quarantine: return try quarantineFindings()
             case .remains: return try remainFindings()
             case .catalog: return try catalogFindings()
@@ -44,13 +45,14 @@ extension BundleManager {
         case .trust: "the trust store can be read"
         case .versions: "all versions are as they were sealed"
         case .requirements: "every bundle has what it requires"
+        case .staged: "nothing waits for the next start"
         case .quarantine: "no version was put away"
         case .remains: "nothing lies about"
         case .catalog: "the catalog can be read"
         }
     }
 
-    private static func words(_ error: AtriumError) -> String {
+    static func words(_ error: AtriumError) -> String {
         let words = [error.detail] + error.problems
         return words.filter { !$0.isEmpty }.joined(separator: "; ").isEmpty
             ? error.code.name : words.filter { !$0.isEmpty }.joined(separator: "; ")

@@ -59,6 +59,8 @@ extension BundleManager {
 
     private struct Salvage {
         var active: [String: PluginBundle] = [:]
+        /// When versions have shown that they run.
+        var proofs: [PluginBundle: Int64] = [:]
         var floors: [String: SemanticVersion] = [:]
         var quarantine: [QuarantinedVersion] = []
     }
@@ -69,6 +71,7 @@ extension BundleManager {
         for installed in (try? registry.installed()) ?? [] {
             salvage.active[installed.active.identity.identifier] = installed.active
         }
+        for bundle in (try? registry.versions()) ?? [] { salvage.proofs[bundle] = bundle.provenAt }
         salvage.floors = FloorFiles(sandbox).read()
         salvage.floors.merge((try? registry.floors()) ?? [:]) { max($0, $1) }
         salvage.quarantine = (try? registry.quarantine()) ?? []
@@ -100,9 +103,8 @@ extension BundleManager {
         let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
         let verdict = SealedFolder(folder, converters: converters).verdict(by: authority)
         if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
-        let source = try FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-        let manifest = try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
-        guard let digest = verdict.digest, let seal = verdict.seal, let keyID = verdict.keyID,
+        guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
+            let keyID = verdict.keyID,
             manifest.identity.identifier == identifier, sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, detail: "it does not lie where it belongs")
@@ -139,7 +141,13 @@ extension BundleManager {
         let previous = usable.first { $0.bundle != active.bundle }
         do throws(AtriumError) {
             // In this order the second takes the place of the first, which is kept to go back to.
-            for version in [previous, active].compactMap({ $0 }) { try registry.commit([.activate(version.version)]) }
+            for found in [previous, active].compactMap({ $0 }) {
+                var bundle = found.bundle
+                bundle.provenAt = old.proofs[bundle]
+                let version = PlacedVersion(
+                    bundle: bundle, manifest: found.version.manifest, source: found.version.source)
+                try registry.commit([.activate(version)])
+            }
             report.active.append(active.bundle)
         } catch {
             guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }

@@ -24,6 +24,8 @@ public struct CheckupFinding: Hashable, Sendable {
         case versions
         /// What active bundles require.
         case requirements
+        /// What becomes active when a host starts next.
+        case staged
         /// What was put away, and what is about to be.
         case quarantine
         /// What is on the disk and of no use.

@@ -20,7 +20,7 @@ public struct CollectionReport: Hashable, Sendable {
 struct Collector: Sendable {
     let sandbox: Sandbox
     let registry: Registry
-    let observer: LifecycleObserver
+    let lifecycles: Lifecycles
 
     /// Collects in the whole sandbox.
     func collect() throws(AtriumError) -> CollectionReport {
@@ -34,18 +34,11 @@ struct Collector: Sendable {
     }
 
     /// Collects among the versions of some bundles.
-    ///
-    /// - Parameter released: versions that were just let go of; each is told as removed when it is.
-    func collect(_ identifiers: some Sequence<String>, released: [PluginBundle] = []) throws(AtriumError) {
+    func collect(_ identifiers: some Sequence<String>) throws(AtriumError) {
         var report = CollectionReport()
         for identifier in Set(identifiers) {
             let named = Set(try registry.versions(of: identifier).map { sandbox.folder(of: $0).string })
             collect(in: sandbox.plugins.appending(identifier), named, &report)
-        }
-        for bundle in released where report.removed.contains(where: { $0.string == sandbox.folder(of: bundle).string })
-        {
-            var lifecycle = BundleLifecycle(bundle.identity, from: .retired, observer: observer)
-            lifecycle.remove()
         }
     }
 
@@ -60,6 +53,18 @@ struct Collector: Sendable {
             if (try? FileSystem.remove(path)) != nil { freed += size }
         }
         return freed
+    }
+
+    /// Tells that a version has gone from its folder, `<identifier>/<version>-<digest12>`.
+    private func tellRemoved(_ folder: FilePath) {
+        let name = folder.lastComponent
+        guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])) else { return }
+        let identity = BundleIdentity(identifier: folder.parent.lastComponent, version: version)
+        let digest = name[name.index(after: dash)...]
+        let entry = (try? registry.quarantine())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
+        var lifecycle = lifecycles.resume(
+            identity, in: entry.map { .quarantined(reason: $0.reason) } ?? .retired(.released))
+        lifecycle.remove()
     }
 
     private func collect(in place: FilePath, _ named: Set<String>, _ report: inout CollectionReport) {
@@ -89,6 +94,7 @@ struct Collector: Sendable {
             let away = sandbox.staging.appending("discarded-\(processSerial())")
             guard (try? FileSystem.rename(folder, to: away)) != nil else { continue }
             try? FileSystem.remove(away)
+            tellRemoved(folder)
             report.removed.append(folder)
             report.freed += size
         }

@@ -15,53 +15,75 @@ struct Installer: Sendable {
 
     let sandbox: Sandbox
     let registry: Registry
-    let observer: LifecycleObserver
+    let lifecycles: Lifecycles
 
-    var collector: Collector { Collector(sandbox: sandbox, registry: registry, observer: observer) }
+    var collector: Collector { Collector(sandbox: sandbox, registry: registry, lifecycles: lifecycles) }
 
     /// Installs packages and makes them active in one step: unpack and sync in Staging, judge, move into place, switch. The
     /// sandbox's folders are there; when it throws, it has left nothing.
     ///
     /// - Parameters:
     ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
+    ///   - awaited: what is staged already, for those that become active with it.
     ///   - others: what else the same transaction changes.
     ///   - permit: has the last word before the switch, for each.
     /// - Returns: the versions that came, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, besides others: [RegistryChange] = [],
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, with awaited: [PlacedVersion] = [],
+        besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         collector.sweepStaging()
         try requireSpace(for: packages)
         var staged: [StagedBundle] = []
         // What is left there after a success is what a new version took the place of.
-        defer { for bundle in staged { try? FileSystem.remove(bundle.folder) } }
+        defer {
+            for index in staged.indices {
+                try? FileSystem.remove(staged[index].folder)
+                staged[index].discard()
+            }
+        }
         for package in packages { staged.append(try unpack(package)) }
+        let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
-            sandbox: sandbox, registry: registry,
-            staged: Dictionary(
-                staged.map {
-                    ($0.version.bundle.identity.identifier, (manifest: $0.version.manifest, folder: $0.folder))
-                }
-            ) { $1 })
+            sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
             try staged[index].judge(with: resolver)
-            staged[index].lifecycle.verify()
+            staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try registry.commit(others + staged.map { purpose == .stage ? .stage($0.version) : .activate($0.version) })
+            try commit(others + staged.map { purpose == .stage ? .stage($0.version) : .activate($0.version) })
         }
-        for index in staged.indices { staged[index].lifecycle.install() }
+        for index in staged.indices {
+            switch purpose {
+            case .activate: staged[index].lifecycle.install()
+            case .stage: staged[index].lifecycle.wait()
+            }
+        }
         let identifiers = staged.map(\.version.bundle.identity.identifier) + others.map(\.identifier)
         // The switch is made; what can not be collected now is collected later.
-        try? collector.collect(identifiers, released: released)
+        try? collector.collect(identifiers + released.map(\.identity.identifier))
         return staged.map(\.version.bundle)
+    }
+
+    /// Has the registry make changes, all of them or none, and tells what that means for versions.
+    ///
+    /// - Throws: as ``Registry/commit(_:)``.
+    func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
+        var before: [InstalledBundle?] = []
+        for change in changes { before.append(try registry.installed(change.identifier)) }
+        let staged = Dictionary(try registry.staged().map { ($0.identity.identifier, $0) }) { $1 }
+        let released = try registry.commit(changes)
+        for (change, before) in zip(changes, before) {
+            lifecycles.tell(change, after: before, staged: staged[change.identifier])
+        }
+        return released
     }
 
     /// Takes off the disk what the registry has let go of, and data if asked to.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
-        try collector.collect(released.map(\.identity.identifier), released: released)
+        try collector.collect(released.map(\.identity.identifier))
         for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
     }
 
@@ -73,7 +95,7 @@ struct Installer: Sendable {
 
     private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
-        var lifecycle = BundleLifecycle(identity, observer: observer)
+        var lifecycle = lifecycles.begin(identity)
         let folder = sandbox.staging.appending(
             "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
@@ -84,6 +106,7 @@ struct Installer: Sendable {
             }
         } catch {
             try? FileSystem.remove(folder)
+            lifecycle.remove()
             throw error
         }
         lifecycle.stage()

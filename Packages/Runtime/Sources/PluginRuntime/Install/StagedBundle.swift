@@ -11,6 +11,14 @@ struct StagedBundle {
 
     private var identity: BundleIdentity { version.bundle.identity }
 
+    /// Says that it is gone, unless something has come of it.
+    mutating func discard() {
+        switch lifecycle.state {
+        case .staged, .verified: lifecycle.remove()
+        default: return
+        }
+    }
+
     /// Whether it has the shape of a bundle, and code for this host.
     ///
     /// - Parameter resolver: finds the libraries that its own is linked with.
@@ -23,10 +31,20 @@ struct StagedBundle {
                 detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
             )
         }
-        let (libraries, files) = try resolver.files(for: version.manifest)
-        let verdict = LibraryPreflight.judge(libraryOf: version.manifest, in: folder, dependencies: files)
+        try version.judge(in: folder, with: resolver)
+    }
+}
+
+extension PlacedVersion {
+    /// Whether it has code for this host, or none.
+    ///
+    /// - Throws: as ``StagedBundle/judge(with:)``, but for the shape.
+    func judge(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
+        let (libraries, files) = try resolver.files(for: manifest)
+        let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder, dependencies: files)
         guard let verdict else { return }
-        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: identity.description) { throw refusal }
+        let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description)
+        if let refusal { throw refusal }
     }
 }
 

@@ -5,40 +5,87 @@ import PluginCore
 struct BundleLifecycle: Sendable {
     let identity: BundleIdentity
     private(set) var state: BundleState
-    private let observer: LifecycleObserver
+    private let lifecycles: Lifecycles
 
-    init(_ identity: BundleIdentity, from state: BundleState = .known, observer: @escaping LifecycleObserver) {
+    /// A version that has come to a state before; ``Lifecycles`` makes them.
+    init(_ identity: BundleIdentity, in state: BundleState, of lifecycles: Lifecycles) {
         self.identity = identity
         self.state = state
-        self.observer = observer
+        self.lifecycles = lifecycles
     }
 
     mutating func download(done: UInt64, total: UInt64) {
-        switch state {
-        case .known, .downloading: enter(.downloading(done: done, total: total))
-        default: return
+        advance(to: .downloading(done: done, total: total)) {
+            switch $0 {
+            case .known, .downloading: true
+            default: false
+            }
         }
     }
 
     mutating func stage() { advance(to: .staged) { if case .downloading = $0 { true } else { false } } }
-    mutating func verify() { advance(to: .verified) { $0 == .staged } }
-    mutating func install() { advance(to: .installed) { $0 == .verified } }
-    mutating func load() { advance(to: .loaded) { $0 == .installed } }
+    mutating func verify(team: String) { advance(to: .verified(team: team)) { $0 == .staged } }
+    mutating func wait() { advance(to: .waiting) { if case .verified = $0 { true } else { false } } }
+    mutating func install() { advance(to: .installed(.new)) { if case .verified = $0 { true } else { false } } }
+    mutating func adopt() { advance(to: .installed(.adopted)) { $0 == .waiting } }
+    mutating func goBack() { advance(to: .installed(.returned)) { if case .retired = $0 { true } else { false } } }
+
+    mutating func load() {
+        advance(to: .loaded) { if case .installed = $0 { true } else { false } }
+        if state == .loaded { lifecycles.count(identity, 1) }
+    }
+
     mutating func activate() { advance(to: .active) { $0 == .loaded } }
-    mutating func drain() { advance(to: .draining) { $0 == .active } }
-    mutating func retire() { advance(to: .retired) { $0 == .draining || $0 == .loaded || $0 == .installed } }
-    mutating func remove() { advance(to: .removed) { $0 == .retired } }
+
+    mutating func drain(calls: Int, pages: Int) {
+        let next = BundleState.draining(calls: calls, pages: pages)
+        if state == next { return }
+        advance(to: next) {
+            switch $0 {
+            case .active, .draining: true
+            default: false
+            }
+        }
+    }
+
+    mutating func retire(_ why: BundleState.Retirement) {
+        switch state {
+        case .loaded, .active, .draining: lifecycles.count(identity, -1)
+        default: break
+        }
+        advance(to: .retired(why)) {
+            switch $0 {
+            case .waiting, .installed, .loaded, .active, .draining: true
+            default: false
+            }
+        }
+    }
+
+    mutating func quarantine(_ reason: String) {
+        advance(to: .quarantined(reason: reason)) {
+            switch $0 {
+            case .waiting, .installed, .retired: true
+            default: false
+            }
+        }
+    }
+
+    /// Of what is in its place, or half way there.
+    mutating func remove() {
+        advance(to: .removed) {
+            switch $0 {
+            case .known, .downloading, .staged, .verified, .retired, .quarantined: true
+            default: false
+            }
+        }
+    }
 
     private mutating func advance(to next: BundleState, from isAllowed: (BundleState) -> Bool) {
         guard isAllowed(state) else {
             assertionFailure("\(identity) can not go from \(state) to \(next)")
             return
         }
-        enter(next)
-    }
-
-    private mutating func enter(_ next: BundleState) {
         state = next
-        observer(LifecycleEvent(identity: identity, state: next))
+        lifecycles.observer(LifecycleEvent(identity: identity, state: next))
     }
 }

@@ -20,11 +20,6 @@ struct BundleFiles: Sendable {
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
 
-    /// Its resources.
-    func resources(for languages: [String]) -> BundleResources {
-        BundleResources(root: folder.appending("Resources"), languages: languages)
-    }
-
     /// Its data container, which all versions share.
     func container() -> BundleContainer {
         var groups: [String: FilePath] = [:]
@@ -36,10 +31,11 @@ struct BundleFiles: Sendable {
     ///
     /// - Parameters:
     ///   - libraries: the libraries that the bundle requires.
-    ///   - onOpening: hears by what name the loader is about to know the library.
+    ///   - watch: begins to watch over a version that is about to be opened for the first time in this process, each of the
+    ///     libraries and then the bundle; who is watched is told by what name the loader knows it.
     ///   - restamp: hears of it when a version's library had to be hashed, and need not be next time.
     func load(
-        after libraries: LibraryClosure<PluginBundle>, onOpening: (String) -> Void,
+        after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> ProbationMark?,
         restamp: (PluginBundle, String) -> Void
     ) async throws(AtriumError) -> any BundleDelegate {
         guard bundle.kind != .lib else {
@@ -47,15 +43,16 @@ struct BundleFiles: Sendable {
                 .resourceUnknown, bundle.identity.description,
                 detail: "a bundle of kind lib is linked by others, and serves nothing itself")
         }
-        let files = try loadLibraries(libraries, restamp)
-        return try await open(with: files, libraries, onOpening, restamp).entry(of: bundle.identity).makePrincipal()
+        let files = try loadLibraries(libraries, watch, restamp)
+        return try await open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity).makePrincipal()
     }
 
     /// Has the process open all that the library is linked with: it finds them by their names then.
     ///
     /// - Returns: their files, by name.
     private func loadLibraries(
-        _ libraries: LibraryClosure<PluginBundle>, _ restamp: (PluginBundle, String) -> Void
+        _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> ProbationMark?,
+        _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> [String: FilePath] {
         // What has been uninstalled is open as long as the process lives, and would be found all the same.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
@@ -63,7 +60,10 @@ struct BundleFiles: Sendable {
         for library in libraries.libraries {
             let own = BundleFiles(of: library.source, in: sandbox)
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
-                _ = try own.open(with: files, libraries, { _ in }, restamp).entry(of: library.identity)
+                let mark = watch(library.source)
+                _ = try own.open(with: files, libraries, mark, restamp).entry(of: library.identity)
+                // From now on it is at work only when it is called.
+                mark?.gaveWay()
             }
             files[library.soname] = try own.library()
         }
@@ -72,20 +72,24 @@ struct BundleFiles: Sendable {
 
     /// Opens the library's file, checks it, and has the loader load that very file.
     private func open(
-        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ onOpening: (String) -> Void,
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ mark: ProbationMark?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
         let file = try LibraryFile(opening: try library(), of: bundle.identity)
-        onOpening(file.name)
+        mark?.isOpening(file.name)
+        let library: DynamicLibrary
         do throws(AtriumError) {
-            return try file.whileUnwritten { () throws(AtriumError) in
-                if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
-                return try load(file, with: files, libraries)
-            }
+            if let stamp = try requireSealed(file) { restamp(bundle, stamp) }
+            library = try load(file, with: files, libraries)
         } catch {
             file.close()
             throw error
         }
+        // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong.
+        defer { file.letWrite() }
+        try file.requireUntouched()
+        try library.requireImage(of: file, bundle.identity)
+        return library
     }
 
     private func requireSealed(_ file: LibraryFile) throws(AtriumError) -> String? {

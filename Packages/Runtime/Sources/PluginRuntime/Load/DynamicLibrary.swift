@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -24,6 +25,17 @@ struct DynamicLibrary {
         }
         self.handle = handle
         path = file.path
+    }
+
+    /// Makes sure that it is the file's, before anything in it is called: the loader goes by names, and a library can call
+    /// itself whatever it likes.
+    ///
+    /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has given another library.
+    func requireImage(of file: LibraryFile, _ bundle: BundleIdentity) throws(AtriumError) {
+        guard let name = csystem_loaded_name(handle), !file.isFile(named: String(cString: name)) else { return }
+        throw AtriumError(
+            .restartNeeded, bundle.description,
+            detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")
     }
 
     /// What the plugin's one symbol describes.

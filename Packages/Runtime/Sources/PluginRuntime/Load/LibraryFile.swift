@@ -8,6 +8,10 @@ import PluginCore
 import Signing
 
 /// The file of a bundle's library, opened once: what is checked is what is loaded, whatever the path leads to by then.
+///
+/// From before anything is known of it nobody can open it for writing, until ``letWrite()`` or ``close()``: who tries has to wait.
+/// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), ``requireUntouched()``
+/// finds out that one was there.
 struct LibraryFile {
     let path: FilePath
     private let bundle: BundleIdentity
@@ -15,10 +19,10 @@ struct LibraryFile {
     let size: Int
     private let stamp: FileStamp
 
-    /// Opens a library. Never follows a link, and never waits, not even for a pipe.
+    /// Opens a library and keeps writers out. Never follows a link, and never waits, not even for a pipe.
     ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed;
-    ///   `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed, or
+    ///   when somebody has it open for writing; `inputOutput`.
     init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         self.path = path
         self.bundle = bundle
@@ -32,6 +36,11 @@ struct LibraryFile {
                 AtriumError(.inputOutput, path.string, detail: "opening it failed: \(FileSystem.message(errno))")
             }
         }
+        if csystem_lease(descriptor, 1) != 0, errno == EAGAIN {
+            Self.close(descriptor)
+            throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
+        }
+        // Only now: what it was before may have been changed.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Self.close(descriptor)
@@ -45,19 +54,25 @@ struct LibraryFile {
     /// loader takes a library whose name it has seen for the one that it has.
     var name: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Runs `body` while nobody can open the file for writing: who tries has to wait.
+    /// Whether a name leads to this file, or to another name of it.
+    func isFile(named name: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && stat(name, &other) == 0
+            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
+    /// Lets who wants to write do so again.
+    func letWrite() {
+        _ = csystem_lease(descriptor, 0)
+    }
+
+    /// Makes sure that nobody has touched the file since it was opened.
     ///
-    /// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), what is
-    /// checked is only what was there at that moment; what is installed is read-only in any case.
-    ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when somebody has it open for writing, and what `body` throws.
-    func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
-        let isLeased = csystem_lease(descriptor, 1) == 0
-        if !isLeased, errno == EAGAIN {
-            throw AtriumError(.sealBroken, bundle.description, detail: "somebody writes to \(path.lastComponent)")
+    /// - Throws: ``AtriumError`` with code `sealBroken`.
+    func requireUntouched() throws(AtriumError) {
+        guard FileStamp(descriptor) == stamp else {
+            throw Self.broken(bundle, "somebody has touched \(path.lastComponent) while it was loaded")
         }
-        defer { if isLeased { _ = csystem_lease(descriptor, 0) } }
-        return try body()
     }
 
     /// Makes sure that the content is what was sealed.

@@ -7,6 +7,12 @@ struct LibraryResolver: Sendable {
     /// What becomes active together with the bundle, by identifier: manifest and folder of each.
     var staged: [String: (manifest: Manifest, folder: FilePath)] = [:]
 
+    init(sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []) {
+        self.sandbox = sandbox
+        self.registry = registry
+        for (version, folder) in staged { self.staged[version.bundle.identity.identifier] = (version.manifest, folder) }
+    }
+
     /// Those of an active version, to be loaded before it. A bundle that requires nothing costs one look into the registry.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.

@@ -47,7 +47,7 @@ struct ManifestDraft: Decodable {
             handler = fields.optional("handler")
             object = fields.optional("object")
             layout = fields.optional("layout")
-            guards = fields.optional("guards") ?? []
+            guards = fields.list("guards", of: "a text", limit: ManifestLimits.guards)
             priority = fields.optional("priority")
             exposure = fields.optional("exposure")
             deadline = fields.optional("deadline")
@@ -63,7 +63,7 @@ struct ManifestDraft: Decodable {
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             name = fields.required("name")
-            actions = fields.requiredList("actions", of: "a text or an object")
+            actions = fields.requiredList("actions", of: "a text or an object", limit: ManifestLimits.actions)
             fields.reportUnknown()
         }
     }
@@ -96,11 +96,11 @@ struct ManifestDraft: Decodable {
         kind = fields.required("kind")
         entry = fields.optional("entry")
         coreABI = fields.optional("coreABI")
-        requires = fields.list("requires")
-        appGroups = fields.optional("appGroups") ?? []
-        routes = fields.list("routes")
-        targets = fields.list("targets")
-        services = fields.optional("services") ?? []
+        requires = fields.list("requires", limit: ManifestLimits.requirements)
+        appGroups = fields.list("appGroups", of: "a text", limit: ManifestLimits.appGroups)
+        routes = fields.list("routes", limit: ManifestLimits.routes)
+        targets = fields.list("targets", limit: ManifestLimits.targets)
+        services = fields.list("services", of: "a text", limit: ManifestLimits.services)
         fields.reportUnknown()
     }
 }

@@ -42,27 +42,33 @@ struct ManifestFields {
     }
 
     /// A list that must be there.
-    mutating func requiredList<T: Decodable>(_ name: String, of what: String) -> [T] {
+    mutating func requiredList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T] {
         if !container.contains(Key(stringValue: name)) {
             problems?.add(place(of: name), "it is missing")
         }
-        return list(name, of: what)
+        return list(name, of: what, limit: limit)
     }
 
     /// A list; each element is read, even when another can not be.
     ///
-    /// - Parameter what: what an element is, for the problem of one that is something else.
-    mutating func list<T: Decodable>(_ name: String, of what: String = "an object") -> [T] {
+    /// - Parameters:
+    ///   - what: what an element is, for the problem of one that is something else.
+    ///   - limit: how many there may be; more are not read.
+    mutating func list<T: Decodable>(_ name: String, of what: String = "an object", limit: Int) -> [T] {
         known.append(name)
         let key = Key(stringValue: name)
         guard container.contains(key) else { return [] }
         guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
-            problems?.add(place(of: name), "a list is expected here")
+            problems?.add(place(of: name), "a list\(T.self == String.self ? " of texts" : "") is expected here")
             return []
         }
         var read: [T] = []
         while !items.isAtEnd {
             let index = items.currentIndex
+            guard index < limit else {
+                problems?.add(place(of: name), "it has more than \(limit) elements")
+                break
+            }
             guard let item = try? items.superDecoder() else { break }
             do {
                 read.append(try T(from: item))
@@ -76,7 +82,7 @@ struct ManifestFields {
     /// Reports every field that no rule knows: a misspelt one would otherwise be silently without effect.
     func reportUnknown() {
         for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
-            let nearest = Nearest.words(to: key, in: known).first
+            let nearest = problems?.isFull == false ? Nearest.words(to: key, in: known).first : nil
             problems?.add(place(of: key), "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
         }
     }

@@ -48,6 +48,10 @@ public enum ManifestReader {
                 problems: ["manifest.json: it has \(bytes.count) bytes; \(sizeLimit) are allowed"]
             )
         }
+        if let flaw = JSONCheck.flaw(in: bytes) {
+            let problem = flaw.problem(in: "manifest.json") ?? "manifest.json: \(noJSON)"
+            throw AtriumError(.manifestInvalid, subject, problems: [problem])
+        }
         let problems = ManifestProblems()
         let decoder = JSONDecoder()
         if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
@@ -86,10 +90,13 @@ public enum ManifestReader {
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
     }
 
+    private static let noJSON =
+        "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+
     private static func cause(of error: any Error) -> String {
         guard case DecodingError.dataCorrupted = error else {
             return "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"
         }
-        return "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+        return noJSON
     }
 }

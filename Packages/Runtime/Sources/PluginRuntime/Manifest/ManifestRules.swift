@@ -20,9 +20,11 @@ struct ManifestRules {
         code(draft, kind: kind)
         if kind == .lib { offersNothing(draft) }
         let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
-        let routes = draft.routes.enumerated().compactMap { route($1, at: $0) }
+        var forms = 0
+        let served = draft.routes.enumerated().compactMap { route($1, at: $0, &forms) }
+        let routes = served.map(\.route)
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
-        uniqueShapes(of: routes)
+        uniqueShapes(of: served.map(\.pattern))
         repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
         services(draft.services)
         repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
@@ -104,7 +106,12 @@ extension ManifestRules {
             guard kind != nil, !problems.has("entry") else { return }
             return problems.add("entry", "a bundle with code names its library, such as libShop.so")
         }
-        let isFileName = !entry.utf8.contains(UInt8(ascii: "/")) && !entry.utf8.contains(0)
+        // Of what file systems, the loader and `String` understand alike.
+        let isFileName =
+            entry.utf8.count <= 255
+            && entry.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
+            }
         if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
             problems.add("entry", "\"\(entry)\" is no file name such as libShop.so")
         }
@@ -133,7 +140,10 @@ extension ManifestRules {
         return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
     }
 
-    private func route(_ draft: ManifestDraft.Route, at index: Int) -> RouteDeclaration? {
+    /// - Parameter forms: how many the routes before have; patterns of more in all are not read.
+    private func route(
+        _ draft: ManifestDraft.Route, at index: Int, _ forms: inout Int
+    ) -> (route: RouteDeclaration, pattern: RoutePattern)? {
         let place = "routes[\(index)]"
         let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
         let given = names.compactMap { kind, name in name.map { (kind, $0) } }
@@ -157,19 +167,32 @@ extension ManifestRules {
         if draft.mayDecline == true, draft.layout != nil {
             problems.add("\(place).mayDecline", "a layout is drawn without code, and only code can decline")
         }
-        guard let pattern = draft.pattern else { return nil }
-        do {
-            _ = try RoutePattern(pattern, converters: converters)
-        } catch {
-            problems.add("\(place).pattern", "\"\(pattern)\": \(error.detail)")
-            return nil
-        }
-        guard let (kind, name) = given.first else { return nil }
-        return RouteDeclaration(
-            pattern: pattern, kind: kind, name: name, layout: draft.layout, guards: draft.guards,
+        guard let text = draft.pattern, let pattern = pattern(text, at: place, &forms),
+            let (kind, name) = given.first
+        else { return nil }
+        let route = RouteDeclaration(
+            pattern: text, kind: kind, name: name, layout: draft.layout, guards: draft.guards,
             priority: draft.priority ?? 0, exposure: exposure, deadline: draft.deadline,
             mayDecline: draft.mayDecline ?? false
         )
+        return (route, pattern)
+    }
+
+    private func pattern(_ text: String, at place: String, _ forms: inout Int) -> RoutePattern? {
+        guard forms <= ManifestLimits.forms else { return nil }
+        guard text.utf8.count <= ManifestLimits.pattern else {
+            problems.add("\(place).pattern", "it is longer than \(ManifestLimits.pattern) bytes")
+            return nil
+        }
+        do {
+            let pattern = try RoutePattern(text, converters: converters)
+            forms += pattern.forms.count
+            guard forms > ManifestLimits.forms else { return pattern }
+            problems.add("routes", "their patterns have more than \(ManifestLimits.forms) forms in all")
+        } catch {
+            problems.add("\(place).pattern", "\"\(text)\": \(error.detail)")
+        }
+        return nil
     }
 
     private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
@@ -204,14 +227,14 @@ extension ManifestRules {
         return exposure
     }
 
-    private func uniqueShapes(of routes: [RouteDeclaration]) {
+    private func uniqueShapes(of patterns: [RoutePattern]) {
         var seen: [String: String] = [:]
-        for route in routes {
-            guard let pattern = try? RoutePattern(route.pattern, converters: converters) else { continue }
-            if let other = pattern.shapes.lazy.compactMap({ seen[$0] }).first {
-                problems.add("routes", "\"\(other)\" and \"\(route.pattern)\" match the same addresses")
+        for pattern in patterns {
+            let shapes = pattern.shapes
+            if let other = shapes.lazy.compactMap({ seen[$0] }).first {
+                problems.add("routes", "\"\(other)\" and \"\(pattern.text)\" match the same addresses")
             }
-            for shape in pattern.shapes { seen[shape] = route.pattern }
+            for shape in shapes { seen[shape] = pattern.text }
         }
     }
 

@@ -4,7 +4,7 @@ import PluginCore
 extension LibraryJudge {
     func judgeSearchPath(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
         verdict.facts.searchPath = library.dynamic.searchPath
-        for folder in library.dynamic.searchPath where !SearchPath.isOwn(folder) {
+        for folder in library.dynamic.searchPath where !SearchPath.isOwn(folder.utf8) {
             verdict.add(
                 .searchPath, folder,
                 folder.isEmpty
@@ -56,6 +56,14 @@ extension LibraryJudge {
         _ library: ELFLibrary, _ found: [String: HostLibrary], _ verdict: inout LibraryVerdict
     ) {
         for need in library.versions.needed {
+            guard library.dynamic.linked.contains(where: { $0.utf8.elementsEqual(need.library.utf8) }) else {
+                // The loader ends the process over it.
+                verdict.add(
+                    .malformed, need.library,
+                    "it is malformed: it needs versions of \(need.library), and does not need the library",
+                    remedy: Remedy.getAgain)
+                continue
+            }
             // Of a library that is not there, that is all there is to say.
             guard let offer = found[need.library]?.library.versions.defined else { continue }
             for version in need.versions where !offer.contains(version) {

@@ -34,6 +34,8 @@ struct LibraryJudge {
             judgeCore(library, &verdict)
             judgeSearchPath(library, &verdict)
             guard header.machine == .host else { return verdict }
+            try ELFLayout(library, header).check()
+            try ELFRelocations(library, header).check()
             try judgeNeeds(library, &verdict)
         } catch {
             add(error, to: &verdict)

@@ -47,12 +47,22 @@ extension LibraryPreflight {
         if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
             verdict.add(otherABI: manifest.coreABI)
         }
-        if manifest.kind == .lib, verdict.facts.isRead, let entry = manifest.entry { verdict.judgeName(for: entry) }
+        guard verdict.facts.isRead, let entry = manifest.entry else { return verdict }
+        if manifest.kind == .lib { verdict.judgeName(for: entry) } else { verdict.judgeNoName() }
         return verdict
     }
 }
 
 extension LibraryVerdict {
+    /// Whether nobody finds it. The loader gives what is loaded to whoever asks for its soname, even to who asks for a path, and
+    /// so another bundle would get this one's code in the place of its own.
+    fileprivate mutating func judgeNoName() {
+        guard let soname = facts.soname else { return }
+        add(
+            .soname, soname, "its soname is \(soname), and only a bundle of kind lib is found by one",
+            remedy: Remedy.noSoname)
+    }
+
     /// Whether those that are linked with it will find it. The loader looks through what is loaded by name alone, and so one
     /// that bears the name of a library of the host would never be found.
     fileprivate mutating func judgeName(for entry: String) {

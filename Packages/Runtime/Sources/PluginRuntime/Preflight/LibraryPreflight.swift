@@ -8,7 +8,7 @@ public import PluginCore
 /// ```
 public enum LibraryPreflight {
     /// Larger files, in bytes, are no plugin.
-    public static let sizeLimit = 1 << 30
+    public static let sizeLimit = 1 << 28
 
     /// Judges a file.
     ///

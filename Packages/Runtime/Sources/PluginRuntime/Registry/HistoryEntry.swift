@@ -10,8 +10,14 @@ public struct HistoryEntry: Hashable, Sendable {
         case rolledBack
         /// All versions went.
         case uninstalled
+        /// A version was kept that becomes active when a host starts next.
+        case staged
+        /// A version is not kept any more, and goes from the disk when nobody uses it.
+        case pruned
         /// A version was put away because it brought the host down.
         case quarantined
+        /// Nothing took the place of a version that was put away.
+        case disabled
     }
 
     /// When, in seconds since 1970.
@@ -20,7 +26,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public let identifier: String
     /// What.
     public let event: Event
-    /// The version that is active since; the one that went, for an uninstall.
+    /// The version that it was done with: the one that is active since, the one that waits, or the one that went.
     public let version: String
     /// The version that was active before; `nil` when there was none.
     public let before: String?

@@ -40,6 +40,8 @@ public struct SealRecord: Hashable, Sendable {
     public let libraryDigest: String?
     /// The library's file as it was when it was last hashed: ``FileStamp``.
     let libraryStamp: String?
+    /// Seal and signature as they were when they were last verified, and the key: ``SealGate``.
+    var sealStamp: String?
 }
 
 extension PluginBundle {
@@ -50,6 +52,12 @@ extension PluginBundle {
             installedAt: installedAt, seal: seal, provenAt: nil
         )
     }
+}
+
+extension PluginBundle {
+    /// Whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
+    /// show.
+    var hasRun: Bool { provenAt != nil || entry == nil }
 }
 
 extension PluginBundle: Hashable {
@@ -71,4 +79,14 @@ public struct InstalledBundle: Hashable, Sendable {
     public let active: PluginBundle
     /// The version that a rollback makes active; `nil` when there is none.
     public let previous: PluginBundle?
+}
+
+extension InstalledBundle {
+    /// The version to go back to once another is active: the last that has run, or the one before when none has.
+    func kept(below bundle: PluginBundle) -> PluginBundle? {
+        // The same version from another package replaces it.
+        if active.identity == bundle.identity { return previous }
+        guard !active.hasRun, let previous, previous.hasRun, previous != bundle else { return active }
+        return previous
+    }
 }

@@ -85,23 +85,23 @@ extension Registry {
     // Literals, spelt out: these are needed at every start, and text put together at run time costs more than the query.
     private static let selectActive = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at,
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at, b.seal_stamp,
             (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
                 WHERE owner = b.identifier AND on_demand = 0)
         FROM active a JOIN bundle b USING (identifier, version, digest) WHERE a.identifier = ?
         """
     private static let selectAll = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at,
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at, b.seal_stamp,
             p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
-            p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at,
+            p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at, p.seal_stamp,
             (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
                 WHERE owner = b.identifier AND on_demand = 0)
         FROM active a JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
             AND p.digest = a.previous_digest
         """
-    private static let columnCount = 14
+    private static let columnCount = 15
 
     private static func installed(_ row: borrowing Row) throws -> InstalledBundle {
         let identifier = try row[0, as: String.self]
@@ -139,7 +139,7 @@ extension Registry {
             size: try row[column + 7], installedAt: try row[column + 8],
             seal: SealRecord(
                 team: try row[column + 9], keyID: try row[column + 10], libraryDigest: try row[column + 11],
-                libraryStamp: try row[column + 12]),
+                libraryStamp: try row[column + 12], sealStamp: try row[column + 14]),
             provenAt: try row[column + 13]
         )
     }

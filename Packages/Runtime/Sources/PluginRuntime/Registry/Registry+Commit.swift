@@ -25,7 +25,13 @@ extension Registry {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
             isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
-            return try changes.flatMap { try Self.release($0.identifier, in: database) }
+            return try changes.flatMap { change in
+                let released = try Self.release(change.identifier, in: database)
+                for bundle in released where change.isPruning(bundle) {
+                    try Self.record(.pruned, bundle.identity, nil, in: database)
+                }
+                return released
+            }
         }
         mirror(
             floorsOf: changes.compactMap { change in
@@ -66,24 +72,12 @@ extension Registry {
         }
     }
 
-    /// Writes down how the file of a version's library is known, now that it has been hashed.
-    func stamp(_ bundle: PluginBundle, _ stamp: String) throws(AtriumError) {
-        try write { database in
-            _ = try database.execute(
-                "UPDATE bundle SET library_stamp = ? WHERE identifier = ? AND version = ? AND digest = ?",
-                stamp, bundle.identity.identifier, bundle.identity.version.description, bundle.digest
-            )
-        }
-    }
-
     private func apply(_ change: RegistryChange, _ before: InstalledBundle?, in database: Database) throws {
         switch change {
         case .activate(let version):
             let bundle = version.bundle
             try Self.add(version, in: database)
-            // The same version from another package replaces it: what to go back to stays.
-            let previous = before?.active.identity == bundle.identity ? before?.previous : before?.active
-            try Self.set(bundle, previous: previous, in: database)
+            try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
@@ -94,6 +88,9 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
+            try Self.record(.staged, identity, before?.active, in: database)
+        case .unstage(let bundle):
+            try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _):
             try Self.set(previous, previous: before?.active, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
@@ -133,6 +130,7 @@ extension Registry {
             try Self.record(.rolledBack, successor.identity, bundle, in: database)
         } else {
             try database.execute("DELETE FROM active WHERE identifier = ?", identity.identifier)
+            try Self.record(.disabled, identity, nil, in: database)
         }
     }
 }
@@ -141,9 +139,18 @@ extension RegistryChange {
     /// Whether what is active under the identifier may be another version afterwards.
     fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
         switch self {
-        case .stage: false
+        case .stage, .unstage: false
         case .quarantine(let bundle, _, _): before?.active == bundle
         default: true
+        }
+    }
+
+    /// Whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
+    fileprivate func isPruning(_ released: PluginBundle) -> Bool {
+        switch self {
+        case .activate, .stage, .unstage, .rollBack: true
+        case .quarantine(let bundle, _, _): released != bundle
+        case .remove, .takeBack: false
         }
     }
 
@@ -153,7 +160,7 @@ extension RegistryChange {
         case .activate(let version): version.manifest
         case .rollBack(_, let manifest): manifest
         case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
-        case .stage, .remove, .takeBack: nil
+        case .stage, .unstage, .remove, .takeBack: nil
         }
     }
 }
@@ -162,11 +169,11 @@ extension Registry {
     private static func add(_ version: PlacedVersion, in database: Database) throws {
         let bundle = version.bundle
         try database.execute(
-            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
             bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
             bundle.size, bundle.installedAt, version.source, bundle.seal.team, bundle.seal.keyID,
-            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt
+            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt, bundle.seal.sealStamp
         )
     }
 
@@ -188,7 +195,7 @@ extension Registry {
         let released = try database.query(
             """
             SELECT version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
-                library_digest, library_stamp, proven_at
+                library_digest, library_stamp, proven_at, seal_stamp
             FROM bundle AS b WHERE identifier = ?1
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
                 AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND previous_version = b.version

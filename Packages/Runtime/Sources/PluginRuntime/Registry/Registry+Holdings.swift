@@ -38,6 +38,11 @@ extension Registry {
         } ?? []
     }
 
+    /// The version of a bundle that becomes active when a host starts next, if one does.
+    public func staged(_ identifier: String) throws(AtriumError) -> PluginBundle? {
+        try staged().first { $0.identity.identifier == identifier }
+    }
+
     /// The version below which a bundle is not installed; `nil` when none of its versions has run here.
     public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         let text =
@@ -129,7 +134,7 @@ extension Registry {
 
     private static let selectVersions = """
         SELECT bundle.identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, team,
-            key_id, library_digest, library_stamp, proven_at
+            key_id, library_digest, library_stamp, proven_at, seal_stamp
         FROM bundle
         """
 

@@ -14,6 +14,8 @@ enum RegistryChange: Sendable {
     case activate(PlacedVersion)
     /// The version is kept, and becomes active when a host starts next.
     case stage(PlacedVersion)
+    /// The version is not to become active; nothing else changes.
+    case unstage(PluginBundle)
     /// The previous version becomes active; the one it replaces becomes the previous one.
     case rollBack(to: PluginBundle, Manifest)
     /// All versions go.
@@ -27,7 +29,7 @@ enum RegistryChange: Sendable {
     var identifier: String {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
-        case .rollBack(let bundle, _), .quarantine(let bundle, _, _): bundle.identity.identifier
+        case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identity.identifier
         case .remove(let identifier), .takeBack(let identifier): identifier
         }
     }

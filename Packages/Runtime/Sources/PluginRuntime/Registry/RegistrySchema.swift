@@ -129,5 +129,8 @@ enum RegistrySchema {
                     WHERE declared.value ->> '$.bundle' IS NOT NULL AND declared.value ->> '$.versions' IS NOT NULL;
                 """
         ),
+        Migration(
+            "how the seal of a version is known", sql: "ALTER TABLE bundle ADD COLUMN seal_stamp TEXT;"
+        ),
     ])
 }

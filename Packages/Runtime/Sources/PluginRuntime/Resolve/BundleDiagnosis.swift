@@ -6,6 +6,8 @@ public struct BundleDiagnosis: Sendable {
     public enum Topic: String, Sendable, CaseIterable {
         /// What the registry says.
         case installed
+        /// What becomes active when a host starts next.
+        case staged
         /// What the catalog has.
         case offered
         /// Why a version on offer can not be installed.
@@ -22,17 +24,19 @@ public struct BundleDiagnosis: Sendable {
     public struct Finding: Sendable {
         /// What it is about.
         public let topic: Topic
-        /// The finding in words; an obstacle's are its error's.
+        /// The finding in words.
         public let words: String
         /// What stands in the way, if anything does.
         public let obstacle: AtriumError?
+        /// What to do about it beside what the obstacle asks for: a command of the host.
+        public var remedy: String?
     }
 
     /// Which bundle.
     public let identifier: String
     /// The active version, or `nil`.
     public let active: SemanticVersion?
-    /// The newest version that can be installed, if that is not the active one.
+    /// The newest version that can be installed, if that is newer than what is active or staged.
     public let installable: SemanticVersion?
     /// All that was found out, topic by topic.
     public let findings: [Finding]

@@ -8,19 +8,21 @@ extension BundleManager {
     public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.installed(identifier)
         var findings = [try finding(about: installed, identifier)]
+        let staged = try stagedOutlooks().first { $0.bundle.identity.identifier == identifier }
+        if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
+        let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
-            if offered.isEmpty, installed == nil { throw try unknownAnywhere(identifier) }
+            if offered.isEmpty, versions.isEmpty { throw try unknownAnywhere(identifier) }
             let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
             findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
-            for version in offered where installed.map({ version > $0.active.identity.version }) ?? true {
-                let identity = BundleIdentity(identifier: identifier, version: version)
-                guard let refusal = try refusal(of: identity) else {
-                    installable = version
-                    break
-                }
-                findings.append(.init(.refused, refusal))
+            let newer = offered.filter { version in versions.allSatisfy { $0 < version } }
+            let prospects = try prospects(of: identifier, among: newer)
+            installable = prospects.reachable
+            findings += prospects.refusals.map { .init(.refused, $0) }
+            if prospects.others > 0 {
+                findings.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
             }
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
@@ -40,7 +42,7 @@ extension BundleManager {
         about installed: InstalledBundle?, _ identifier: String
     ) throws(AtriumError) -> BundleDiagnosis.Finding {
         guard let installed else {
-            let last = try registry.history(of: identifier).last
+            let last = try registry.history(of: identifier).last { $0.event != .staged }
             let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
             return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
         }
@@ -61,13 +63,27 @@ extension BundleManager {
                     .init(
                         topic: .needs, words: words + (isToCome ? ", and comes when it is called" : ""), obstacle: nil))
             } else {
-                findings.append(
-                    .init(
-                        .needs, AtriumError(.requirementUnmet, active.identity.description, detail: "it needs \(words)")
-                    ))
+                findings.append(unmet(requirement, of: active, words))
             }
         }
         return findings
+    }
+
+    /// A need that is not met, and what would meet it.
+    private nonisolated func unmet(
+        _ requirement: BundleRequirement, of active: PluginBundle, _ words: String
+    ) -> BundleDiagnosis.Finding {
+        let identity = active.identity
+        do throws(AtriumError) {
+            let steps = try plan([.install(identity.identifier, identity.version)]).steps
+            guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
+            else { return .init(topic: .needs, words: words, obstacle: nil) }
+            return .init(
+                topic: .needs, words: "\(words), and \(arrival.version) can be had", obstacle: nil,
+                remedy: "hostapp install \(identity)")
+        } catch {
+            return .init(topic: .needs, words: "\(words), and nothing that will do can be had", obstacle: error)
+        }
     }
 
     private nonisolated func dependents(on identifier: String) throws(AtriumError) -> [BundleDiagnosis.Finding] {

@@ -38,15 +38,11 @@ extension BundleManager {
         let identifier = active.identity.identifier
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
-            var obstacle: AtriumError?
-            for version in offered where version > active.identity.version {
-                guard let refusal = try refusal(of: BundleIdentity(identifier: identifier, version: version)) else {
-                    return BundleOutlook(active: active, reachable: version, newest: offered.first, obstacle: obstacle)
-                }
-                obstacle = obstacle ?? refusal
-            }
+            let newer = offered.filter { $0 > active.identity.version }
+            let prospects = try prospects(of: identifier, among: newer)
             return BundleOutlook(
-                active: active, reachable: active.identity.version, newest: offered.first, obstacle: obstacle)
+                active: active, reachable: prospects.reachable ?? active.identity.version, newest: offered.first,
+                obstacle: prospects.refusals.first)
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             return BundleOutlook(active: active, reachable: nil, newest: nil, obstacle: error)

@@ -3,7 +3,8 @@ internal import PluginCore
 /// Finds out what has to change when bundles are to come, move or go. It reads no files and changes nothing.
 ///
 /// What is installed stays unless a wish or a range needs it to move, and then it moves up; only an explicit rollback goes
-/// down. Of several versions the newest is tried first. Afterwards every bundle that came or moved has what it needs active
+/// down; and on the way back, where nothing but what is kept is on offer, what can not stay goes down too. Of several versions the
+/// newest is tried first. Afterwards every bundle that came or moved has what it needs active
 /// and in range, and what it needs on demand active in range or on offer in range; every other bundle has what it had. A
 /// requirement that was broken before is nobody's obstacle, unless who has it is to be installed.
 ///
@@ -23,6 +24,14 @@ struct Resolver {
         let requirements: [BundleRequirement]
     }
 
+    /// Where what can not stay moves.
+    enum Direction {
+        /// To a newer version that is on offer.
+        case up
+        /// To the version that is kept. What is needed on demand is no obstacle then: the first call will tell.
+        case back
+    }
+
     /// How much work a plan may be: a step is one comparison of a version with a range. A catalog can be made so that the
     /// search has no end in a lifetime.
     static let stepLimit = 1_000_000
@@ -32,14 +41,17 @@ struct Resolver {
     /// Why a version is not to be had though it is offered, if so. What is active is not asked about, nor what is rolled back to.
     let isBarred: (BundleIdentity) -> AtriumError?
     let stepLimit: Int
+    let direction: Direction
 
     init(
         sandbox: any ResolverSandbox, offers: any ResolverOffers, stepLimit: Int = Self.stepLimit,
+        direction: Direction = .up,
         isBarred: @escaping (BundleIdentity) -> AtriumError? = { _ in nil }
     ) {
         self.sandbox = sandbox
         self.offers = offers
         self.stepLimit = stepLimit
+        self.direction = direction
         self.isBarred = isBarred
     }
 

@@ -25,7 +25,9 @@ extension ResolverFacts {
         for identifier in Set(ends.map(\.requirement.identifier)).sorted() {
             problems += try state(of: identifier, universe)
         }
-        problems += broken.map { "\($0.identity) is on offer and can not be read: \($0.error.description)" }
+        problems += broken.map {
+            "\($0.identity) \(universe.direction == .back ? "is kept and will not do" : "is on offer and can not be read"): \($0.error.description)"
+        }
         return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
     }
 
@@ -42,7 +44,7 @@ extension ResolverFacts {
             state = "\(installed) is installed"
         } else {
             let offered = try universe.choices(of: other)
-            state = "the catalog has " + (offered.isEmpty ? "none" : Self.list(offered.map(\.description)))
+            state = "\(universe.offerer) " + (offered.isEmpty ? "none" : Self.list(offered.map(\.description)))
         }
         return AtriumError(
             .requirementUnmet, subject,
@@ -102,7 +104,7 @@ extension ResolverFacts {
             return universe.bar(identifier, version).map { "\(version) (\($0.code))" } ?? version.description
         }
         return lines + [
-            "the catalog has " + (versions.isEmpty ? "no \(identifier)" : "\(identifier) \(Self.list(versions))")
+            "\(universe.offerer) " + (versions.isEmpty ? "no \(identifier)" : "\(identifier) \(Self.list(versions))")
         ]
     }
 

@@ -56,12 +56,6 @@ struct ResolverSearch {
     }
 
     private let universe: ResolverUniverse
-    /// What speaks against the catalog, the registry or the disk, and so against no package.
-    private static let failuresOfPlaces: Set<AtriumError.Code> = [
-        .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxBusy, .registryDamaged,
-        .registryNewer,
-    ]
-
     private var frames: [Frame] = []
     private var queue: [Entry] = []
     /// Where in the queue a bundle is.
@@ -224,8 +218,7 @@ extension ResolverSearch {
         } catch {
             // What was asked for by name is answered for by name; of the rest there may be another version. What can not be
             // read just now is there all the same, and no reason for an older one.
-            let isOfPackage = !Self.failuresOfPlaces.contains(error.code)
-            guard universe.wish(for: identity.identifier) == nil, isOfPackage else { throw error }
+            guard universe.wish(for: identity.identifier) == nil, !error.isOfPlace else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }
         for requirement in requirements {

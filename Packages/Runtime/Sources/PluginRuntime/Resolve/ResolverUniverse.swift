@@ -25,6 +25,12 @@ final class ResolverUniverse {
         stepLimit = resolver.stepLimit + 1000 * wishes.count
     }
 
+    /// Where what can not stay moves.
+    var direction: Resolver.Direction { resolver.direction }
+
+    /// Who has what is on offer, to be told what that is.
+    var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
+
     /// What is installed under an identifier, or `nil`.
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
         if let known = known[identifier] { return known }
@@ -97,6 +103,7 @@ final class ResolverUniverse {
     private func findChoices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         if let version = wished[identifier]?.version { return [version] }
         let current = try version(of: identifier)
+        if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
         let newer = try newer(than: current, identifier)
         // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
         return newer + (current.map { [$0] } ?? [])
@@ -150,6 +157,7 @@ final class ResolverUniverse {
         try spend()
         if let version, requirement.versions.contains(version) { return true }
         guard requirement.isOnDemand else { return false }
+        if direction == .back { return true }
         do {
             return try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains)
         } catch  where error.code == .catalogUnreachable {

@@ -10,7 +10,7 @@ public import PluginCore
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
-///     Containers/Staging/                                            half-done installs; swept by the next one
+///     Containers/Staging/                                            half-done installs; swept when a host starts
 public struct Sandbox: Sendable {
     /// The sandbox's root.
     public let root: FilePath

@@ -22,10 +22,14 @@ final class WriterLock: Sendable {
 
     private let sandbox: Sandbox
     private let patience: Duration
+    private let command: String?
     private let hold = Mutex(Hold())
 
-    /// - Parameter patience: how long to wait for another writer, which is done soon unless it installs something large.
-    init(_ sandbox: Sandbox, patience: Duration = .seconds(2)) {
+    /// - Parameters:
+    ///   - patience: how long to wait for another writer, which is done soon unless it installs something large.
+    ///   - command: what this process does, for whoever waits for it; `nil` for its name alone.
+    init(_ sandbox: Sandbox, patience: Duration = .seconds(2), command: String? = nil) {
+        self.command = command
         self.sandbox = sandbox
         self.patience = patience
     }
@@ -103,7 +107,7 @@ extension WriterLock {
 
     /// Writes who holds it. Only for people: a failure to write it costs nobody the lock.
     private func sign(_ file: Int32) {
-        let line = Array("process \(getpid()), \(Self.program), since \(Clock.timeOfDay())\n".utf8)
+        let line = Array("process \(getpid()), \(program), since \(Clock.timeOfDay())\n".utf8)
         _ = ftruncate(file, 0)
         _ = pwrite(file, line, line.count, 0)
     }
@@ -119,11 +123,9 @@ extension WriterLock {
         return line.hasPrefix("process ") ? String(line) : "another host"
     }
 
-    /// The name and the first words that this process was started with.
-    private static var program: String {
-        let words = CommandLine.arguments.prefix(3)
-        guard let name = words.first?.split(separator: "/").last else { return "a host" }
-        let text = ([String(name)] + words.dropFirst()).joined(separator: " ")
+    /// What this process does, in one line. What it was started with is not read: options may have secrets for values.
+    private var program: String {
+        let text = command ?? CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "a host"
         return String(text.unicodeScalars.filter { $0.value >= 32 && $0 != "," }.map(Character.init).prefix(80))
     }
 }

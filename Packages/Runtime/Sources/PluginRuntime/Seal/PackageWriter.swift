@@ -21,10 +21,11 @@ public struct PackageWriter: Sendable {
         } catch {
             throw AtriumError(.packageInvalid, name, detail: error.detail)
         }
-        files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256))
+        files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable))
     }
 
-    /// Adds a file from the disk, which is hashed now and read again when the package is written.
+    /// Adds a file from the disk, which is hashed now and read again when the package is written. It may be executed when its
+    /// owner may execute it now.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have, `resourceInvalid` for what is no
     ///   file, `inputOutput` for what can not be read.
@@ -39,12 +40,13 @@ public struct PackageWriter: Sendable {
             size += UInt64(piece.count)
         }
         let sha256 = try ContentDigest.finish(hasher)
+        let isExecutable = (FileSystem.mode(of: file) ?? 0) & 0o100 != 0
         do throws(ZipError) {
-            try archive.add(file: file.string, as: name)
+            try archive.add(file: file.string, as: name, executable: isExecutable)
         } catch {
             throw AtriumError(.packageInvalid, name, detail: error.detail)
         }
-        files.append(Seal.File(path: name, size: size, sha256: sha256))
+        files.append(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable))
     }
 
     /// Adds all files in a folder and in its folders.

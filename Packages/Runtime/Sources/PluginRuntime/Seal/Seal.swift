@@ -1,4 +1,5 @@
-/// What a team says is in a bundle, and that it is theirs: every file but those in `signature/`, with size and SHA-256.
+/// What a team says is in a bundle, and that it is theirs: every file but those in `signature/`, with size and SHA-256, and
+/// whether it may be executed.
 ///
 /// The SHA-256 of its bytes is what tells two bundles of one name and version apart.
 public struct Seal: Hashable, Sendable {
@@ -10,12 +11,15 @@ public struct Seal: Hashable, Sendable {
         public let size: UInt64
         /// The SHA-256 of its content, in lower-case hexadecimal.
         public let sha256: String
+        /// Whether its mode is 0555 where it is unpacked, and not 0444.
+        public let isExecutable: Bool
 
         /// Names a file; what it may be is judged when it becomes part of a seal.
-        public init(path: String, size: UInt64, sha256: String) {
+        public init(path: String, size: UInt64, sha256: String, isExecutable: Bool = false) {
             self.path = path
             self.size = size
             self.sha256 = sha256
+            self.isExecutable = isExecutable
         }
     }
 

@@ -2,6 +2,9 @@ internal import FoundationEssentials
 public import PluginCore
 
 extension Seal {
+    /// More than these are in no seal of so many files as a package may have.
+    private static let valueLimit = 8 * SealedPackage.entryLimit
+
     /// Reads `seal.json`. Two readers must not understand it differently, so what ``encoded()`` would not write is refused.
     ///
     /// - Parameter subject: whose seal it is.
@@ -11,14 +14,17 @@ extension Seal {
         func refusal(_ found: [String]) -> AtriumError {
             AtriumError(
                 .sealBroken, subject, detail: "its \(Seal.name) is not valid",
-                problems: SealFinding.shortened(found))
+                problems: found)
         }
         guard bytes.count <= Self.sizeLimit else {
             throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
         }
+        // Before the decoder, which has a place in memory for each value, and before anybody has signed.
+        let flaw = JSONCheck.flaw(in: bytes, values: Self.valueLimit)
+        if let problem = flaw?.problem(in: "it") { throw refusal([problem]) }
         let decoder = JSONDecoder()
         if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
-        guard let draft = try? decoder.decode(SealDraft.self, from: Data(bytes)) else {
+        guard flaw == nil, let draft = try? decoder.decode(SealDraft.self, from: Data(bytes)) else {
             throw refusal(["it is no JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
         }
         guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
@@ -43,9 +49,9 @@ extension Seal {
         let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let draft = SealDraft(
             team: team, signedAt: UTCTime.text(signedAt),
-            files: sorted.map { SealDraft.File(path: $0.path, size: $0.size, sha256: $0.sha256) })
+            files: sorted.map { SealDraft.File($0) })
         guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
-            throw AtriumError(.sealBroken, subject, problems: SealFinding.shortened(problems.all))
+            throw AtriumError(.sealBroken, subject, problems: problems.all)
         }
         self = seal
     }
@@ -58,10 +64,13 @@ struct SealDraft: Decodable {
         var size: UInt64?
         var sha256: String?
 
-        init(path: String, size: UInt64, sha256: String) {
-            self.path = path
-            self.size = size
-            self.sha256 = sha256
+        var executable: Bool?
+
+        init(_ file: Seal.File) {
+            path = file.path
+            size = file.size
+            sha256 = file.sha256
+            executable = file.isExecutable
         }
 
         init(from decoder: any Decoder) throws {
@@ -69,6 +78,7 @@ struct SealDraft: Decodable {
             path = fields.required("path")
             size = fields.required("size")
             sha256 = fields.required("sha256")
+            executable = fields.optional("executable")
             fields.reportUnknown()
         }
     }
@@ -89,7 +99,8 @@ struct SealDraft: Decodable {
         formatVersion = fields.required("formatVersion")
         team = fields.required("team")
         signedAt = fields.required("signedAt")
-        files = fields.requiredList("files", of: "an object with path, size and sha256")
+        files = fields.requiredList(
+            "files", of: "an object with path, size and sha256", limit: SealedPackage.entryLimit)
         fields.reportUnknown()
     }
 }

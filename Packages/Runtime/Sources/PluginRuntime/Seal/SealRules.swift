@@ -31,7 +31,7 @@ struct SealRules {
             problems.add("\(place).sha256", "\"\(digest)\" is not of 64 digits in lower-case hexadecimal")
         }
         guard let path = draft.path, let size = draft.size, let sha256 = draft.sha256 else { return nil }
-        return Seal.File(path: path, size: size, sha256: sha256)
+        return Seal.File(path: path, size: size, sha256: sha256, isExecutable: draft.executable ?? false)
     }
 
     private func order(of files: [Seal.File]) {

@@ -12,6 +12,8 @@ public struct SealVerdict: Sendable {
     public internal(set) var keyID: KeyID?
     /// The SHA-256 of the seal's bytes, if there are any.
     public internal(set) var digest: String?
+    /// The manifest as it was held against the seal, and its file, if it could be read.
+    var manifest: (manifest: Manifest, source: [UInt8])?
     /// All that speaks against the bundle: first its signer, then its files by path.
     public internal(set) var findings: [SealFinding] = []
 
@@ -41,8 +43,9 @@ public struct SealVerdict: Sendable {
                 findings.append(SealFinding(error))
             }
             let contents = try package.contentFindings()
-            let known = Set(package.disagreements.compactMap(\.path))
-            findings += (package.disagreements + contents.filter { !known.contains($0.path ?? "") }).sorted()
+            let known = Set(package.disagreements.compactMap { $0.path.map { Array($0.utf8) } })
+            findings +=
+                (package.disagreements + contents.filter { !known.contains(Array(($0.path ?? "").utf8)) }).sorted()
         } catch {
             findings += SealFinding.all(in: error)
         }

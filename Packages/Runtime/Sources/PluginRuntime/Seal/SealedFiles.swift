@@ -1,6 +1,7 @@
 import PluginCore
 
-/// Holds the files that are there against those that are sealed: no file more, none less, and all sizes equal.
+/// Holds the files that are there against those that are sealed: no file more, none less, all sizes equal, and executable what
+/// is sealed as that.
 struct SealedFiles {
     /// Something that is there, in a package or in a folder.
     struct Found {
@@ -10,7 +11,7 @@ struct SealedFiles {
     }
 
     enum Kind {
-        case file(size: UInt64)
+        case file(size: UInt64, mode: UInt16)
         case folder
         /// What has no place in a bundle, in a clause.
         case other(String)
@@ -28,7 +29,12 @@ struct SealedFiles {
             case .other(let what): findings.append(SealFinding(.sealBroken, item.path, what))
             case .folder where folders.contains(Array(item.path.utf8)): break
             case .folder: findings.append(SealFinding(.sealBroken, item.path, "it is a folder without a sealed file"))
-            case .file(let size): files.append((item.path, size))
+            case .file(let size, let mode):
+                files.append((item.path, size))
+                let isExecutable = seal.file(item.path)?.isExecutable ?? false
+                if let flaw = SealedMode.flaw(in: mode, isExecutable: isExecutable) {
+                    findings.append(SealFinding(.sealBroken, item.path, flaw))
+                }
             }
         }
         compare(files.sorted { Self.precedes($0.path, $1.path) }, &findings)
@@ -38,7 +44,7 @@ struct SealedFiles {
     /// Two sorted lists, gone through side by side.
     private func compare(_ files: [(path: String, size: UInt64)], _ findings: inout [SealFinding]) {
         var sealed = seal.files[...]
-        for file in files where file.path != Seal.name && file.path != Seal.signatureName {
+        for file in files where !Self.isSignature(file.path) {
             while let next = sealed.first, Self.precedes(next.path, file.path) {
                 findings.append(Self.missing(next))
                 sealed.removeFirst()
@@ -54,6 +60,10 @@ struct SealedFiles {
             sealed.removeFirst()
         }
         findings += sealed.map(Self.missing)
+    }
+
+    private static func isSignature(_ path: String) -> Bool {
+        [Seal.name, Seal.signatureName].contains { $0.utf8.elementsEqual(path.utf8) }
     }
 
     private static func missing(_ file: Seal.File) -> SealFinding {

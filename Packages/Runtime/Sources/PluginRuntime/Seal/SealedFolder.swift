@@ -9,6 +9,8 @@ import Signing
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public struct SealedFolder: Sendable {
+    private static let manifestName = "manifest.json"
+
     private let folder: FilePath
     private let converters: RouteConverters
 
@@ -33,8 +35,8 @@ public struct SealedFolder: Sendable {
         try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
     }
 
-    /// The same verdict as on the package: the set of files, their sizes and contents, the signature and its signer. Links
-    /// are followed nowhere.
+    /// The same verdict as on the package: the set of files, their sizes, contents and modes, the signature and its signer.
+    /// Links are followed nowhere.
     ///
     /// - Parameters:
     ///   - authority: who decides about the signer.
@@ -49,8 +51,11 @@ public struct SealedFolder: Sendable {
             verdict.findings.append(SealFinding(error))
             return verdict
         }
-        let manifest = manifest()
-        verdict.identity = try? manifest.get().identity
+        // Read once: what is judged by its words is what is held against the seal.
+        let manifestSource = manifestSource()
+        let manifest = manifest(in: manifestSource)
+        verdict.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
+        verdict.identity = verdict.manifest?.manifest.identity
         do throws(AtriumError) {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             verdict.digest = try ContentDigest.of(source)
@@ -70,9 +75,9 @@ public struct SealedFolder: Sendable {
                 verdict.findings.append(SealFinding(error))
             }
             let differences = SealedFiles(seal: seal).findings(in: found)
-            let files = (differences + changes(from: seal, but: differences)).sorted()
+            let files = (differences + changes(from: seal, but: differences, manifestSource)).sorted()
             // What is wrong with a manifest that nobody has sealed is not its author's fault.
-            if files.contains(where: { $0.path == "manifest.json" }) {
+            if files.contains(where: { $0.path == Self.manifestName }) {
                 verdict.findings.removeAll { $0.code == .manifestInvalid || $0.code == .inputOutput }
             }
             verdict.findings += files
@@ -83,14 +88,19 @@ public struct SealedFolder: Sendable {
     }
 
     /// The contents that differ, of files that are there and of the right size.
-    private func changes(from seal: Seal, but known: [SealFinding]) -> [SealFinding] {
-        let known = Set(known.compactMap(\.path))
+    private func changes(
+        from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
+    ) -> [SealFinding] {
+        // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
+        let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         return seal.files.compactMap { file in
-            guard !known.contains(file.path) else { return nil }
+            guard !known.contains(Array(file.path.utf8)) else { return nil }
             do throws(AtriumError) {
-                let hasher = SHA256Hasher()
-                try FileSystem.read(folder.appending(file.path), isLinkFollowed: false) { hasher.update($0) }
-                guard try ContentDigest.finish(hasher) != file.sha256 else { return nil }
+                let digest =
+                    file.path == Self.manifestName
+                    ? try ContentDigest.of(try manifest.get())
+                    : try SHA256.digest(of: folder.appending(file.path), isLinkFollowed: false)
+                guard digest != file.sha256 else { return nil }
                 return SealFinding(.sealBroken, file.path, SealObserver.difference)
             } catch {
                 return SealFinding(error.code, file.path, error.detail)
@@ -98,10 +108,19 @@ public struct SealedFolder: Sendable {
         }
     }
 
-    private func manifest() -> Result<Manifest, AtriumError> {
+    private func manifestSource() -> Result<[UInt8], AtriumError> {
         Result { () throws(AtriumError) in
-            let source = try FileSystem.bytes(of: folder.appending("manifest.json"), limit: ManifestReader.sizeLimit)
-            return try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
+            let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
+            guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
+                throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
+            }
+            return bytes
+        }
+    }
+
+    private func manifest(in source: Result<[UInt8], AtriumError>) -> Result<Manifest, AtriumError> {
+        Result { () throws(AtriumError) in
+            try ManifestReader.read(try source.get(), of: folder.lastComponent, converters: converters)
         }
     }
 
@@ -131,7 +150,9 @@ public struct SealedFolder: Sendable {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
             switch FileSystem.item(at: folder.appending(child)) {
-            case .file(let size): found.append(.init(path: child, kind: .file(size: UInt64(clamping: size))))
+            case .file(let size):
+                let mode = FileSystem.mode(of: folder.appending(child)) ?? 0
+                found.append(.init(path: child, kind: .file(size: UInt64(clamping: size), mode: mode)))
             case .folder:
                 found.append(.init(path: child, kind: .folder))
                 try list(child, &found)

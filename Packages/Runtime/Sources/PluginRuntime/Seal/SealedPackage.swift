@@ -103,10 +103,12 @@ public struct SealedPackage: Sendable {
         return LibraryPreflight.judge(libraryOf: manifest, content: content)
     }
 
+    /// What any package may ask of whoever looks into it.
+    static let limits = ZipLimits(
+        entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
+
     private static func archive(_ path: FilePath) throws(AtriumError) -> ZipArchive {
         do throws(ZipError) {
-            let limits = ZipLimits(
-                entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
             return try ZipArchive(path: path.string, limits: limits)
         } catch {
             throw .invalidPackage(path, error)
@@ -128,8 +130,8 @@ public struct SealedPackage: Sendable {
     ) throws(AtriumError) -> [SealFinding] {
         let found = archive.entries.map { entry in
             SealedFiles.Found(
-                path: entry.isDirectory ? String(entry.name.dropLast()) : entry.name,
-                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize))
+                path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
+                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
         }
         var findings = SealedFiles(seal: seal).findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,

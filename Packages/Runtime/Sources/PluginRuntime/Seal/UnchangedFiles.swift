@@ -27,8 +27,8 @@ public struct UnchangedFiles: Sendable {
 
     /// The file, open, if it is the sealed one.
     func open(_ file: Seal.File) -> Int32? {
-        guard file.size >= Self.smallest, !file.path.hasPrefix("lib/"), let own = seal.file(file.path),
-            own.sha256 == file.sha256
+        guard file.size >= Self.smallest, !file.path.utf8.starts(with: "lib/".utf8), let own = seal.file(file.path),
+            own.sha256 == file.sha256, own.isExecutable == file.isExecutable
         else { return nil }
         #if canImport(Glibc)
             let close = Glibc.close
@@ -45,7 +45,8 @@ public struct UnchangedFiles: Sendable {
         guard descriptor >= 0 else { return nil }
         let hasher = SHA256Hasher()
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o333 == 0,
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o7777 == (file.isExecutable ? 0o555 : 0o444),
             (try? FileSystem.read(descriptor, of: path) { hasher.update($0) }) != nil,
             (try? ContentDigest.finish(hasher)) == file.sha256
         else {

@@ -42,6 +42,13 @@ enum FileSystem {
         }
     }
 
+    /// The permission bits of what lies at a path, without following a link.
+    static func mode(of path: FilePath) -> UInt16? {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else { return nil }
+        return UInt16(truncatingIfNeeded: status.st_mode & 0o7777)
+    }
+
     static func isFolder(_ path: FilePath) -> Bool {
         if case .folder = item(at: path) { return true }
         return false

@@ -1,5 +1,14 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The platform whose libraries this process can load.
 public enum Platform {
+    /// The smallest piece of memory that can be mapped, in bytes.
+    static let pageSize = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096))
+
     /// The triple that names the folder in a bundle's `lib/`.
     public static var triple: String {
         #if os(Linux)

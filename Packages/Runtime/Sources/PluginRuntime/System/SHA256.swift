@@ -4,9 +4,11 @@ import Signing
 /// SHA-256 of files.
 enum SHA256 {
     /// The digest of a file, in lower-case hexadecimal.
-    static func digest(of file: FilePath) throws(AtriumError) -> String {
+    ///
+    /// - Parameter isLinkFollowed: whether a link to a file will do.
+    static func digest(of file: FilePath, isLinkFollowed: Bool = true) throws(AtriumError) -> String {
         let hasher = SHA256Hasher()
-        try FileSystem.read(file) { hasher.update($0) }
+        try FileSystem.read(file, isLinkFollowed: isLinkFollowed) { hasher.update($0) }
         do throws(SigningError) {
             return try hasher.finish().hexadecimal
         } catch {

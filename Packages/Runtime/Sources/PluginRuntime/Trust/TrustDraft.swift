@@ -13,8 +13,8 @@ struct TrustDraft: Decodable {
             var fields = try ManifestFields(decoder)
             team = fields.required("team")
             name = fields.optional("name") ?? ""
-            prefixes = fields.requiredList("prefixes", of: "a text")
-            keys = fields.requiredList("keys", of: "an object")
+            prefixes = fields.requiredList("prefixes", of: "a text", limit: TrustStore.listLimit)
+            keys = fields.requiredList("keys", of: "an object", limit: TrustStore.listLimit)
             fields.reportUnknown()
         }
     }
@@ -48,7 +48,7 @@ struct TrustDraft: Decodable {
     init(from decoder: any Decoder) throws {
         var fields = try ManifestFields(decoder)
         formatVersion = fields.required("formatVersion")
-        teams = fields.requiredList("teams", of: "an object")
+        teams = fields.requiredList("teams", of: "an object", limit: TrustStore.listLimit)
         fields.reportUnknown()
     }
 }

@@ -9,6 +9,9 @@ extension TrustStore {
     /// Files larger than this, in bytes, are refused unread.
     public static let sizeLimit = 1 << 20
 
+    /// Lists of more teams, prefixes or keys are refused unread.
+    static let listLimit = 8192
+
     /// Reads a trust store's file.
     ///
     /// - Parameter name: what the error is to be about: the file's path.
@@ -19,11 +22,14 @@ extension TrustStore {
             throw AtriumError(
                 .trustInvalid, name, detail: "it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed")
         }
+        let flaw = JSONCheck.flaw(in: bytes)
+        if let problem = flaw?.problem(in: "it") { throw AtriumError(.trustInvalid, name, problems: [problem]) }
         let problems = ManifestProblems()
         let decoder = JSONDecoder()
         if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
         let draft: TrustDraft
         do {
+            guard flaw == nil else { throw JSONFlaw.noJSON }
             draft = try decoder.decode(TrustDraft.self, from: Data(bytes))
         } catch {
             throw AtriumError(.trustInvalid, name, detail: "it is no JSON object with \"formatVersion\" and \"teams\"")

@@ -131,6 +131,34 @@ struct PageLeaseTests {
         }
     }
 
+    @Test(
+        "that are data work on its resources until they close, though its code has ended, and keep them on the disk so long"
+    )
+    @MainActor
+    func data() async throws {
+        try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
+            try await router.open("app://words")
+            // One that has run is what is gone back to, so that nothing but the page keeps the first.
+            try other.registry.prove(try await other.manager.update(TestHost.shop).bundle)
+            try host.offer(
+                SamplePackage(
+                    version: "3.0.0", kind: "assets",
+                    routes: [#"{"pattern": "words", "page": "words", "layout": "main/words"}"#],
+                    library: nil, files: RefreshTests.words(of: "3.0.0")))
+            await host.manager.catchUp()
+            await host.hears("retired", of: "1.0.0")
+            try await other.manager.update(TestHost.shop)
+            _ = try await other.manager.collectGarbage()
+            #expect(try host.folders().contains("1.0.0"))
+            #expect(navigator.pages.map(\.title) == ["Words of 1.0.0"])
+            navigator.pop()
+            try await router.open("app://words")
+            #expect(navigator.pages.map(\.title) == ["Words of 3.0.0"])
+            _ = try await other.manager.collectGarbage()
+            #expect(try Set(host.folders()) == ["2.0.0", "3.0.0"])
+        }
+    }
+
     @Test("are cut off with the version that took its place when both are removed")
     @MainActor
     func removed() async throws {
@@ -154,8 +182,10 @@ extension BundleManager {
 
 extension TestHost {
     fileprivate func hearsRetired(_ text: String, times: Int) async throws {
-        let retired = LifecycleEvent(
-            identity: BundleIdentity(identifier: TestHost.shop, version: try version(text)), state: .retired)
-        while events.count(where: { $0 == retired }) < times { await Task.yield() }
+        let identity = BundleIdentity(identifier: TestHost.shop, version: try version(text))
+        let isRetired = { (event: LifecycleEvent) in
+            if case .retired = event.state { event.identity == identity } else { false }
+        }
+        while events.count(where: isRetired) < times { await Task.yield() }
     }
 }

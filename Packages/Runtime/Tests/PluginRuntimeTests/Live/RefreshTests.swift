@@ -21,9 +21,10 @@ struct RefreshTests {
                         routes: [
                             "shop", #"{"pattern": "screen", "page": "screen"}"#,
                             #"{"pattern": "data", "object": "data"}"#,
+                            #"{"pattern": "words", "page": "words", "layout": "main/words"}"#,
                         ],
                         targets: [#"{"name": "Shop", "actions": ["act", "hold", "screen", "caller", "greeting"]}"#],
-                        services: ["Greeting"], library: await library.value))
+                        services: ["Greeting"], library: await library.value, files: Self.words(of: version)))
             }
             let other = try host.another()
             let navigator = SilentNavigator()
@@ -33,6 +34,14 @@ struct RefreshTests {
             try await body(host, other, router, mediator, navigator)
             await host.manager.deactivateAll()
         }
+    }
+
+    /// A page that is data, whose title is a text of the version's own.
+    static func words(of version: String) -> [String: String] {
+        [
+            "Resources/Pages/main.json": #"{"pages": {"words": {"title": "@title", "content": []}}}"#,
+            "Resources/en.lproj/Localizable.json": #"{"title": "Words of \#(version)"}"#,
+        ]
     }
 
     @Test("is seen by each request that begins after it has ended, by whatever route")

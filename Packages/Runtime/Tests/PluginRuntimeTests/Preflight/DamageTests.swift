@@ -75,7 +75,7 @@ struct DamageTests {
 }
 
 /// The same numbers on each run: a damage that is found can be found again (Vigna, SplitMix64).
-private struct Steps: RandomNumberGenerator {
+struct Steps: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -68,11 +68,37 @@ struct NeedsTests {
     }
 
     @Test(
+        "takes no name that looks like a library's for the library's",
+        arguments: ["\u{212A}it", "../\u{301}x", "\u{FF}"])
+    func lookAlike(name: String) async throws {
+        try await withFolder { folder in
+            let other = folder.appending("libKit.so")
+            try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
+            let uses = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", other.string)
+            let found = findings(uses, ["libKit.so": other])
+            #expect(found.map(\.what) == ["it is malformed: it names a library by what is no ASCII"])
+        }
+    }
+
+    @Test("refuses versions of a library that it does not need, of which the loader would die")
+    func versionOfNobody() throws {
+        // The source of a number, and a library that needs only versions of what is found by then anyway.
+        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
+        #expect(findings(bytes) == [])
+        try bytes.removeDynamicEntry(tag: 1)
+        let found = findings(bytes)
+        #expect(
+            found.map(\.what)
+                == ["it is malformed: it needs versions of libc.so.6, and does not need the library"], "\(found)")
+    }
+
+    @Test(
         "refuses folders outside of the bundle, and takes those inside",
         arguments: [
             ("/opt/swift/lib", ["/opt/swift/lib"]), ("$ORIGIN", []), ("${ORIGIN}/more", []),
             ("$ORIGIN/../lib:$ORIGIN", ["$ORIGIN/../lib"]), ("lib", ["lib"]), ("$ORIGINAL", ["$ORIGINAL"]),
             ("/a:/b", ["/a", "/b"]), ("$ORIGIN:", [""]), ("$ORIGIN/$LIB", ["$ORIGIN/$LIB"]),
+            ("$ORIGIN/../\u{301}x", ["$ORIGIN/../\u{301}x"]), ("$ORIGIN/x:\u{301}tmp", ["\u{301}tmp"]),
         ], ["--enable-new-dtags", "--disable-new-dtags"])
     func searchPath(path: (String, [String]), kind: String) throws {
         let found = findings(try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)"))

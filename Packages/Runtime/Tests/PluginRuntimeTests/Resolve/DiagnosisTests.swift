@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
+import SQLite
 import Testing
 
 @Suite("Why a bundle is as it is")
@@ -56,6 +57,71 @@ struct DiagnosisTests {
                     "neededBy: com.example.a@1.0.0 needs >=1.0.0 when it calls it",
                     "neededBy: com.example.app.shop@1.0.0 needs ^1.0.0",
                 ])
+        }
+    }
+
+    @Test(
+        "is told of what is staged: when it becomes active, or why it can not; nothing that is not newer is recommended"
+    )
+    func staged() async throws {
+        try await withHost { host in
+            let package = { SamplePackage(version: $0, kind: "assets", requires: $1, library: nil) }
+            try host.offer(
+                SamplePackage(identifier: Self.lib, kind: "assets", library: nil), package("1.0.0", [:]),
+                package("1.1.0", [Self.lib: "^1.0.0"]))
+            try await host.manager.install(Self.lib)
+            try await host.manager.change([.install(TestHost.shop)], staging: true)
+            #expect(
+                try findings(host) == [
+                    "installed: it is not installed",
+                    "staged: 1.1.0 is staged: active when a host starts next", "offered: the catalog has 1.1.0, 1.0.0",
+                ])
+            #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
+            let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
+            #expect(error?.detail == "1.1.0 is staged")
+            let checked = try #require(host.manager.checkup().first { $0.check == .staged })
+            #expect(checked.severity == .notice && checked.subject == TestHost.shop)
+            #expect(checked.what == "1.1.0 is staged: active when a host starts next")
+            try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
+            try await host.manager.update(Self.lib)
+            #expect(try findings(host)[1] == "staged: requirementUnmet")
+        }
+    }
+
+    @Test("is told of one that lacks what it needs: by which command that comes, or that it can not be had")
+    func unmet() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(identifier: Self.lib, kind: "assets", library: nil),
+                SamplePackage(kind: "assets", requires: [Self.lib: "^1.0.0"], library: nil))
+            try await host.manager.install(TestHost.shop)
+            try host.database().execute("DELETE FROM active WHERE identifier = ?", Self.lib)
+            let other = try host.another()
+            let need = try #require(
+                try other.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .needs })
+            #expect(need.obstacle == nil && need.remedy == "hostapp install \(TestHost.shop)@1.0.0")
+            #expect(need.words == "\(Self.lib) ^1.0.0: it is not installed, and 1.0.0 can be had")
+            try host.catalog.appending("\(Self.lib)-1.0.0.zip").remove()
+            #expect(try findings(other).contains("needs: dependencyConflict"))
+        }
+    }
+
+    @Test("costs no plan for each version that can not be had, and says how many there are")
+    func many() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(kind: "assets", library: nil))
+            try await host.manager.install(TestHost.shop)
+            for minor in 1...12 {
+                try host.offer(
+                    SamplePackage(
+                        version: "1.\(minor).0", kind: "assets", requires: minor > 2 ? [Self.lib: "^1.0.0"] : [:],
+                        library: nil))
+            }
+            let diagnosis = try host.manager.diagnosis(of: TestHost.shop)
+            #expect(diagnosis.installable?.description == "1.2.0")
+            #expect(diagnosis.obstacles.count == 4)
+            #expect(diagnosis.findings.filter { $0.topic == .refused }.last?.words == "and 6 more")
+            #expect(try host.manager.outlooks().first?.reachable?.description == "1.2.0")
         }
     }
 

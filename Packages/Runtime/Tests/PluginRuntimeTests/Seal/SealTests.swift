@@ -11,7 +11,7 @@ struct SealTests {
           "team": "com.example",
           "signedAt": "2026-11-21T12:00:00Z",
           "files": [
-            {"path": "Resources/\u{fc}\\"x\\".json", "size": 12, "sha256": "\(sha)"},
+            {"path": "Resources/\u{fc}\\"x\\".json", "size": 12, "sha256": "\(sha)", "executable": true},
             {"path": "manifest.json", "size": 0, "sha256": "\(sha)"}
           ]
         }
@@ -24,8 +24,17 @@ struct SealTests {
         #expect(seal.files.map(\.path) == ["Resources/\u{fc}\"x\".json", "manifest.json"])
         #expect(String(decoding: seal.encoded(), as: UTF8.self) == Self.good)
         #expect(seal.file("manifest.json")?.size == 0)
+        #expect(seal.files.map(\.isExecutable) == [true, false])
         #expect(seal.file("Resources/u\u{308}\"x\".json") == nil)
         #expect(seal.file("none") == nil)
+    }
+
+    @Test(
+        "is read as it is written, whatever the names in it look like", arguments: ["\"\u{301}", "\"\u{600}\"", "x\""])
+    func quoted(name: String) throws {
+        let file = Seal.File(path: "Resources/\(name)", size: 1, sha256: Self.sha)
+        let seal = try Seal(team: "com.example", signedAt: 0, files: [file], of: "it")
+        #expect(try Seal(reading: seal.encoded(), of: "it") == seal)
     }
 
     /// What stands in a good seal, what is put there, and what is said of it.
@@ -61,8 +70,10 @@ struct SealTests {
             "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"",
             "is not of 64 digits in lower-case hexadecimal"
         ),
+        ("\"executable\": true", "\"executable\": 1", "files[0].executable: "),
         // What JSON readers see differently.
-        ("\"size\": 0", "\"size\": 0, \"size\": 0", "might be read in two ways"),
+        ("\"executable\": true", "\"executable\": false", "might be read in two ways"),
+        ("\"size\": 0", "\"size\": 0, \"size\": 0", "files[1].size: it is given twice"),
         ("\"size\": 0", "\"size\":  0", "might be read in two ways"),
         ("\"size\": 0", "\"size\": 0e0", "might be read in two ways"),
         ("manifest.json", "\\u006danifest.json", "might be read in two ways"),
@@ -93,8 +104,9 @@ struct SealTests {
     @Test("that is no JSON, too large, or full of faults is refused in a few words")
     func hostile() {
         let files = (0..<20_000).map { _ in "{\"path\": \"/\"}" }.joined(separator: ",")
+        let millions = "{\"files\": [" + String(repeating: "{},", count: Seal.sizeLimit / 3 - 10) + "{}]}"
         let many = "{\"files\": [\(files)]}"
-        for text in ["", "[]", "nul", "{", many, String(repeating: " ", count: Seal.sizeLimit + 1)] {
+        for text in ["", "[]", "nul", "{", many, millions, String(repeating: " ", count: Seal.sizeLimit + 1)] {
             let error = #expect(throws: AtriumError.self) { try Seal(reading: Array(text.utf8), of: "it") }
             #expect(error?.code == .sealBroken)
             #expect((1...51).contains(error?.problems.count ?? 0))

@@ -3,6 +3,12 @@ import PluginRuntime
 import Signing
 import Zip
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A signed package whose files a test can make differ from its seal, one fault at a time.
 struct SealedFixture {
     /// 2026-11-21T12:00:00Z.
@@ -20,6 +26,10 @@ struct SealedFixture {
     /// What is in the package and was not when it was sealed; `nil` takes a file out.
     var changes: [String: [UInt8]?] = [:]
     var folders: [String] = []
+    /// What may be executed, by the seal.
+    var executable: Set<String> = []
+    /// What is executable in the package where the seal says no, and is not where it says yes.
+    var changedModes: Set<String> = []
     /// Put in the place of what was sealed and signed.
     var seal: [UInt8]??
     var signature: [UInt8]??
@@ -42,7 +52,9 @@ struct SealedFixture {
     /// The bytes of seal and signature.
     func signed() throws -> (seal: [UInt8], signature: [UInt8]) {
         let list = try sealed.map { name, bytes in
-            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+            Seal.File(
+                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
+                isExecutable: executable.contains(name))
         }
         return try sealer.sign(list, of: identity)
     }
@@ -64,10 +76,12 @@ struct SealedFixture {
         return contents
     }
 
+    private func isExecutable(_ name: String) -> Bool { executable.contains(name) != changedModes.contains(name) }
+
     /// Writes the package into a folder.
     func write(to folder: FilePath) throws -> FilePath {
         var writer = ZipWriter()
-        for (name, bytes) in try contents() { try writer.add(bytes, as: name) }
+        for (name, bytes) in try contents() { try writer.add(bytes, as: name, executable: isExecutable(name)) }
         if !folders.isEmpty {
             try folder.appending("empty").makeFolder()
             for name in folders { try writer.add(folder: folder.appending("empty").string, under: name) }
@@ -80,7 +94,10 @@ struct SealedFixture {
     /// Lays it out as an installed folder, whatever is wrong with it.
     func install(in folder: FilePath) throws -> FilePath {
         let place = folder.appending("installed")
-        for (name, bytes) in try contents() { try place.appending(name).write(bytes) }
+        for (name, bytes) in try contents() {
+            try place.appending(name).write(bytes)
+            chmod(place.appending(name).string, isExecutable(name) ? 0o555 : 0o444)
+        }
         for name in folders { try place.appending(name).makeFolder() }
         return place
     }

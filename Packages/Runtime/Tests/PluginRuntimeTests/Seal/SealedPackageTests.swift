@@ -56,7 +56,20 @@ struct SealedPackageTests {
         Fault("a file less", "Resources/big.bin: it is sealed and not there") {
             $0.changes["Resources/big.bin"] = .some(nil)
         },
+        Fault("a file executable that is not sealed so", "manifest.json: it is executable, and not sealed") {
+            $0.changedModes = ["manifest.json"]
+        },
+        Fault("a file not executable that is sealed so", "Resources/big.bin: it is sealed as executable") {
+            $0.executable = ["Resources/big.bin"]
+            $0.changedModes = ["Resources/big.bin"]
+        },
+        Fault("a signature that is executable", "signature/seal.json.minisig: it is executable") {
+            $0.changedModes = ["signature/seal.json.minisig"]
+        },
         Fault("an empty folder", "lib/evil: it is a folder without a sealed file") { $0.folders = ["lib/evil"] },
+        Fault("an empty folder whose last accent hides the slash", "Resources/Pages\u{600}: it is a folder without") {
+            $0.folders = ["Resources/Pages\u{600}"]
+        },
         Fault("a file longer than sealed", "it has 200001 bytes where 200000 are sealed") {
             $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
         },

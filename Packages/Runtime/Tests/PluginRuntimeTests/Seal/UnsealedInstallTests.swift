@@ -44,7 +44,9 @@ struct UnsealedInstallTests {
             for entry in archive.entries { files[entry.name] = try archive.contents(of: entry.name, limit: .max) }
             try change(&files)
             var writer = ZipWriter()
-            for (name, bytes) in files { try writer.add(bytes, as: name) }
+            for (name, bytes) in files {
+                try writer.add(bytes, as: name, executable: archive.entry(named: name)?.isExecutable == true)
+            }
             try writer.write(to: package.string)
             try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
             #expect(try host.versions() == ["1.0.0", nil])

@@ -16,11 +16,16 @@ struct SampleLibrary {
     ///   - function: what its function is called.
     ///   - soname: what the linker calls it, if anything.
     ///   - needed: a library that it adds the number of.
+    ///   - start: what it does as soon as it is loaded, in C.
     func built(
-        answering answer: Int, as function: String = "answer", soname: String?, with needed: FilePath? = nil
+        answering answer: Int, as function: String = "answer", soname: String?, with needed: FilePath? = nil,
+        starting start: String = ""
     ) throws -> [UInt8] {
         try library(
             ofC: """
+                #include <stdlib.h>
+                #include <unistd.h>
+                static __attribute__((constructor)) void start(void) { \(start) }
                 static void *make(void *context) { return context; }
                 const plugin_entry_v1_t *plugin_entry_v1(void) {
                     static plugin_entry_v1_t entry;

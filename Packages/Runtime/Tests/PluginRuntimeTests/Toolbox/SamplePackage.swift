@@ -55,7 +55,9 @@ struct SamplePackage {
         let place = "lib/\(Platform.triple)/\(entry)"
         contents[place] = library
         let sealed = try contents.map { name, bytes in
-            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+            Seal.File(
+                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
+                isExecutable: name == place)
         }
         let identity = BundleIdentity(
             identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))

@@ -46,11 +46,11 @@ final class TestHost: Sendable {
     var log: [String] { heard.messages.withLock { $0 } }
     var tree: Tree { get throws { try Tree(sandbox.root) } }
 
-    /// The states that one version went through, `downloading` once.
+    /// The states that one version went through, without what they say beside; each once in a row.
     func states(of identity: String) -> [String] {
         var states: [String] = []
         for event in events where event.identity.description == identity {
-            let name = if case .downloading = event.state { "downloading" } else { "\(event.state)" }
+            let name = String("\(event.state)".prefix { $0 != "(" })
             if states.last != name { states.append(name) }
         }
         return states

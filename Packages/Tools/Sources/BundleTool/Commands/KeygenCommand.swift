@@ -14,7 +14,9 @@ enum KeygenCommand {
             .value(
                 "output", short: "o", placeholder: "name", default: "team",
                 help: "The files are <name>.key and <name>.pub."),
-            .value("password-file", placeholder: "file", help: "A file whose first line is the password."),
+            .value(
+                "password-file", placeholder: "file",
+                help: "A file whose first line is the password; - for standard input."),
             .flag("no-password", help: "Do not encrypt the secret key: whoever can read the file can sign."),
         ],
         examples: [
@@ -25,7 +27,7 @@ enum KeygenCommand {
     /// - Parameter ask: shows a prompt on the terminal and returns the line that is typed.
     static func run(
         _ parsed: ParsedCommand, on terminal: Terminal,
-        ask: (_ prompt: String) throws -> String = { try SecretInput.line(prompt: $0) }
+        ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
     ) throws -> Reply {
         let name = parsed.value("output") ?? ""
         guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
@@ -46,7 +48,7 @@ enum KeygenCommand {
     }
 
     private static func password(
-        _ parsed: ParsedCommand, name: String, _ ask: (_ prompt: String) throws -> String
+        _ parsed: ParsedCommand, name: String, _ ask: KeyPassword.Asking
     ) throws -> String? {
         if parsed.flag("no-password") { return nil }
         if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }

@@ -47,7 +47,7 @@ enum PackCommand {
             library: parsed.value("library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
-            dependencies: dependencies, sealedBy: try SigningOptions.sealer(in: parsed))
+            dependencies: dependencies, sealedBy: try SigningOptions.request(in: parsed)?.sealer())
         let package = try packer.pack(into: FilePath(parsed.value("output") ?? "."))
         return try PackageInspection(of: package, converters: converters, dependencies: dependencies)
     }

@@ -7,7 +7,7 @@ enum SignCommand {
     static let declaration = Command(
         "sign", summary: "Seal a package and sign the seal.",
         discussion: """
-            Lists every file of the package with its size and SHA-256 in \(Seal.name), signs that list with the team's key, \
+            Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the team's key, \
             and writes the package again in one step. A signature that it had is replaced. The same key, content and time \
             give the same bytes.
 
@@ -24,7 +24,7 @@ enum SignCommand {
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
-        guard let sealer = try SigningOptions.sealer(in: parsed) else {
+        guard let request = try SigningOptions.request(in: parsed) else {
             throw SigningOptions.missing("--key <file>", parsed)
         }
         let converters = try ConverterOption.names(in: parsed)
@@ -33,7 +33,7 @@ enum SignCommand {
             throw PackError.notThere(package, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
-        try sealer.sign(package: package, to: output, registeredConverters: converters)
+        try request.sealer().sign(package: package, to: output, registeredConverters: converters)
         return try PackageInspection(of: output, converters: converters)
     }
 }

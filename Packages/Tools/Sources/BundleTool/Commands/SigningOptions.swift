@@ -14,16 +14,14 @@ enum SigningOptions {
         .value(
             "key", short: "k", placeholder: "file", help: "Sign with this secret key; \"bundletool keygen\" makes one."),
         .value("team", short: "t", placeholder: "id", help: "The team whose key it is, such as com.example."),
-        .value("password-file", placeholder: "file", help: "A file whose first line is the key's password."),
+        KeyPassword.option,
         .value(
             "signed-at", placeholder: "time",
             help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), and else now."),
     ]
 
-    /// What is asked for; `nil` when no key is named.
-    ///
-    /// - Throws: `UsageError`, ``PackError``, `AtriumError` with code `keyInvalid`.
-    static func sealer(in parsed: ParsedCommand) throws -> Sealer? {
+    /// What is asked for; `nil` when no key is named. The key's file is not read yet.
+    static func request(in parsed: ParsedCommand) throws(UsageError) -> SigningRequest? {
         guard let path = parsed.value("key") else {
             for option in ["team", "password-file", "signed-at"] where parsed.value(option) != nil {
                 throw missing("--key <file>", parsed)
@@ -37,7 +35,9 @@ enum SigningOptions {
                 command: ["bundletool"] + parsed.path, value: team)
         }
         let time = try time(of: parsed, epoch: Environment.variable(epochVariable), now: Environment.now())
-        return Sealer(key: try key(FilePath(path), parsed.value("password-file")), team: team, signedAt: time)
+        return SigningRequest(
+            key: FilePath(path), passwordFile: parsed.value("password-file").map { FilePath($0) }, team: team,
+            time: time)
     }
 
     /// The signing time, in seconds since 1970.
@@ -64,19 +64,6 @@ enum SigningOptions {
             .missingArgument, subject: option, expected: [option] + others, command: ["bundletool"] + parsed.path)
     }
 
-    private static func key(_ path: FilePath, _ passwordFile: String?) throws -> SigningKey {
-        let text = try Self.text(of: path, remedy: "name the file of a secret key; \"bundletool keygen\" makes one")
-        let password = try passwordFile.map { file in
-            let text = try Self.text(of: FilePath(file), remedy: "name the file that holds the key's password")
-            return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }))
-        }
-        do throws(SigningError) {
-            return try SigningKey(text: text, password: password)
-        } catch {
-            throw AtriumError(.keyInvalid, path.string, detail: error.detail)
-        }
-    }
-
     /// A public key, by the file that has it.
     static func publicKey(_ path: FilePath) throws -> VerifyingKey {
         let text = try Self.text(of: path, remedy: "name the file of a public key, such as \"bundletool keygen\" makes")
@@ -87,7 +74,7 @@ enum SigningOptions {
         }
     }
 
-    private static func text(of path: FilePath, remedy: String) throws -> String {
+    static func text(of path: FilePath, remedy: String) throws -> String {
         String(decoding: try Files.bytes(of: path, limit: keyLimit, remedy: remedy), as: UTF8.self)
     }
 }

@@ -20,9 +20,13 @@ public enum SecretInput {
 
     /// The same on a terminal that is open.
     package static func line(prompt: String, on terminal: Int32) throws(Failure) -> String {
-        // Key by key, so that Control-C comes here as one of them and the terminal is never left as it is now.
+        // Key by key, so that Control-C comes here as one of them.
         guard let mode = System.takeKeys(terminal) else { throw .noTerminal }
-        defer { System.giveBack(mode, to: terminal) }
+        let rescue = TerminalRescue(terminal, mode: mode)
+        defer {
+            System.giveBack(mode, to: terminal)
+            rescue.end()
+        }
         _ = try? StandardOutput.write(prompt, descriptor: terminal)
         defer { _ = try? StandardOutput.write("\n", descriptor: terminal) }
         var editor = SecretLine()

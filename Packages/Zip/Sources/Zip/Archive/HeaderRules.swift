@@ -9,6 +9,7 @@ enum HeaderRules {
             try judgeKind(header, isFolder: path.isFolder)
             let sizes = try Zip64Sizes.central(header, extra)
             try judgeSizes(sizes, method, isFolder: path.isFolder)
+            try judgeRoot(header, sizes, isRoot: path.isRoot)
             try limits.check(uncompressedSize: sizes.uncompressed, compressedSize: sizes.compressed)
             return DirectoryEntry(
                 header: header, path: path, method: method, compressedSize: sizes.compressed,
@@ -50,6 +51,16 @@ enum HeaderRules {
         }
         guard isFolder || !marksFolder else {
             throw ZipError(.malformed, detail: "its attributes and its name disagree about being a folder")
+        }
+    }
+
+    /// The root is no entry that anybody reads: what would be in it would be there for other readers alone.
+    private static func judgeRoot(
+        _ header: CentralHeader, _ sizes: Zip64Sizes.Central, isRoot: Bool
+    ) throws(ZipError) {
+        guard !isRoot || (sizes.compressed == 0 && header.crc32 == 0 && header.method == ZipMethod.stored.rawValue)
+        else {
+            throw ZipError(.malformed, detail: "the archive's own folder with content")
         }
     }
 

@@ -19,14 +19,14 @@ struct ContentSource {
         case .bytes(let bytes, let executable):
             content = .bytes(bytes)
             isExecutable = executable
-        case .file(let path):
+        case .file(let path, let executable):
             let file = try Self.open(path)
             let status = try file.status()
             guard status.kind == .file else {
                 throw ZipError(.specialFile, path: path, detail: "not a regular file")
             }
             content = .file(file)
-            isExecutable = status.isExecutable
+            isExecutable = executable ?? status.isExecutable
             buffer = [UInt8](repeating: 0, count: Self.pieceSize)
         }
     }

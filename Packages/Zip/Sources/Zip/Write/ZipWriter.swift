@@ -27,11 +27,13 @@ public struct ZipWriter: Sendable {
     }
 
     /// Adds a file from disk, which is read when the archive is written: it may be of any size up to 4 GiB.
-    /// It is archived as executable when its owner may execute it.
     ///
+    /// - Parameter executable: `nil` for what its owner may do with it then.
     /// - Throws: ``ZipError/Code/unsafeName``.
-    public mutating func add(file path: String, as name: String, method: ZipMethod = .deflated) throws(ZipError) {
-        items.append(try Item(name, .file(path), method))
+    public mutating func add(
+        file path: String, as name: String, executable: Bool? = nil, method: ZipMethod = .deflated
+    ) throws(ZipError) {
+        items.append(try Item(name, .file(path, executable: executable), method))
     }
 
     /// Adds all that is in a folder, but not the folder itself, and lists it now; contents are read when
@@ -88,7 +90,7 @@ extension ZipWriter {
         enum Source {
             case folder
             case bytes([UInt8], executable: Bool)
-            case file(String)
+            case file(String, executable: Bool? = nil)
         }
 
         let name: [UInt8]

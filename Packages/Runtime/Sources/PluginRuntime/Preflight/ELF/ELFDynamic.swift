@@ -13,6 +13,17 @@ struct ELFDynamic: Sendable {
         case name = 14
         case oldSearchPath = 15
         case relocationsOfCalls = 23
+        case relocationEntrySize = 9
+        case symbolSize = 11
+        case initializer = 12
+        case finalizer = 13
+        case smallRelocations = 17
+        case relocationKindOfCalls = 20
+        case textRelocations = 22
+        case loaderFlags = 30
+        case relativeRelocationEntrySize = 37
+        case relativeCount = 0x6FFF_FFF9
+        case symbolVersions = 0x6FFF_FFF0
         case initializers = 25
         case finalizers = 26
         case initializerSize = 27
@@ -43,6 +54,8 @@ struct ELFDynamic: Sendable {
     let texts: ByteView
     /// The libraries that are loaded with it, by whatever tag it asks for them.
     let needed: [String]
+    /// Those of them that it is linked with itself.
+    let linked: [String]
     /// The name that it is known by once it is loaded.
     let name: String?
     /// Where it has its libraries looked for, folder by folder.
@@ -50,10 +63,12 @@ struct ELFDynamic: Sendable {
 
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
         var values: [Tag: UInt64] = [:]
-        var (needed, paths) = ([UInt64](), [UInt64]())
+        var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
         let entries = Self.entries(of: section)
+        guard entries.count * Self.entrySize < section.count else { throw .malformed("its dynamic section has no end") }
         guard entries.count < Self.entryLimit else { throw .malformed("its dynamic section has too many entries") }
         for entry in entries {
+            if entry.tag == .needed { linked.append(entry.value) }
             switch entry.tag {
             case .needed, .auditor, .auditorOfNeeded, .auxiliary, .filter: needed.append(entry.value)
             case .oldSearchPath, .searchPath: paths.append(entry.value)
@@ -68,10 +83,18 @@ struct ELFDynamic: Sendable {
         self.texts = texts
         self.values = values
         self.needed = try needed.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        self.linked = try linked.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        // The loader compares bytes, and `String` what they look like; of these both say the same.
+        guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
+            throw .malformed("it names a library by what is no ASCII")
+        }
         let lists = try paths.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
-        searchPath = lists.flatMap { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
-        try checkTables(in: segments)
+        searchPath = lists.flatMap { list in
+            list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
     }
 
     subscript(tag: Tag) -> UInt64? { values[tag] }
@@ -98,21 +121,6 @@ struct ELFDynamic: Sendable {
     /// The text that an entry's value names, byte by byte: a folder need not be UTF-8.
     func text(_ value: UInt64) -> ByteView? {
         Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
-    }
-
-    /// Whether what the loader follows without a look is in the file.
-    private func checkTables(in segments: ELFSegments) throws(ELFFlaw) {
-        let tables: [(Tag, Tag, String)] = [
-            (.relocations, .relocationSize, "its relocation table"),
-            (.relocationsOfCalls, .relocationSizeOfCalls, "its relocation table of calls"),
-            (.relativeRelocations, .relativeRelocationSize, "its table of relative relocations"),
-            (.initializers, .initializerSize, "its list of initializers"),
-            (.finalizers, .finalizerSize, "its list of finalizers"),
-        ]
-        for (start, size, name) in tables {
-            guard let start = self[start], let size = self[size], size > 0 else { continue }
-            _ = try segments.mapped(at: start, count: size, name)
-        }
     }
 
     /// Whether it is a program that looks like a library (`DF_1_PIE`), which can not be opened as one.

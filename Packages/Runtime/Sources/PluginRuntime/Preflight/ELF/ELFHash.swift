@@ -57,7 +57,9 @@ extension ELFHash {
             firstSymbol = Int(first)
             var last = 0
             for place in stride(from: 0, to: buckets.count, by: 4) {
-                last = max(last, Int(buckets.integer(UInt32.self, at: place) ?? 0))
+                let start = Int(buckets.integer(UInt32.self, at: place) ?? 0)
+                guard start == 0 || start >= firstSymbol else { throw .malformed("its hash table contradicts itself") }
+                last = max(last, start)
             }
             guard last >= firstSymbol else {
                 // Nothing is exported; all there is comes before the first that would be.
@@ -106,6 +108,18 @@ extension ELFHash {
             else { throw .malformed("its hash table contradicts itself") }
             self.buckets = buckets
             self.chains = chains
+            // Each symbol is in one chain, and a chain that bites its tail has no end.
+            var steps = 0
+            for place in stride(from: 0, to: buckets.count, by: 4) {
+                var index: UInt32 = buckets.integer(at: place) ?? 0
+                while index != 0 {
+                    steps += 1
+                    guard steps <= Int(chainCount), let next: UInt32 = chains.integer(at: Int(index) * 4) else {
+                        throw .malformed("its hash table contradicts itself")
+                    }
+                    index = next
+                }
+            }
         }
 
         func first<R>(of hash: UInt32, _ match: (Int) -> R?) -> R? {

@@ -26,6 +26,19 @@ enum ELFNotes {
         return found
     }
 
+    /// Whether each note ends within the stretch, and the last with it.
+    static func areWhole(_ notes: ByteView, _ alignment: Int) -> Bool {
+        var place = 0
+        while place < notes.count {
+            guard let ownerSize: UInt32 = notes.integer(at: place), let size: UInt32 = notes.integer(at: place + 4)
+            else { return false }
+            let start = place + headerSize + padded(Int(ownerSize), alignment)
+            guard notes.part(UInt64(start), UInt64(size)) != nil else { return false }
+            place = start + padded(Int(size), alignment)
+        }
+        return true
+    }
+
     private static func padded(_ size: Int, _ alignment: Int) -> Int {
         (size + alignment - 1) / alignment * alignment
     }

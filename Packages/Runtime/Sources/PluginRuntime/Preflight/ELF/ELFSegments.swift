@@ -1,13 +1,5 @@
 /// What of a file is mapped where (elf(5), "Program header").
 struct ELFSegments: Sendable {
-    /// A stretch of the file that is mapped.
-    private struct Load: Sendable {
-        let address: UInt64
-        let offset: UInt64
-        let fileSize: UInt64
-        let end: UInt64
-    }
-
     static let entrySize = 56
     /// More of them are no library's.
     private static let limit = 1024
@@ -15,41 +7,47 @@ struct ELFSegments: Sendable {
     private static let noteLimit: UInt64 = 1 << 16
 
     private let file: ByteView
-    private let loads: [Load]
+    /// All that a loader looks at.
+    let headers: [ELFProgramHeader]
+    /// The stretches of the file that are mapped, by address.
+    let loads: [ELFProgramHeader]
     /// The dynamic section; `nil` for what was linked statically.
-    let dynamic: ByteView?
+    private(set) var dynamic: ByteView?
     /// The stretches with notes, and to what each note is aligned there.
-    let notes: [(content: ByteView, alignment: Int)]
+    private(set) var notes: [(content: ByteView, alignment: Int)]
 
     /// Reads the table, and checks that all that it names is in the file.
     init(_ table: ByteView, of file: ByteView) throws(ELFFlaw) {
         self.file = file
         guard table.count / Self.entrySize <= Self.limit else { throw .malformed("it has too many program headers") }
-        var (loads, notes, dynamic) = ([Load](), [(content: ByteView, alignment: Int)](), ByteView?.none)
-        for start in stride(from: 0, to: table.count, by: Self.entrySize) {
-            let name = "segment \(start / Self.entrySize)"
-            guard let type: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 8),
-                let address: UInt64 = table.integer(at: start + 16), let size: UInt64 = table.integer(at: start + 32),
-                let memory: UInt64 = table.integer(at: start + 40),
-                let alignment: UInt64 = table.integer(at: start + 48)
-            else { throw .truncated("its program headers") }
-            switch type {
-            case 1:
-                _ = try ELFFlaw.require(file.part(offset, size), "its \(name)")
-                let (end, isOver) = address.addingReportingOverflow(memory)
-                guard !isOver, size <= memory, address >= loads.last?.end ?? 0 else {
-                    throw .malformed("its \(name) contradicts itself or the one before")
-                }
-                loads.append(Load(address: address, offset: offset, fileSize: size, end: end))
-            case 2: dynamic = try ELFFlaw.require(file.part(offset, size), "its dynamic section")
-            case 4:
-                guard size <= Self.noteLimit else { throw .malformed("its notes are longer than any tool's") }
-                notes.append((try ELFFlaw.require(file.part(offset, size), "its notes"), alignment == 8 ? 8 : 4))
-            default: break
+        let starts = stride(from: 0, to: table.count, by: Self.entrySize)
+        headers = try starts.map { start throws(ELFFlaw) in try ELFProgramHeader(table, at: start) }
+        var loads: [ELFProgramHeader] = []
+        for (number, header) in headers.enumerated() where header.kind == .load {
+            _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "its segment \(number)")
+            guard header.end < .max, header.fileSize <= header.memorySize, header.address >= loads.last?.end ?? 0 else {
+                throw .malformed("its segment \(number) contradicts itself or the one before")
             }
+            loads.append(header)
         }
         guard !loads.isEmpty else { throw .malformed("nothing of it is loaded into memory") }
-        (self.loads, self.notes, self.dynamic) = (loads, notes, dynamic)
+        self.loads = loads
+        (notes, dynamic) = ([], nil)
+        dynamic = try headers.last { $0.kind == .dynamic }.map { header throws(ELFFlaw) in
+            try content(of: header, "its dynamic section")
+        }
+        notes = try headers.filter { $0.kind == .note }.map { header throws(ELFFlaw) in
+            guard header.fileSize <= Self.noteLimit else { throw .malformed("its notes are longer than any tool's") }
+            return (try content(of: header, "its notes"), header.alignment == 8 ? 8 : 4)
+        }
+    }
+
+    /// What a header speaks of: the loader goes by the address and others by the offset, and both must find the same.
+    func content(of header: ELFProgramHeader, _ name: String) throws(ELFFlaw) -> ByteView {
+        let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), name)
+        let view = try mapped(at: header.address, count: header.fileSize, name)
+        guard view.offset == file.offset else { throw .malformed("\(name) is elsewhere in memory than in the file") }
+        return view
     }
 
     /// What is mapped at an address, as far as the file reaches in its segment.
@@ -59,6 +57,11 @@ struct ELFSegments: Sendable {
             return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), name)
         }
         throw .malformed("\(name) is not in any of its segments")
+    }
+
+    /// The segment that a stretch of memory is in, what the file does not reach included.
+    func load(at address: UInt64, count: UInt64) -> ELFProgramHeader? {
+        loads.first { $0.holds(address, count) }
     }
 
     /// As many bytes as are mapped at an address.

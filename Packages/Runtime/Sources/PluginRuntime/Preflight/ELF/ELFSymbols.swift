@@ -27,9 +27,9 @@ struct ELFSymbols: Sendable {
         let start = index * Self.entrySize
         guard index < count, let name: UInt32 = table.integer(at: start),
             let info: UInt8 = table.integer(at: start + 4), let other: UInt8 = table.integer(at: start + 5),
-            let section: UInt16 = table.integer(at: start + 6)
+            let section: UInt16 = table.integer(at: start + 6), let value: UInt64 = table.integer(at: start + 8)
         else { return nil }
-        return ELFSymbol(name: name, info: info, other: other, section: section)
+        return ELFSymbol(name: name, info: info, other: other, section: section, value: value)
     }
 
     /// What the library exports under a name.
@@ -67,9 +67,11 @@ struct ELFSymbol: Sendable {
     private let info: UInt8
     private let other: UInt8
     private let section: UInt16
+    /// Where it is, as a rule.
+    let value: UInt64
 
-    fileprivate init(name: UInt32, info: UInt8, other: UInt8, section: UInt16) {
-        (self.name, self.info, self.other, self.section) = (name, info, other, section)
+    fileprivate init(name: UInt32, info: UInt8, other: UInt8, section: UInt16, value: UInt64) {
+        (self.name, self.info, self.other, self.section, self.value) = (name, info, other, section, value)
     }
 
     private var binding: UInt8 { info >> 4 }
@@ -80,6 +82,11 @@ struct ELFSymbol: Sendable {
     /// Whether somebody must provide it, or the library can not be loaded.
     var isWanted: Bool { section == 0 && binding == 1 }
     var isFunction: Bool { info & 15 == 2 }
+    /// Whether each thread has its own.
+    var isOfThreads: Bool { info & 15 == 6 }
+    /// Whether its value is a function that the loader asks for the real one.
+    var isChosen: Bool { section != 0 && info & 15 == 10 }
+    var isDefined: Bool { section != 0 }
 }
 
 /// A symbol's name with the hashes that it is found by.

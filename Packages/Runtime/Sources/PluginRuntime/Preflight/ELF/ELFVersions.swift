@@ -9,6 +9,8 @@ struct ELFVersions: Sendable {
 
     private(set) var needed: [Need] = []
     private(set) var defined: Set<String> = []
+    /// The highest number that a version has.
+    private(set) var highest: UInt16 = 0
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         var entries = Entries(texts: dynamic.texts)
@@ -22,8 +24,10 @@ struct ELFVersions: Sendable {
                 let versions = try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12)
                 for place in versions {
                     guard let flags: UInt16 = table.integer(at: place + 4),
+                        let number: UInt16 = table.integer(at: place + 6),
                         let name: UInt32 = table.integer(at: place + 8)
                     else { throw Entries.flaw }
+                    highest = max(highest, number & 0x7FFF)
                     // One that is marked as weak may be missing.
                     if flags & 2 == 0 { need.versions.append(try entries.text(name)) }
                 }
@@ -33,9 +37,11 @@ struct ELFVersions: Sendable {
         if let start = dynamic[.versions] {
             let table = try segments.mapped(at: start, "its table of versions")
             for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
-                guard let list: UInt32 = table.integer(at: place + 12),
+                guard let number: UInt16 = table.integer(at: place + 4),
+                    let list: UInt32 = table.integer(at: place + 12),
                     let name: UInt32 = table.integer(at: place + Int(list))
                 else { throw Entries.flaw }
+                highest = max(highest, number & 0x7FFF)
                 defined.insert(try entries.text(name))
             }
         }
@@ -65,10 +71,11 @@ extension ELFVersions {
             for _ in 0..<count {
                 guard let next: UInt32 = table.integer(at: place + offset) else { throw Self.flaw }
                 places.append(place)
-                if next == 0 { break }
+                // The loader asks for no count.
+                if next == 0 { return places }
                 place += Int(next)
             }
-            return places
+            throw Self.flaw
         }
 
         func text(_ offset: UInt32) throws(ELFFlaw) -> String {

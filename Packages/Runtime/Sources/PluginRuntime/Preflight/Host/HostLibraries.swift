@@ -57,7 +57,7 @@ struct HostLibraries: Sendable {
     func library(named name: String) -> HostLibrary? {
         if let library = loaded[name] { return offered[name] == nil ? nil : library }
         if let path = offered[name] { return HostLibrary(path, isLoaded: false) }
-        guard let runtimeFolder, !name.contains("/") else { return nil }
+        guard let runtimeFolder, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
         return HostLibrary(runtimeFolder.appending(name), isLoaded: false)
     }
 

@@ -18,7 +18,7 @@ public struct LibraryFinding: Hashable, Sendable {
         case type
         /// It needs a library that the host does not offer.
         case neededLibrary
-        /// It is to be shared, and those that need it would not find it by its name.
+        /// It is to be shared, and those that need it would not find it by its name; or it is not, and they would.
         case soname
         /// It looks for libraries outside of its bundle.
         case searchPath

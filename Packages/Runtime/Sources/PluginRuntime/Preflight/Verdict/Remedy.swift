@@ -10,6 +10,8 @@ enum Remedy {
     static let exportEntry = "the plugin's author must export it: @c(\(PluginEntry.symbol)) in front of a function"
     static let oneCopy = "the plugin's author must link the dynamic library instead of its objects"
 
+    static let noSoname = "the plugin's author must link it without a soname"
+
     static func soname(_ name: String) -> String {
         "the plugin's author must link it with -Xlinker -soname -Xlinker \(name)"
     }

@@ -1,10 +1,14 @@
 /// The folders that a library has its libraries looked for in (ld.so(8), "Rpath token expansion").
 public enum SearchPath {
     /// Whether a folder is the library's own or one below: what is there belongs to the bundle.
-    static func isOwn(_ folder: some StringProtocol) -> Bool {
-        let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, ["$ORIGIN", "${ORIGIN}"].contains(first) else { return false }
-        return parts.dropFirst().allSatisfy { $0 != ".." && !$0.contains("$") }
+    ///
+    /// Byte by byte, as the loader does: an accent that follows a slash makes another `Character` of it, and no other path.
+    static func isOwn(_ folder: some Collection<UInt8>) -> Bool {
+        let parts = folder.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let first = parts.first, ["$ORIGIN", "${ORIGIN}"].contains(where: { first.elementsEqual($0.utf8) }) else {
+            return false
+        }
+        return parts.dropFirst().allSatisfy { !$0.elementsEqual("..".utf8) && !$0.contains(UInt8(ascii: "$")) }
     }
 
     /// A library without the folders that lie outside of its bundle: a build leaves those of its machine in it, the
@@ -16,7 +20,7 @@ public enum SearchPath {
     public static func removingForeign(from library: [UInt8]) -> [UInt8] {
         let file = ByteView(MappedFile(copying: library))
         guard let header = try? ELFHeader(file), header.isReadable, let parts = try? ELFLibrary(file, header),
-            let section = parts.segments.dynamic, !parts.dynamic.searchPath.allSatisfy(isOwn)
+            let section = parts.segments.dynamic, !parts.dynamic.searchPath.allSatisfy({ isOwn($0.utf8) })
         else { return library }
         var result = library
         for entry in ELFDynamic.entries(of: section).reversed() {
@@ -39,7 +43,7 @@ public enum SearchPath {
     /// How many bytes stand before the last folders that are own; `nil` when the very last is not.
     private static func foreignPrefix(of text: ByteView) -> Int? {
         let folders = text.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        let own = folders.reversed().prefix { isOwn(String(decoding: $0, as: UTF8.self)) }
+        let own = folders.reversed().prefix { isOwn($0) }
         guard !own.isEmpty else { return nil }
         return text.count - own.reduce(own.count - 1) { $0 + $1.count }
     }

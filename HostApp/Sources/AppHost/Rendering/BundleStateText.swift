@@ -1,0 +1,36 @@
+import PluginRuntime
+
+extension BundleState {
+    /// Where a version stands, as a person reads it: `draining (1 call, 2 pages)`.
+    var words: String {
+        switch self {
+        case .known: "known"
+        case .downloading(let done, let total): "downloading (\(done) of \(total) bytes)"
+        case .staged: "staged"
+        case .verified(let team): "verified (sealed by \(team))"
+        case .waiting: "waiting for the next start"
+        case .installed(.new): "installed"
+        case .installed(.adopted): "installed (at this start)"
+        case .installed(.returned): "installed (again)"
+        case .loaded: "loaded"
+        case .active: "active"
+        case .draining(let calls, let pages):
+            "draining (\(calls) \(calls == 1 ? "call" : "calls"), \(pages) \(pages == 1 ? "page" : "pages"))"
+        case .retired(let why): "retired (\(why.words))"
+        case .quarantined(let reason): "put away (\(reason))"
+        case .removed: "removed"
+        }
+    }
+}
+
+extension BundleState.Retirement {
+    fileprivate var words: String {
+        switch self {
+        case .replaced: "replaced"
+        case .withdrawn: "withdrawn"
+        case .ended: "the session has ended"
+        case .refused(let why): "it did not start: \(why)"
+        case .released: "not kept any more"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import PluginCore
+
+/// What ships with the host.
+extension BundleManager {
+    /// Under what the registry keeps which packages were looked at.
+    static let builtInNote = "built-in"
+
+    /// Installs what ships with the host in a newer version than the one that is installed, unless the user went back from it.
+    ///
+    /// What is not let in, say because it was put away, is no reason against the others, and is not tried again before something else
+    /// ships. What fails because of the place, a full disk or another host, is tried again at the next start.
+    func adoptBuiltIn(_ stamp: String) async throws -> [InstallReport] {
+        guard let builtIn else { return [] }
+        let bar = try bars()
+        var reports: [InstallReport] = []
+        for installed in try registry.installed() {
+            let identity = installed.active.identity
+            let seen = max(installed.previous?.identity.version ?? identity.version, identity.version)
+            let newest = try builtIn.versions(of: identity.identifier).first {
+                bar(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
+            }
+            guard let newest, newest > seen else { continue }
+            do {
+                reports += try await change([.install(identity.identifier, newest)])
+            } catch {
+                services.log("host", .error, "installing what ships with the host has to wait: \(error)")
+                // Nothing else would fare better.
+                guard let error = error as? AtriumError, !error.isOfPlace else { return reports }
+            }
+        }
+        try await exclusively { try self.registry.keep(note: Self.builtInNote, stamp) }
+        return reports
+    }
+}

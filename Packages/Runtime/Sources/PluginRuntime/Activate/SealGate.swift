@@ -1,0 +1,58 @@
+import PluginCore
+import Signing
+import Synchronization
+
+/// Whether the seal of an installed version is still there as it was let in: asked before each load and each hand-out of resources.
+///
+/// Seal and signature are read by the first who asks. What they are known by then outlives the process, in the registry, beside the
+/// key that has signed; as long as nobody touches them, nobody reads them again.
+final class SealGate: Sendable {
+    private struct Known {
+        var marks: [PluginBundle: String] = [:]
+        /// Those that the registry does not have.
+        var news: [PluginBundle: String] = [:]
+    }
+
+    private let sandbox: Sandbox
+    private let records: LoadRecords
+    private let known = Mutex(Known())
+
+    init(_ sandbox: Sandbox, remembering records: LoadRecords) {
+        self.sandbox = sandbox
+        self.records = records
+    }
+
+    /// Makes sure that the seal is the one that was let in, and that this key has signed it.
+    ///
+    /// - Parameter key: the line that ``VerifyingKey`` has.
+    /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
+    func requireSealed(_ bundle: PluginBundle, by key: String) throws(AtriumError) {
+        let seal = InstalledSeal(of: bundle, in: sandbox)
+        if let stamp = try seal.stamp() {
+            let mark = Self.mark(stamp, key)
+            if mark == bundle.seal.sealStamp || mark == known.withLock({ $0.marks[bundle] }) { return }
+        }
+        let verifyingKey: VerifyingKey
+        do throws(SigningError) {
+            verifyingKey = try VerifyingKey(key)
+        } catch {
+            throw AtriumError(.registryDamaged, bundle.identity.description, detail: "key \"\(key)\" can not be read")
+        }
+        guard let stamp = try seal.verify(by: verifyingKey) else { return }
+        known.withLock { known in
+            known.marks[bundle] = Self.mark(stamp, key)
+            known.news[bundle] = Self.mark(stamp, key)
+        }
+    }
+
+    /// Has it written down what was verified and let through.
+    func keep() {
+        let news = known.withLock { known in
+            defer { known.news = [:] }
+            return known.news
+        }
+        for (bundle, mark) in news { records.add(.seal, mark, of: bundle) }
+    }
+
+    private static func mark(_ stamp: String, _ key: String) -> String { "\(stamp) \(key)" }
+}

@@ -1,0 +1,94 @@
+/// Goes through a text once, value by value, and keeps no more than the way to where it is.
+struct JSONScan {
+    private struct Frame {
+        /// The names so far, of an object. `String` takes two spellings for one, as the decoder's dictionary does.
+        var names: Set<String>?
+        var name = ""
+        var index = 0
+    }
+
+    private var text: JSONText
+    private let limit: Int
+    private var count = 0
+    private var frames: [Frame] = []
+
+    init(_ bytes: [UInt8], limit: Int) {
+        text = JSONText(bytes)
+        self.limit = limit
+    }
+
+    mutating func run() throws(JSONFlaw) {
+        while true {
+            if try startsValue() { continue }
+            guard try leavesValue() else { return }
+        }
+    }
+
+    /// Reads a value, or the start of one that has others.
+    ///
+    /// - Returns: whether another value must follow directly.
+    private mutating func startsValue() throws(JSONFlaw) -> Bool {
+        count += 1
+        guard count <= limit else { throw .tooMany(limit: limit) }
+        switch text.nextMark() {
+        case UInt8(ascii: "{"):
+            try enter(Frame(names: []))
+            if text.takes("}") {
+                frames.removeLast()
+            } else {
+                try readName()
+                return true
+            }
+        case UInt8(ascii: "["):
+            try enter(Frame())
+            if text.takes("]") { frames.removeLast() } else { return true }
+        case UInt8(ascii: "\""): _ = try text.string(isKept: false)
+        case UInt8(ascii: "t"): try text.word("rue")
+        case UInt8(ascii: "f"): try text.word("alse")
+        case UInt8(ascii: "n"): try text.word("ull")
+        case let mark?: try text.number(from: mark)
+        case nil: throw .noJSON
+        }
+        return false
+    }
+
+    /// Goes on behind a value.
+    ///
+    /// - Returns: whether another one must follow; if not, that was all.
+    private mutating func leavesValue() throws(JSONFlaw) -> Bool {
+        while let last = frames.indices.last {
+            let isObject = frames[last].names != nil
+            if text.takes(",") {
+                frames[last].index += 1
+                if isObject { try readName() }
+                return true
+            }
+            guard text.takes(isObject ? "}" : "]") else { throw .noJSON }
+            frames.removeLast()
+        }
+        guard text.nextMark() == nil else { throw .noJSON }
+        return false
+    }
+
+    private mutating func enter(_ frame: Frame) throws(JSONFlaw) {
+        frames.append(frame)
+        guard frames.count <= JSONCheck.depthLimit else { throw .tooDeep(limit: JSONCheck.depthLimit) }
+    }
+
+    private mutating func readName() throws(JSONFlaw) {
+        guard text.takes("\"") else { throw .noJSON }
+        let name = try text.string(isKept: true)
+        let last = frames.count - 1
+        frames[last].name = name
+        guard frames[last].names?.insert(name).inserted == true else { throw .repeated(place: place) }
+        guard text.takes(":") else { throw .noJSON }
+    }
+
+    /// The way to where it is: `routes[2].page`.
+    private var place: String {
+        frames.reduce("") { way, frame in
+            guard frame.names != nil else { return way + "[\(frame.index)]" }
+            return way.isEmpty ? frame.name : way + "." + frame.name
+        }
+    }
+}

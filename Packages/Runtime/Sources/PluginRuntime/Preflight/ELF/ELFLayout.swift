@@ -1,0 +1,156 @@
+/// What the loader takes on trust, and would die of or be led astray by: what of a library is where in memory.
+///
+/// Nothing here depends on section headers, which no loader reads.
+struct ELFLayout {
+    private let library: ELFLibrary
+    private let header: ELFHeader
+    private var segments: ELFSegments { library.segments }
+    private var dynamic: ELFDynamic { library.dynamic }
+
+    init(_ library: ELFLibrary, _ header: ELFHeader) {
+        self.library = library
+        self.header = header
+    }
+
+    /// Throws the first thing that is wrong.
+    func check() throws(ELFFlaw) {
+        try checkLoads()
+        try checkHeaders()
+        try checkStack()
+        try checkTables()
+        try checkCode()
+        try checkVersions()
+    }
+
+    /// No memory is larger on the machines that there are.
+    private static let memoryEnd: UInt64 = 1 << 46
+    private static let alignmentLimit: UInt64 = 1 << 21
+    /// More memory for each thread, in bytes, is no library's.
+    private static let threadLimit: UInt64 = 1 << 24
+
+    private func checkLoads() throws(ELFFlaw) {
+        let page = Platform.pageSize
+        var free: UInt64 = 0
+        for load in segments.loads {
+            guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
+                load.alignment <= Self.alignmentLimit,
+                (load.address &- load.offset) % load.alignment == 0
+            else { throw .malformed("a segment of it can not be mapped to its address") }
+            guard !(load.isWritable && load.isExecutable) else {
+                throw .malformed("a segment of it is both written and executed")
+            }
+            // What is on one page with another segment is read from that one's place in the file.
+            guard load.address / page * page >= free else { throw .malformed("two of its segments share a page") }
+            free = (load.end + page - 1) / page * page
+        }
+    }
+
+    private func checkHeaders() throws(ELFFlaw) {
+        var seen: Set<ELFProgramHeader.Kind> = []
+        for header in segments.headers {
+            guard let kind = header.kind else { continue }
+            guard kind == .load || kind == .note || seen.insert(kind).inserted else {
+                throw .malformed("it has two headers of a kind")
+            }
+            switch kind {
+            case .load, .stack: break
+            case .dynamic:
+                guard header.address % 8 == 0,
+                    segments.load(at: header.address, count: header.fileSize)?.isWritable == true
+                else { throw .malformed("its dynamic section can not be written to") }
+            case .table:
+                let size = UInt64(self.header.segments.count) * UInt64(ELFSegments.entrySize)
+                guard header.offset == self.header.segments.offset, header.fileSize == size, header.memorySize == size
+                else { throw .malformed("it says wrongly where its program headers are") }
+                _ = try segments.content(of: header, "its program headers")
+            case .threads:
+                guard header.fileSize <= header.memorySize, header.memorySize <= Self.threadLimit,
+                    header.alignment.nonzeroBitCount == 1, header.alignment <= Platform.pageSize
+                else { throw .malformed("its memory of threads contradicts itself") }
+                if header.fileSize > 0 { _ = try segments.content(of: header, "its memory of threads") }
+            case .note, .property:
+                guard header.fileSize == header.memorySize,
+                    ELFNotes.areWhole(
+                        try segments.content(of: header, "its notes"), header.alignment == 8 ? 8 : 4)
+                else { throw .malformed("its notes contradict themselves") }
+            case .unwinding: _ = try segments.content(of: header, "its unwinding table")
+            case .readOnly:
+                let page = Platform.pageSize
+                let load = segments.loads.first {
+                    $0.isWritable && header.address >= $0.address && header.address < $0.end
+                }
+                guard let load, header.end <= (load.end + page - 1) / page * page else {
+                    throw .malformed("what of it is to be written once is not in any of its segments")
+                }
+            }
+        }
+    }
+
+    private func checkStack() throws(ELFFlaw) {
+        // Without a word about it, the loader takes it that code is to run there.
+        guard segments.headers.contains(where: { $0.kind == .stack && !$0.isExecutable }) else {
+            throw .malformed("it wants to run code on the stack")
+        }
+    }
+
+    private func checkTables() throws(ELFFlaw) {
+        guard dynamic[.textRelocations] == nil, (dynamic[.loaderFlags] ?? 0) & 4 == 0 else {
+            throw .malformed("it wants its code written to, and must be built with -fPIC")
+        }
+        guard dynamic[.smallRelocations] == nil, dynamic[.symbolSize] ?? UInt64(ELFSymbols.entrySize) == 24 else {
+            throw .malformed("its tables are none of this machine")
+        }
+        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "its relocation table")
+        try checkTogether(
+            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], "its relocation table of calls")
+        try checkTogether(
+            [.relativeRelocations, .relativeRelocationSize, .relativeRelocationEntrySize],
+            "its table of relative relocations")
+        guard dynamic[.relocationEntrySize] ?? 24 == 24, dynamic[.relocationKindOfCalls] ?? 7 == 7,
+            dynamic[.relativeRelocationEntrySize] ?? 8 == 8
+        else { throw .malformed("its relocations are none of this machine") }
+        for (start, size, name) in [
+            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "its list of initializers"),
+            (.finalizers, .finalizerSize, "its list of finalizers"),
+        ] {
+            try checkTogether([start, size], name)
+            guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
+            guard start % 8 == 0, size % 8 == 0 else { throw .malformed("\(name) contradicts itself") }
+            _ = try segments.mapped(at: start, count: size, name)
+        }
+    }
+
+    /// Whether all of some tags are there, or none.
+    private func checkTogether(_ tags: [ELFDynamic.Tag], _ name: String) throws(ELFFlaw) {
+        let count = tags.count { dynamic[$0] != nil }
+        guard count == 0 || count == tags.count else { throw .malformed("\(name) is not whole") }
+    }
+
+    /// Whether what is called is code.
+    private func checkCode() throws(ELFFlaw) {
+        let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
+        for address in called where !isCode(address) { throw .malformed("what it has called is no code") }
+    }
+
+    func isCode(_ address: UInt64) -> Bool {
+        segments.load(at: address, count: 1)?.isExecutable == true
+    }
+
+    /// Whether each symbol's version is one of those that there are.
+    private func checkVersions() throws(ELFFlaw) {
+        let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
+        guard let start = dynamic[.symbolVersions] else {
+            guard !hasVersions else { throw .malformed("its tables of versions contradict themselves") }
+            return
+        }
+        let highest = library.versions.highest
+        guard highest > 0 else { throw .malformed("its tables of versions contradict themselves") }
+        let numbers = try segments.mapped(
+            at: start, count: UInt64(library.symbols.count) * 2, "its table of symbols' versions")
+        for place in stride(from: 0, to: numbers.count, by: 2) {
+            guard let number: UInt16 = numbers.integer(at: place), number & 0x7FFF <= highest else {
+                throw .malformed("its tables of versions contradict themselves")
+            }
+        }
+    }
+}

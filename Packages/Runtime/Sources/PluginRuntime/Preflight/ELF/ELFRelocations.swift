@@ -1,0 +1,110 @@
+/// What the loader writes into a library's memory before any of its code runs (elf(5), "Relocation entries").
+struct ELFRelocations {
+    private let library: ELFLibrary
+    private let layout: ELFLayout
+    private let types: Types
+    private var dynamic: ELFDynamic { library.dynamic }
+
+    private static let entrySize: UInt64 = 24
+
+    init(_ library: ELFLibrary, _ header: ELFHeader) {
+        self.library = library
+        layout = ELFLayout(library, header)
+        types = header.machine.number == 183 ? .arm : .intel
+    }
+
+    /// The numbers that relocations have on a machine.
+    private struct Types {
+        let plain: Set<UInt64>
+        let relative: UInt64
+        /// A function is asked what to write.
+        let chosen: UInt64
+        let ofThreads: Set<UInt64>
+        /// Writes two words.
+        let wide: UInt64
+
+        static let intel = Types(
+            plain: [0, 1, 2, 6, 7, 8, 10, 24, 32, 33, 37], relative: 8, chosen: 37, ofThreads: [16, 17, 18, 36],
+            wide: 36)
+        static let arm = Types(
+            plain: [0, 256, 257, 258, 1025, 1026, 1027, 1032], relative: 1027, chosen: 1032,
+            ofThreads: [1028, 1029, 1030, 1031], wide: 1031)
+    }
+
+    /// Whether each is of a kind that there is, of a symbol that there is, and writes to where the library may write.
+    ///
+    /// - Throws: ``ELFFlaw``, the first there is.
+    func check() throws(ELFFlaw) {
+        try checkTable(.relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table")
+        try checkTable(.relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its relocation table of calls")
+        try checkRelative()
+        for index in 0..<library.symbols.count {
+            guard let symbol = library.symbols[index], symbol.isChosen else { continue }
+            guard layout.isCode(symbol.value) else { throw Self.flaw }
+        }
+    }
+
+    private static var flaw: ELFFlaw { .malformed("its relocations contradict it") }
+
+    private func checkTable(
+        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ name: String
+    ) throws(ELFFlaw) {
+        guard let start = dynamic[start], let size = dynamic[size], size > 0 else { return }
+        guard size % Self.entrySize == 0, relative <= size / Self.entrySize else { throw Self.flaw }
+        let table = try library.segments.mapped(at: start, count: size, name)
+        for place in stride(from: 0, to: table.count, by: Int(Self.entrySize)) {
+            guard let target: UInt64 = table.integer(at: place), let info: UInt64 = table.integer(at: place + 8),
+                let addend: UInt64 = table.integer(at: place + 16)
+            else { throw Self.flaw }
+            let type = info & 0xFFFF_FFFF
+            // The loader counts on the first ones being relative, and does not look.
+            if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
+            if type == types.chosen, !layout.isCode(addend) { throw Self.flaw }
+            try checkSymbol(Int(info >> 32), type)
+            if type & 0xFF != 0 { try checkTarget(target, type == types.wide ? 16 : 8) }
+        }
+    }
+
+    private func checkSymbol(_ index: Int, _ type: UInt64) throws(ELFFlaw) {
+        let isOfThreads = types.ofThreads.contains(type)
+        guard isOfThreads || types.plain.contains(type), index == 0 || index < library.symbols.count else {
+            throw Self.flaw
+        }
+        let symbol = index == 0 ? nil : library.symbols[index]
+        guard !isOfThreads || symbol?.isOfThreads != false else { throw Self.flaw }
+        // Of its own threads' memory there has to be some.
+        if isOfThreads, symbol?.isDefined != true, symbol != nil { return }
+        guard !isOfThreads || library.segments.headers.contains(where: { $0.kind == .threads && $0.memorySize > 0 })
+        else {
+            throw Self.flaw
+        }
+    }
+
+    private func checkTarget(_ address: UInt64, _ count: UInt64) throws(ELFFlaw) {
+        guard library.segments.load(at: address, count: count)?.isWritable == true else { throw Self.flaw }
+        // What has been read here must stay what the loader goes by.
+        let section = library.segments.headers.first { $0.kind == .dynamic }
+        guard let section, address >= section.end || address + count <= section.address else { throw Self.flaw }
+    }
+
+    /// Addresses, each followed by words whose bits say which of the next 63 places are meant too.
+    private func checkRelative() throws(ELFFlaw) {
+        guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0 else {
+            return
+        }
+        guard size % 8 == 0 else { throw Self.flaw }
+        let table = try library.segments.mapped(at: start, count: size, "its table of relative relocations")
+        var next: UInt64?
+        for place in stride(from: 0, to: table.count, by: 8) {
+            guard let word: UInt64 = table.integer(at: place) else { throw Self.flaw }
+            guard word & 1 == 1 else {
+                try checkTarget(word, 8)
+                next = word + 8
+                continue
+            }
+            guard let base = next else { throw Self.flaw }
+            for bit in 1..<64 as Range<UInt64> where word >> bit & 1 == 1 { try checkTarget(base &+ (bit - 1) * 8, 8) }
+            next = base &+ 63 * 8
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A manifest of somebody who is not trusted yet")
+struct ManifestLimitTests {
+    private static func problems(of text: String) throws -> [String] {
+        try ManifestReaderTests.problems(of: text)
+    }
+
+    private static func manifest(_ field: String) -> String {
+        """
+        {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.0.0", "name": "Shop", "kind": "assets",
+         \(field)}
+        """
+    }
+
+    private static func list(_ element: String, _ count: Int) -> String {
+        "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+    }
+
+    @Test("is refused with the problems that somebody reads, and the number of the others")
+    func manyProblems() throws {
+        let found = try Self.problems(of: Self.manifest(#""routes": \#(Self.list("{}", 8000))"#))
+        #expect(found.count == 51)
+        #expect(found[0] == "routes[0].pattern: it is missing")
+        // Each route lacks its pattern, and its page, handler or object.
+        #expect(found[50] == "and 15950 more")
+    }
+
+    @Test("costs no more than in proportion to its length, whatever is in it", .timeLimit(.minutes(1)))
+    func proportional() throws {
+        let most = ManifestReader.sizeLimit - 1024
+        for (element, count) in [("{}", 3), (#"{"a":1}"#, 8), ("[]", 3), ("0", 2), (#"{"pattern":"a"}"#, 16)] {
+            _ = try Self.problems(of: Self.manifest(#""routes": \#(Self.list(element, most / count))"#))
+        }
+        let keys = (0..<most / 16).map { #""k\#($0)": 0"# }.joined(separator: ",")
+        #expect(try Self.problems(of: Self.manifest(keys)).last?.hasPrefix("and ") == true)
+        // Forms of one long text each.
+        let groups = (0..<10).map { "(/\($0))" }.joined()
+        let long = #"{"pattern":"\#(String(repeating: "a", count: most - 100))\#(groups)","page":"p"}"#
+        #expect(
+            try Self.problems(of: Self.manifest(#""routes": [\#(long)]"#))
+                == ["routes[0].pattern: it is longer than 2048 bytes"])
+    }
+
+    @Test(
+        "may have as many of each as the limit says, and not one more",
+        arguments: [
+            ("requires", 256), ("appGroups", 64), ("routes", 8192), ("targets", 1024), ("services", 1024),
+        ])
+    func lists(name: String, limit: Int) throws {
+        let told = "\(name): it has more than \(limit) elements"
+        let field = { (count: Int) in
+            "\"\(name)\": [" + (0..<count).map { Self.element(name, $0) }.joined(separator: ",") + "]"
+        }
+        #expect(throws: Never.self) { try ManifestReader.read(Array(Self.manifest(field(limit)).utf8), of: "test.zip") }
+        #expect(try Self.problems(of: Self.manifest(field(limit + 1))) == [told])
+    }
+
+    private static func element(_ name: String, _ number: Int) -> String {
+        switch name {
+        case "requires": #"{"bundle": "com.example.b\#(number)", "versions": "*"}"#
+        case "appGroups": #""group.g\#(number)""#
+        case "routes": #"{"pattern": "p\#(number)", "page": "p"}"#
+        case "targets": #"{"name": "T\#(number)", "actions": []}"#
+        default: #""S\#(number)""#
+        }
+    }
+
+    @Test("may have patterns of as many forms as a registry takes")
+    func forms() throws {
+        let groups = (0..<10).map { "(/x\($0))" }.joined()
+        let routes = { (count: Int) in
+            (0..<count).map { #"{"pattern": "p\#($0)\#(groups)", "page": "p"}"# }.joined(separator: ",")
+        }
+        #expect(throws: Never.self) {
+            try ManifestReader.read(Array(Self.manifest(#""routes": [\#(routes(16))]"#).utf8), of: "test.zip")
+        }
+        #expect(
+            try Self.problems(of: Self.manifest(#""routes": [\#(routes(800))]"#))
+                == ["routes: their patterns have more than 16384 forms in all"])
+    }
+}

@@ -1,0 +1,236 @@
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Preflight of what the dynamic loader takes on trust")
+struct LoaderTests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: String
+        let plant: @Sendable (inout [UInt8]) throws -> Void
+
+        init(_ name: String, _ words: String, _ plant: @escaping @Sendable (inout [UInt8]) throws -> Void) {
+            (testDescription, self.words, self.plant) = (name, words, plant)
+        }
+    }
+
+    private static let elsewhere = "its dynamic section is elsewhere in memory than in the file"
+
+    static let faults = [
+        Fault("a dynamic section for readers of the file, and another one in memory", elsewhere) {
+            let header = try #require($0.programHeaders(2).first)
+            let start = Int($0.integer(UInt64.self, at: header + 8))
+            $0 += $0[start..<start + Int($0.integer(UInt64.self, at: header + 32))]
+            $0.write(UInt64($0.count) - $0.integer(UInt64.self, at: header + 32), at: header + 8)
+        },
+        Fault("a dynamic section beyond its memory", "its dynamic section is not in any of its segments") {
+            $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(2).first) + 16)
+        },
+        Fault("a dynamic section without an end", "its dynamic section has no end") {
+            let count = UInt64(try $0.dynamicEntries().count - 1) * 16
+            $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
+        },
+        Fault("a dynamic section that is read-only", "its dynamic section can not be written to") {
+            $0.write(UInt32(4), at: try #require($0.programHeaders(1).last) + 4)
+        },
+        Fault("two dynamic sections", "it has two headers of a kind") {
+            let (one, other) = (
+                try #require($0.programHeaders(2).first), try #require($0.programHeaders(0x6474_E550).first)
+            )
+            $0.replaceSubrange(other..<other + 56, with: $0[one..<one + 56])
+        },
+        Fault("two segments on a page", "two of its segments share a page") {
+            let header = try #require($0.programHeaders(1).first)
+            let next = try #require($0.programHeaders(1).last)
+            $0.write($0.integer(UInt64.self, at: next + 16) & ~0xFFF + 1, at: header + 40)
+        },
+        Fault("code that can be written to", "a segment of it is both written and executed") {
+            $0.write(UInt32(7), at: try #require($0.programHeaders(1).first) + 4)
+        },
+        Fault("code on the stack", "it wants to run code on the stack") {
+            $0.write(UInt32(7), at: try #require($0.programHeaders(0x6474_E551).first) + 4)
+        },
+        Fault("no word about the stack", "it wants to run code on the stack") {
+            $0.write(UInt32(0), at: try #require($0.programHeaders(0x6474_E551).first))
+        },
+        Fault("code that is to be relocated", "it wants its code written to, and must be built with -fPIC") {
+            $0.write(UInt64(22), at: try $0.dynamicEntry(12))
+        },
+        Fault("an initializer that is no code", "what it has called is no code") {
+            $0.write($0.integer(UInt64.self, at: try $0.dynamicEntry(25) + 8), at: try $0.dynamicEntry(12) + 8)
+        },
+        Fault("initializers beyond its memory", "its list of initializers is not in any of its segments") {
+            $0.write(UInt64(1) << 40, at: try $0.dynamicEntry(25) + 8)
+        },
+        Fault("initializers without a number", "its list of initializers is not whole") {
+            $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(27))
+        },
+        Fault("relocations of no size", "its relocation table is not whole") {
+            $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(9))
+        },
+        Fault("versions of libraries, and none of symbols", "its tables of versions contradict themselves") {
+            $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(0x6FFF_FFF0))
+        },
+        Fault("a symbol of a version that there is not", "its tables of versions contradict themselves") {
+            $0.write(UInt16(0x7FFF), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFF0) + 8)) + 2)
+        },
+        Fault("a relocation of what is not its own", "its relocations contradict it") {
+            $0.write(UInt64(1) << 40, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
+        },
+        Fault("a relocation of its dynamic section", "its relocations contradict it") {
+            let section = $0.integer(UInt64.self, at: try #require($0.programHeaders(2).first) + 16)
+            $0.write(section, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
+        },
+        Fault("a relocation of a symbol that there is not", "its relocations contradict it") {
+            $0.write(UInt32(1) << 20, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(23) + 8)) + 12)
+        },
+        Fault("what is written once, elsewhere", "what of it is to be written once is not in any of its segments") {
+            $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(0x6474_E552).first) + 16)
+        },
+    ]
+
+    /// One with all that the loader looks at, and, if told so, nothing that it would call.
+    private static func sample(_ options: String...) throws -> [UInt8] {
+        try library(
+            ofC: """
+                #include <stdio.h>
+                #include <errno.h>
+                __thread int mine = 7;
+                static __thread int own[4];
+                static const char *const words[] = { "one", "two" };
+                int (*out)(const char *) = puts;
+                const void *plugin_entry_v1(void) {
+                    puts(words[errno & 1]);
+                    own[mine & 3] = errno;
+                    return &words[own[0] & 1];
+                }
+                """, options: options)
+    }
+
+    @Test("refuses what it would die of, or be led astray by", arguments: faults)
+    func fault(_ fault: Fault) throws {
+        var library = try Self.sample()
+        #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
+        try fault.plant(&library)
+        let found = LibraryPreflight.judge(library, named: "libSample.so").findings
+        #expect(found.map(\.what) == ["it is malformed: " + fault.words], "\(found)")
+    }
+
+    @Test("takes what each linker writes", arguments: ["gold", "lld", "bfd"].filter { isThere("ld.\($0)") })
+    func linkers(name: String) throws {
+        for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=sysv"], ["-Wl,--build-id"]] {
+            let library = try library(ofC: VerdictTests.entry, options: ["-fuse-ld=\(name)"] + options)
+            #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [], "\(options)")
+        }
+        let relative = ["-fuse-ld=lld", "-Wl,-z,pack-relative-relocs"]
+        guard name == "lld" else { return }
+        let library = try library(
+            ofC: "static int a[9]; int *b[] = {a, a + 1, a + 2};" + VerdictTests.entry, options: relative)
+        #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
+    }
+
+    @Test("goes by no section header")
+    func sections() throws {
+        var library = try Self.sample()
+        let sound = LibraryPreflight.judge(library, named: "libSample.so")
+        let table = Int(library.integer(UInt64.self, at: 40))
+        for index in table..<library.count where index % 64 >= 24 { library[index] = 0 }
+        #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
+        #expect(LibraryPreflight.judge(library, named: "libSample.so").facts == sound.facts)
+    }
+
+    @Test("lets nothing pass that the loader dies of, whatever was changed", .timeLimit(.minutes(3)))
+    func survived() throws {
+        try withFolderNow { folder in
+            let sound = try Self.sample("-nostartfiles")
+            let opener = try Self.opener(in: folder)
+            var random = Steps(state: 0x5EED)
+            var files: [String] = []
+            let entries = try sound.dynamicEntries()
+            for number in 0..<3000 {
+                var library = sound
+                for _ in 0..<Int.random(in: 1...3, using: &random) { Self.damage(&library, of: entries, &random) }
+                // What an initializer does is its author's affair.
+                guard !entries.contains(where: { [12, 25].contains(library.integer(UInt64.self, at: $0)) }),
+                    LibraryPreflight.judge(library, named: "libSample.so").isLoadable
+                else { continue }
+                let file = folder.appending("\(number).so")
+                try file.write(library)
+                files.append(file.string)
+            }
+            // What passes is of some number, or this has tried nothing.
+            #expect((100..<2900).contains(files.count), "\(files.count)")
+            try run([opener.string] + files)
+        }
+    }
+
+    /// A program that opens each library in a process of its own, and fails when one of them dies of it.
+    private static func opener(in folder: FilePath) throws -> FilePath {
+        let (source, program) = (folder.appending("open.c"), folder.appending("open"))
+        try source.write(
+            """
+            #include <dlfcn.h>
+            #include <stdio.h>
+            #include <sys/wait.h>
+            #include <unistd.h>
+            int main(int count, char **names) {
+                int died = 0;
+                for (int index = 1; index < count; index++) {
+                    pid_t child = fork();
+                    if (child == 0) {
+                        alarm(20);
+                        void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+                        if (library) dlsym(library, "plugin_entry_v1");
+                        _exit(0);
+                    }
+                    int status = 0;
+                    waitpid(child, &status, 0);
+                    if (status != 0 && ++died) fprintf(stderr, "%s ended with %x\\n", names[index], status);
+                }
+                return died > 0;
+            }
+            """)
+        try run("clang", source.string, "-o", program.string, "-ldl")
+        return program
+    }
+
+    /// Changes one number that the loader reads.
+    ///
+    /// - Parameter entries: where those of the dynamic section are.
+    private static func damage(_ library: inout [UInt8], of entries: [Int], _ random: inout Steps) {
+        let header = 64
+        let place: Int
+        var width = 8
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0..<3:
+            let number = Int.random(in: 0..<9, using: &random)
+            place = header + number * 56 + 8 * Int.random(in: 0..<7, using: &random)
+        case 3..<6:
+            place = (entries.randomElement(using: &random) ?? 0) + 8 * Int.random(in: 0...1, using: &random)
+        default:
+            // A table: its address is its place in the file, as far as it is not to be written to.
+            let tags: Set<UInt64> = [4, 7, 23, 0x6FFF_FEF5, 0x6FFF_FFF0, 0x6FFF_FFFC, 0x6FFF_FFFE]
+            let tables = entries.filter { tags.contains(library.integer(at: $0)) }
+            let table =
+                tables.randomElement(using: &random).map {
+                    Int(truncatingIfNeeded: library.integer(UInt64.self, at: $0 + 8))
+                } ?? 0
+            place = table &+ 2 * Int.random(in: 0..<48, using: &random)
+            width = [2, 4, 8].randomElement(using: &random) ?? 2
+        }
+        guard place >= 0, place <= library.count - 8 else { return }
+        let old = library.integer(UInt64.self, at: place)
+        let other = library.integer(UInt64.self, at: header + 8 * Int.random(in: 0..<49, using: &random))
+        let values = [
+            0, 1, old &+ 1, old &- 1, old &+ 8, old &- 8, old &+ 4096, old &- 4096,
+            old ^ 1 << UInt64.random(in: 0..<64, using: &random),
+            old &* 2, other, .max, .max &- 15, UInt64.random(in: 0..<1 << 16, using: &random), 1 << 40,
+        ]
+        let value = values.randomElement(using: &random) ?? 0
+        switch width {
+        case 2: library.write(UInt16(truncatingIfNeeded: value), at: place)
+        case 4: library.write(UInt32(truncatingIfNeeded: value), at: place)
+        default: library.write(value, at: place)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("The way back from a version that brought a host down")
+struct WayBackTests {
+    private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
+
+    private static func package(_ identifier: String, _ version: String, requires: String? = nil, routes: [String] = [])
+        -> SamplePackage
+    {
+        SamplePackage(
+            identifier: identifier, version: version, requires: requires.map { [base: $0] } ?? [:], routes: routes)
+    }
+
+    /// Bundles that were updated together from 1.0.0 to 2.0.0, each of the others needing the base of its own version.
+    private static func withUpdated(_ others: String..., body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            for major in [1, 2] {
+                try host.offer(package(base, "\(major).0.0"))
+                for identifier in others {
+                    try host.offer(package(identifier, "\(major).0.0", requires: "^\(major).0.0"))
+                }
+            }
+            let first = try host.version("1.0.0")
+            try await host.manager.change(([base] + others).map { .install($0, first) })
+            try await host.manager.change(([base] + others).map { .update($0) })
+            try await body(host)
+        }
+    }
+
+    private func active(_ host: TestHost) throws -> [String] {
+        try host.registry.installed().map(\.active.identity.description)
+    }
+
+    @Test("takes along what came with it")
+    func requirement() async throws {
+        try await Self.withUpdated(Self.one) { host in
+            try host.blame(Self.one)
+            let next = try host.another()
+            let reports = try await next.manager.settle()
+            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
+            #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
+            #expect(
+                next.log == [
+                    "2.0.0 crashed the host (SIGABRT) while it was loaded; 1.0.0 is active again, "
+                        + "and with it \(Self.base)@1.0.0"
+                ])
+            #expect(try host.registry.quarantine().map(\.identity.description) == ["\(Self.one)@2.0.0"])
+            // What was put away is not to go back to, and what only went along is.
+            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+            #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
+            #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
+            #expect(host.manager.checkup().allSatisfy { $0.severity != .wrong })
+        }
+    }
+
+    @Test("takes along all that can not do without it")
+    func dependents() async throws {
+        try await Self.withUpdated(Self.one, Self.two) { host in
+            try host.blame(Self.base)
+            try await host.another().manager.settle()
+            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+        }
+    }
+
+    @Test("takes along those that need what came with it")
+    func siblings() async throws {
+        try await Self.withUpdated(Self.one, Self.two) { host in
+            try host.blame(Self.one)
+            try host.blame(Self.two)
+            try await host.another().manager.settle()
+            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+            #expect(try host.registry.quarantine().count == 2)
+        }
+    }
+
+    @Test("is none when somebody else can not take it, and then that one stays as it is and the version is disabled")
+    func chain() async throws {
+        try await Self.withUpdated(Self.one) { host in
+            // It has never been there with another base.
+            try host.offer(Self.package(Self.two, "2.0.0", requires: "^2.0.0"))
+            try await host.manager.install(Self.two)
+            try host.blame(Self.one)
+            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try active(host) == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
+            let reason = try #require(try host.registry.quarantine().first?.reason)
+            #expect(
+                reason.contains("; nothing takes its place: \(Self.one)@1.0.0 needs \(Self.base) ^1.0.0"), "\(reason)")
+            #expect(reason.contains("\(Self.two)@2.0.0 (installed) needs \(Self.base) ^2.0.0"), "\(reason)")
+            // The version before is let go of: nothing returns to it.
+            #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
+        }
+    }
+
+    @Test("is none when what would have to go back with it has been changed on the disk", arguments: [one, base])
+    func harmed(identifier: String) async throws {
+        try await Self.withUpdated(Self.one) { host in
+            let kept = try #require(try host.registry.installed(identifier)?.previous)
+            try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
+            try host.blame(Self.one)
+            try await host.another().manager.settle()
+            #expect(try active(host) == ["\(Self.base)@2.0.0"])
+            #expect(try host.registry.quarantine().first?.reason.contains("extra") == true)
+        }
+    }
+
+    @Test("is none when another bundle has its routes by now, and the version does not run again for that")
+    func taken() async throws {
+        try await withHost { host in
+            try host.offer(Self.package(Self.one, "1.0.0", routes: ["page"]))
+            try await host.manager.install(Self.one)
+            try host.offer(Self.package(Self.one, "2.0.0"), Self.package(Self.two, "1.0.0", routes: ["page"]))
+            try await host.manager.update(Self.one)
+            try await host.manager.install(Self.two)
+            try host.blame(Self.one)
+            try await host.another().manager.settle()
+            #expect(try active(host) == ["\(Self.two)@1.0.0"])
+        }
+    }
+
+    @Test("leads over what never ran to what has")
+    func unproven() async throws {
+        try await withHost { host in
+            for version in ["1.0.0", "2.0.0", "3.0.0"] {
+                try host.offer(Self.package(Self.one, version))
+                let bundle = try await host.manager.install(Self.one).bundle
+                if version == "1.0.0" { try host.registry.prove(bundle) }
+            }
+            try host.blame(Self.one)
+            try await host.another().manager.settle()
+            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+        }
+    }
+
+    @Test("is not taken for what a version did before it was uninstalled")
+    func forgotten() async throws {
+        try await withHost { host in
+            try host.offer(Self.package(Self.one, "1.0.0"))
+            for _ in 0..<2 {
+                try await host.manager.install(Self.one)
+                // It may be chance, once.
+                try host.blame(Self.one, noting: "")
+                try await host.another().manager.settle()
+                #expect(try host.versions(Self.one) == ["1.0.0", nil])
+                try await host.manager.uninstall(Self.one)
+            }
+            #expect(try host.sandbox.probation.names == [])
+        }
+    }
+
+    @Test("is that of a library itself, when its own code brought the host down", arguments: ["abort();", "_exit(3);"])
+    func library(start: String) async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            let user = try await library.user()
+            for (version, start) in [("1.0.0", ""), ("2.0.0", start)] {
+                var package = try library.package(version)
+                package.library = try library.built(answering: 1, soname: library.name, starting: start)
+                try host.offer(
+                    package,
+                    SamplePackage(version: version, requires: [library.identifier: "^" + version], library: user))
+                try await host.manager.install(TestHost.shop)
+            }
+            // Nobody can write down why a process ended itself, so it takes two.
+            for _ in 0..<(start == "abort();" ? 1 : 2) {
+                await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
+                    [root = host.root.string as String] in
+                    let host = try TestHost(FilePath(root))
+                    await host.manager.connect(SilentNavigator(), supply: host.manager)
+                    _ = try await host.manager.principal(of: TestHost.shop)
+                }
+            }
+            try await host.another().manager.settle()
+            #expect(try host.registry.quarantine().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
+            #expect(try host.versions(library.identifier) == ["1.0.0", nil])
+            #expect(try host.versions() == ["1.0.0", "2.0.0"])
+        }
+    }
+}
+
+extension TestHost {
+    /// Leaves what a host leaves that dies of the active version of a bundle while it is loaded.
+    func blame(_ identifier: String, noting note: String = "crash \(SIGABRT) here\n") throws {
+        let bundle = try #require(try registry.active(identifier))
+        let marker = ProbationMarker(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
+        let file = try #require(MarkerFile(writing: marker, waits: false, in: sandbox.probation))
+        file.note(note)
+        close(file.descriptor)
+    }
+}

@@ -1,0 +1,160 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("A resource of an installed bundle")
+struct SealedResourcesTests {
+    private static let page = #"{"pages": {"about": {"title": "@title", "content": []}}}"#
+
+    private func withInstalled(_ body: (TestHost, FilePath) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    kind: "assets",
+                    routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
+                    files: [
+                        "Resources/Pages/main.json": Self.page, "Resources/a.txt": "text",
+                        "Resources/en.lproj/Localizable.json": #"{"title": "About"}"#,
+                    ]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            try await body(host, host.sandbox.folder(of: bundle).appending("Resources"))
+        }
+    }
+
+    private func replace(_ path: FilePath, _ text: String) throws {
+        try path.remove()
+        try path.write(text)
+    }
+
+    private func refusal(
+        _ host: TestHost, of name: String, _ code: AtriumError.Code = .sealBroken,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws -> AtriumError {
+        let resources = try await host.manager.resources(of: TestHost.shop)
+        let error = try #require(throws: AtriumError.self, sourceLocation: location) { try resources.bytes(of: name) }
+        #expect(error.code == code, sourceLocation: location)
+        return error
+    }
+
+    @Test("that was changed on the disk is not handed out, whether it was before or is now")
+    func changed() async throws {
+        try await withInstalled { host, folder in
+            let resources = try await host.manager.resources(of: TestHost.shop)
+            #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
+            for (text, what) in [
+                ("next", "its content is not the one that is sealed"), ("text.", "it has 5 bytes where 4 are sealed"),
+                ("", "it has 0 bytes where 4 are sealed"),
+            ] {
+                try replace(folder.appending("a.txt"), text)
+                let error = try await refusal(host, of: "a.txt")
+                #expect(error.subject == "com.example.app.shop@1.0.0")
+                #expect(error.problems == ["Resources/a.txt: \(what)"])
+                #expect(throws: AtriumError.self) { try resources.bytes(of: "a.txt") }
+            }
+            try replace(folder.appending("a.txt"), "text")
+            #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
+        }
+    }
+
+    @Test("that was removed is told apart from one that never was there")
+    func removed() async throws {
+        try await withInstalled { host, folder in
+            try folder.appending("a.txt").remove()
+            #expect(try await refusal(host, of: "a.txt").problems == ["Resources/a.txt: it is sealed and not there"])
+            let error = try await refusal(host, of: "b.txt", .resourceUnknown)
+            #expect(error.detail == "com.example.app.shop@1.0.0 has no Resources/b.txt")
+            _ = try await refusal(host, of: "Pages", .resourceUnknown)
+            _ = try await refusal(host, of: "Pages/../a.txt", .resourceUnknown)
+        }
+    }
+
+    @Test("is none that the seal does not list, though it lies there")
+    func unsealed() async throws {
+        try await withInstalled { host, folder in
+            try folder.appending("more.txt").write("more")
+            #expect(try await refusal(host, of: "more.txt").problems == ["Resources/more.txt: it is not sealed"])
+        }
+    }
+
+    @Test("is not read through a link, wherever that leads and wherever on the way it lies", arguments: [false, true])
+    func links(isByStep: Bool) async throws {
+        try await withInstalled { host, folder in
+            func read(_ name: String, _ size: UInt64) throws -> FileSystem.ExpectedContents {
+                try FileSystem.contents(below: folder, name, size: size, isByStep: isByStep)
+            }
+            let page = folder.appending("Pages/main.json")
+            let size = UInt64(Self.page.utf8.count)
+            guard case .file(Array(Self.page.utf8)) = try read("Pages/main.json", size) else {
+                Issue.record("it can not be read as it is")
+                return
+            }
+            try folder.appending("Copies").makeFolder()
+            try folder.appending("Copies/main.json").write(Self.page)
+            try page.remove()
+            try #require(symlink("../Copies/main.json", page.string) == 0)
+            guard case .other = try read("Pages/main.json", size) else {
+                Issue.record("the last component may be a link")
+                return
+            }
+            try folder.appending("Pages").remove()
+            try #require(symlink("Copies", folder.appending("Pages").string) == 0)
+            guard case .other = try read("Pages/main.json", size) else {
+                Issue.record("a folder may be a link")
+                return
+            }
+            #expect(
+                try await refusal(host, of: "Pages/main.json").problems == ["Resources/Pages/main.json: it is no file"])
+            for name in ["../manifest.json", "/etc/passwd"] {
+                guard case .other = try read(name, 1) else {
+                    Issue.record("\(name) leads out")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("is read when the seal's list was, which is read once")
+    func listed() async throws {
+        try await withInstalled { host, folder in
+            let resources = try await host.manager.resources(of: TestHost.shop)
+            _ = try resources.bytes(of: "a.txt")
+            // Were it read again, it would not be found.
+            try folder.parent.appending(Seal.name).remove()
+            #expect(try resources.bytes(of: "Pages/main.json") == Array(Self.page.utf8))
+        }
+    }
+
+    @Test("that is a page is not shown when it was changed")
+    func page() async throws {
+        try await withInstalled { host, folder in
+            let navigator = SilentNavigator()
+            let (router, _) = await host.manager.connect(navigator, supply: nil)
+            try replace(folder.appending("Pages/main.json"), Self.page.replacing("@title", with: "@other"))
+            let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/about") }
+            #expect(error.code == .sealBroken)
+            #expect(error.problems == ["Resources/Pages/main.json: its content is not the one that is sealed"])
+            #expect(await navigator.pages.isEmpty)
+        }
+    }
+
+    @Test("that holds texts and was changed is as none, and the host's log hears of it once")
+    func texts() async throws {
+        try await withInstalled { host, folder in
+            let navigator = SilentNavigator()
+            let (router, _) = await host.manager.connect(navigator, supply: nil)
+            try replace(folder.appending("en.lproj/Localizable.json"), #"{"title": "ABOUT"}"#)
+            for _ in 0..<3 { try await router.open("app://shop/about") }
+            let titles = await MainActor.run { navigator.pages.map { $0.title } }
+            #expect(titles == ["title", "title", "title"])
+            #expect(host.log.count == 1)
+            #expect(
+                host.log.first?.contains("Resources/en.lproj/Localizable.json: its content is not") == true,
+                "\(host.log)")
+        }
+    }
+}

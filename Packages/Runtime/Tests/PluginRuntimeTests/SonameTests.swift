@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("A plugin that calls itself as others are called")
+struct SonameTests {
+    private static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
+
+    @Test(
+        "is not let in: nobody may find its code by a name",
+        arguments: ["/proc/self/fd/16", "libSample.so", "libFoundation.so", "libMoney.so"])
+    func refused(soname: String) async throws {
+        let library = try library(ofC: Self.entry, options: ["-Wl,-soname,\(soname)"])
+        try await withHost { host in
+            try host.offer(SamplePackage(library: library))
+            let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                error.problems == [
+                    "its soname is \(soname), and only a bundle of kind lib is found by one; "
+                        + "the plugin's author must link it without a soname"
+                ])
+        }
+    }
+
+    @Test("does not run in the place of another bundle, when it got into the process all the same")
+    func otherBundle() async throws {
+        // What is opened stays open, so another process has to bear it.
+        await #expect(processExitsWith: .success) {
+            try await withHost { host in
+                try host.offer(SamplePackage(library: try await LoadTests.one.value))
+                try await host.manager.install(TestHost.shop)
+                await host.manager.connect(SilentNavigator(), supply: host.manager)
+                try SonameTests.bearNames(in: host.root)
+                for _ in 0..<2 {
+                    let error = try await #require(throws: AtriumError.self) {
+                        _ = try await host.manager.principal(of: TestHost.shop)
+                    }
+                    #expect(error.code == .restartNeeded, "\(error)")
+                }
+            }
+        }
+    }
+
+    /// Whatever number the plugin's file gets, there is a library that calls itself so.
+    private static func bearNames(in folder: FilePath) throws {
+        let anyName = "/proc/self/fd/00"
+        let library = try library(ofC: "int thief;", "-Wl,-soname,\(anyName)")
+        let place = try #require(library.firstRange(of: Array(anyName.utf8)))
+        while (0..<9).contains(open("/dev/null", O_RDONLY)) {}
+        for number in 10..<64 {
+            var bytes = library
+            bytes.replaceSubrange(place, with: "/proc/self/fd/\(number)".utf8)
+            let file = folder.appending("thief\(number).so")
+            try file.write(bytes)
+            try #require(dlopen(file.string, RTLD_NOW | RTLD_LOCAL) != nil)
+        }
+    }
+}

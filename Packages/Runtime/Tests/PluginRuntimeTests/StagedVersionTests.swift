@@ -1,0 +1,145 @@
+import PluginCore
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("A staged version")
+struct StagedVersionTests {
+    static let lib = "com.example.lib"
+    static let app = TestHost.shop
+
+    private static func lib(_ version: String) -> SamplePackage {
+        SamplePackage(identifier: lib, version: version, kind: "assets", library: nil)
+    }
+
+    private static func app(_ version: String, needs range: String? = nil) -> SamplePackage {
+        SamplePackage(version: version, kind: "assets", requires: range.map { [lib: $0] } ?? [:], library: nil)
+    }
+
+    @Test("counts what it needs: what that is can not be removed without it, and goes with it")
+    func needed() async throws {
+        try await withHost { host in
+            try host.offer(Self.lib("1.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
+            try await host.manager.install(Self.lib)
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            try await host.manager.change([.update(Self.app)], staging: true)
+            let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
+            #expect(error.problems == ["\(Self.app)@1.1.0 needs \(Self.lib) ^1.0.0, and is staged"])
+            let gone = try await host.manager.uninstall([Self.lib], cascade: true)
+            #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try host.folders() == ["1.0.0"])
+        }
+    }
+
+    @Test("is planned for when another one is staged: both become active together, or the second is refused")
+    func planned() async throws {
+        try await withHost { host in
+            try host.offer(Self.lib("1.0.0"), Self.app("1.0.0", needs: ">=1.0.0"))
+            try await host.manager.install(Self.app)
+            try host.offer(Self.lib("2.0.0"), Self.app("2.0.0", needs: "^2.0.0"))
+            try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+            #expect(try host.registry.staged().map(\.identity.version.description) == ["2.0.0", "2.0.0"])
+            try host.offer(Self.lib("3.0.0"))
+            try await host.refusal(.dependencyConflict) {
+                try await host.manager.change([.install(Self.lib, host.version("3.0.0"))], staging: true)
+            }
+            let error = try await host.refusal(.downgrade) {
+                try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
+            }
+            #expect(error.detail == "2.0.0 is staged")
+            let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+            #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
+            #expect(try await host.another().manager.settle().count == 2)
+            #expect(try host.versions() == ["2.0.0", "1.0.0"] && host.versions(Self.lib) == ["2.0.0", "1.0.0"])
+        }
+    }
+
+    @Test("is dropped, with all that is staged with it, when what it needs is not there any more; the old one stays")
+    func conflict() async throws {
+        try await withHost { host in
+            try host.offer(Self.lib("1.0.0"), Self.lib("2.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
+            try await host.manager.install(Self.lib, version: host.version("1.0.0"))
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            try await host.manager.change([.update(Self.app)], staging: true)
+            try await host.manager.update(Self.lib)
+            #expect(try host.registry.staged().count == 1)
+            let outlook = try #require(try host.manager.stagedOutlooks().first)
+            #expect(outlook.obstacle?.code == .dependencyConflict || outlook.obstacle?.code == .requirementUnmet)
+            let next = try host.another()
+            #expect(try await next.manager.settle().isEmpty)
+            #expect(next.log.count == 1 && next.log[0].hasPrefix("1.1.0, which was staged, is dropped: "))
+            #expect(next.log[0].hasSuffix("; 1.0.0 stays active"))
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+            // It is said once.
+            let last = try host.another()
+            #expect(try await last.manager.settle().isEmpty && last.log.isEmpty)
+        }
+    }
+
+    @Test("is dropped when its files are not what was sealed, and others that do not need it become active")
+    func damaged() async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"), Self.lib("1.0.0"))
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            let reports = try await host.manager.change([.update(Self.app), .install(Self.lib)], staging: true)
+            let folder = host.sandbox.folder(of: try #require(reports.first).bundle)
+            try folder.appending("Resources/Pages/main.json").write("{ }")
+            let next = try host.another()
+            #expect(try await next.manager.settle().map(\.bundle.identity.identifier) == [Self.lib])
+            #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+        }
+    }
+
+    @Test("is dropped when its key was revoked or retired since", arguments: ["keyRevoked", "keyRetired"])
+    func distrusted(code: String) async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            try await host.manager.change([.update(Self.app)], staging: true)
+            let members =
+                code == "keyRetired"
+                ? #""validUntil": "2020-01-01T00:00:00Z""#
+                : #""revoked": {"at": "2020-01-01T00:00:00Z", "reason": "lost"}"#
+            let text = try TestTeam.trust()
+            try #require(text.hasSuffix("}]}]}"))
+            try host.root.appending("trust.json").write(text.dropLast(5) + ", \(members)}]}]}")
+            let next = try host.another()
+            #expect(try await next.manager.settle().isEmpty)
+            #expect(next.log.count == 1 && next.log[0].contains(code))
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+        }
+    }
+
+    @Test("of a bundle that is not installed can be removed, and its coming and going is in the history")
+    func first() async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
+            try await host.manager.install(Self.lib)
+            try await host.manager.change([.install(Self.app)], staging: true)
+            let gone = try await host.manager.uninstall(Self.app, deleteData: true)
+            #expect(gone.identity.description == "\(Self.app)@1.0.0")
+            #expect(try host.registry.history(of: Self.app).map(\.event) == [.staged, .pruned])
+            #expect(!host.sandbox.plugins.appending(Self.app).exists)
+            #expect(try await host.another().manager.settle().isEmpty)
+        }
+    }
+
+    @Test("stays staged when what is in the way may pass")
+    func waits() async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"))
+            try await host.manager.change([.install(Self.app)], staging: true)
+            let trust = host.root.appending("trust.json")
+            let text = try TestTeam.trust()
+            try trust.write("{")
+            let next = try host.another()
+            #expect(try await next.manager.settle().isEmpty)
+            #expect(next.log.count == 1 && next.log[0].hasPrefix("1.0.0, which was staged, has to wait: trustInvalid"))
+            try trust.write(text)
+            #expect(try await host.another().manager.settle().count == 1)
+        }
+    }
+}

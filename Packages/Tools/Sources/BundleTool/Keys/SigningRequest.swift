@@ -1,0 +1,41 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Signing
+
+/// In whose name a package is to be signed, and when; the key is still in its file.
+struct SigningRequest {
+    let key: FilePath
+    let passwordFile: FilePath?
+    let team: String
+    /// In seconds since 1970.
+    let time: Int64
+
+    /// Opens the key.
+    ///
+    /// - Parameter ask: for the password of a key that is encrypted, when no file has it.
+    /// - Throws: ``PackError``, ``KeyError``, `AtriumError` with code `keyInvalid`.
+    func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
+        let text = try SigningOptions.text(
+            of: key, remedy: "name the file of a secret key; \"bundletool keygen\" makes one")
+        let given = try passwordFile.map { try KeyPassword.first(lineOf: $0) }
+        do throws(SigningError) {
+            return sealer(try SigningKey(text: text, password: given))
+        } catch {
+            guard error.code == .passwordNeeded else { throw refusal(error) }
+        }
+        let password = try KeyPassword.existing(of: key, ask)
+        do throws(SigningError) {
+            return sealer(try SigningKey(text: text, password: password))
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func sealer(_ key: SigningKey) -> Sealer { Sealer(key: key, team: team, signedAt: time) }
+
+    private func refusal(_ error: SigningError) -> any Error {
+        if error.code == .passwordWrong { return KeyError.passwordWrong(key) }
+        return AtriumError(.keyInvalid, key.string, detail: error.detail)
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Of an installed bundle")
+struct VerifiedReadTests {
+    /// The files of Shop that a command opens, as often as it does.
+    private func opened(_ scene: Scene, _ words: String...) async throws -> [String] {
+        let folder = try ThrowawayFolder()
+        let strace = Executable(
+            "/usr/bin/env",
+            leading: [
+                "strace", "-f", "-qq", "-s", "4096", "-e", "trace=open,openat,openat2", "-o",
+                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
+                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
+            ])
+        let result = try await strace.run(words)
+        try #require(result.status == 0, "\(result)")
+        let log = String(decoding: try folder.bytes(of: "log"), as: UTF8.self)
+        return log.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: "\"", omittingEmptySubsequences: false)
+            guard words.count > 1, let range = words[1].firstRange(of: "Bundle/Plugins/\(Scene.shop)/") else {
+                return nil
+            }
+            return words[1][range.upperBound...].split(separator: "/").dropFirst().joined(separator: "/")
+        }
+    }
+
+    @Test("the signature is read by the first who uses it, and by nobody again until somebody touches it or the seal")
+    func seal() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let (list, signature) = ("signature/seal.json", "signature/seal.json.minisig")
+        func read(_ address: String) async throws -> [String] {
+            try await opened(scene, "open", address).filter { $0.hasPrefix("signature/") }.sorted()
+        }
+        // Whoever wants a resource, such as texts, reads what is sealed, once.
+        #expect(try await read("app://shop/item/42") == [list, list, signature])
+        #expect(try await read("app://shop/item/42") == [list])
+        #expect(try await read("app://shop/about") == [list])
+        for name in [list, signature] {
+            let path = scene.path(try scene.shopFolder("1.1.0") + "/" + name)
+            try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+            #expect(try await read("app://shop/item/42") == [list, list, signature])
+        }
+    }
+
+    @Test("the manifest is read once when the registry is made anew: what is entered is what was verified")
+    func manifest() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
+        let found = try await opened(scene, "doctor", "--rebuild").filter { $0 == "manifest.json" }
+        #expect(found.count == 2, "one for each version")
+    }
+}

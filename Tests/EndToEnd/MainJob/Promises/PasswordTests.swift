@@ -1,0 +1,101 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension MainJob {
+    @Suite("An encrypted key")
+    struct PasswordTests {
+        /// A package, and a key whose password is "open sesame".
+        private struct Desk {
+            let folder: ThrowawayFolder
+            let tool: Executable
+            let words: [String]
+
+            init() async throws {
+                let (folder, host) = (try ThrowawayFolder(), try HostApp.find())
+                (self.folder, tool) = (folder, host.bundletool)
+                let made = try await host.bundletool.run(
+                    "keygen", "-o", folder.appending("team").string, "--password-file", "-",
+                    input: "open sesame\nmore\n")
+                try #require(made.status == 0, "\(made)")
+                words = [
+                    "sign", host.catalog.appending("\(lantern)-1.0.0.zip").string, "-o",
+                    folder.appending("signed.zip").string,
+                    "--key", folder.appending("team.key").string, "--team", "com.example",
+                ]
+            }
+
+            /// Whether the package has been signed by the key.
+            func isSigned() async throws -> Bool {
+                let key = folder.appending("team.pub").string
+                return try await tool.run("verify", folder.appending("signed.zip").string, "--key", key).status == 0
+            }
+        }
+
+        @Test("has its password asked for on the terminal, where nothing of it is shown")
+        func terminal() async throws {
+            let desk = try await Desk()
+            let process = try desk.tool.startOnTerminal(desk.words)
+            _ = try await process.wait(for: "team.key: ")
+            try await process.send("open sesame\r")
+            let result = try await process.result()
+            #expect(result.status == 0, "\(result)")
+            #expect(!result.stdout.contains("sesame"))
+            #expect(try await desk.isSigned())
+        }
+
+        @Test("stays closed to another password and to Control-C, and says so", arguments: ["open\r", "\u{3}"])
+        func closed(keys: String) async throws {
+            let desk = try await Desk()
+            let process = try desk.tool.startOnTerminal(desk.words)
+            _ = try await process.wait(for: "team.key: ")
+            try await process.send(keys)
+            let result = try await process.result()
+            #expect(result.status == 77, "\(result)")
+            #expect(result.stdout.contains("password"))
+            #expect(try await !desk.isSigned())
+        }
+
+        @Test("is opened by a password from standard input, and asks for one that is to be had nowhere")
+        func noTerminal() async throws {
+            let desk = try await Desk()
+            let alone = Executable("/usr/bin/setsid", leading: ["--wait", desk.tool.path.string])
+            let refused = try await alone.run(desk.words + ["--json"])
+            #expect(refused.status == 64, "\(refused)")
+            #expect(try refused.json(as: RefusalDocument.self).error.code == "passwordNeeded")
+            #expect(try refused.json(as: RefusalDocument.self).error.remedy.contains("--password-file -"))
+            let signed = try await alone.run(desk.words + ["--password-file", "-"], input: "open sesame\n")
+            #expect(signed.status == 0, "\(signed)")
+            #expect(try await desk.isSigned())
+        }
+
+        @Test(
+            "leaves the terminal as it was when a signal ends the program that asks for its password",
+            arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
+        func signals(number: Int32) async throws {
+            let desk = try await Desk()
+            // The terminal outlives the program, because a shell has it too.
+            let script = """
+                ulimit -c 0
+                before=$(stty -g)
+                sh -c 'echo "number $$."; exec "$@"' - "$@"
+                status=$?
+                [ "$(stty -g)" = "$before" ] && echo "as before, $status."
+                """
+            let shell = Executable("/bin/sh", leading: ["-c", script, "-", desk.tool.path.string])
+            let process = try shell.startOnTerminal(desk.words)
+            _ = try await process.wait(for: "number ")
+            let child = try #require(try await Int32(process.wait(for: ".").dropLast()))
+            _ = try await process.wait(for: "team.key: ")
+            kill(child, number)
+            let result = try await process.result()
+            #expect(result.stdout.contains("as before, \(128 + number)."), "\(result)")
+        }
+    }
+}
