@@ -58,7 +58,8 @@ struct DoctorTests {
     }
 
     private static let checks = [
-        "sandbox", "lock", "registry", "trust", "versions", "requirements", "quarantine", "remains", "catalog",
+        "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "remains",
+        "catalog",
     ]
     private static let page = "Resources/Pages/help.json"
 
