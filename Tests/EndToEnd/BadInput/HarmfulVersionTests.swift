@@ -69,7 +69,10 @@ struct HarmfulVersionTests {
         #expect(next.stdout.hasPrefix("Account\n"))
         #expect(next.stderr.contains("\(version) \(harm.explanation); 1.0.0 is active again\n"))
         // It is not offered again, and nothing is left to be said.
-        #expect(try await scene.does("update", Scene.account).stdout == "\(Scene.account)@1.0.0 is the newest.\n")
+        #expect(
+            try await scene.does("update", Scene.account).stdout
+                == "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" tells what speaks against \(version).\n"
+        )
         #expect(try await scene.does("open", "app://account").stderr == "")
     }
 

@@ -14,7 +14,7 @@ struct RegistryTests {
         Refusal(
             status: 74, code: "registryDamaged", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
             message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" can not be read: \(finding)",
-            remedy: "bring the file back from a backup, or start a new sandbox with \"--sandbox DIR\"")
+            remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk")
     }
 
     private func scene(_ change: (inout [UInt8]) throws -> Void) async throws -> Scene {

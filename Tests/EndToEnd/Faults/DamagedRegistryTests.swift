@@ -65,18 +65,31 @@ struct DamagedRegistryTests {
         }
     }
 
-    @Test("until nothing is left of it can be filled again, and data is found again")
-    func empty() async throws {
+    @Test("until nothing is left of it is made anew, and until then nothing is changed", arguments: [true, false])
+    func empty(isThere: Bool) async throws {
         let scene = try await scene()
         let before = try scene.state()
-        try scene.rewrite(Scene.registry) { $0 = [] }
-        try await scene.does("install", "\(Scene.shop)@1.0.0")
-        try await scene.does("install", Scene.shop)
-        try await scene.does("install", Scene.account)
+        try isThere ? scene.rewrite(Scene.registry) { $0 = [] } : await scene.removes(Scene.registry)
+        let lost = try scene.sandbox.tree()
+        for command in [
+            ["install", "\(Scene.shop)@1.0.0"], ["install", Scene.orders], ["uninstall", Scene.shop, "--delete-data"],
+            ["rollback", Scene.shop], ["update"], ["gc"],
+        ] {
+            let result = try await scene.host.hostapp.run(command + ["--json"])
+            #expect(result.status == 74, "\(result)")
+            #expect(result.stdout.contains("registryDamaged"))
+            #expect(lost.changes(to: try scene.sandbox.tree()).filter { !$0.contains("registry.sqlite") } == [])
+        }
+        let doctor = try await scene.host.hostapp.run("doctor")
+        #expect(doctor.status == 77)
+        #expect(doctor.stdout.contains("hostapp doctor --rebuild"))
+        #expect(!doctor.stdout.contains("hostapp gc"))
+        try await scene.does("doctor", "--rebuild")
         let after = try scene.state()
         #expect(after.installed == before.installed)
         #expect(after.nodes(below: "Containers/Data") == before.nodes(below: "Containers/Data"))
         #expect(try after.registry.get().problems == [])
+        try await scene.does("doctor")
     }
 
     @Test("beside a journal that is none of its own is read all the same", arguments: ["-journal", "-wal"])

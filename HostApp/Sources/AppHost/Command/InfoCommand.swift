@@ -15,7 +15,7 @@ let infoCommand = HostCommand(
     let staged = try call.manager.registry.staged(manifest.identity.identifier)
     let sandbox = call.manager.sandbox
     let folder = sandbox.folder(of: installed.active.identity, digest: installed.active.digest)
-    let container = sandbox.container(of: manifest.identity.identifier)
+    let container = try sandbox.container(of: manifest.identity.identifier)
     return Answer(
         text: infoText(installed, staged, manifest, folder: folder, container: container, call.terminal),
         json: infoJSON(installed, staged, manifest, folder: folder, container: container)

@@ -70,6 +70,9 @@ private func bundle(_ word: String) throws(UsageError) -> (identifier: String, v
 
 private func installed(_ report: InstallReport) -> String {
     guard report.isChange else { return "\(report.bundle.identity) is installed already.\n" }
+    if report.isRepaired {
+        return "Put \(report.bundle.identity) in its place anew; it was not as its team sealed it.\n"
+    }
     if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
     guard let before = report.before else { return "Installed \(report.bundle.identity).\n" }
     return "Installed \(report.bundle.identity); \(before.identity.version) is kept to roll back to.\n"

@@ -19,25 +19,26 @@ let uninstallCommand = HostCommand(
 ) { call in
     let identifiers = call.parsed.arguments("ID")
     let deletesData = call.parsed.flag("delete-data")
-    let removed = try await call.manager.uninstall(
+    let report = try await call.manager.uninstall(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
-    let members = removed.map { bundle -> [(String, JSONText)] in
-        [
-            ("identifier", .string(bundle.identity.identifier)),
-            ("version", .string(bundle.identity.version.description)), ("dataDeleted", .bool(deletesData)),
-        ]
-    }
-    if removed.isEmpty {
-        return Answer(
-            text: identifiers.map { "Deleted the data of \($0), which is not installed.\n" }.joined(),
-            json: [
-                "bundles": .array(
-                    identifiers.map { ["identifier": .string($0), "version": .null, "dataDeleted": true] })
-            ])
-    }
-    let text = removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }.joined()
+    let lines =
+        report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
+        + report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
+    let members =
+        report.removed.map { jsonMembers(of: $0.identity.identifier, $0.identity.version, dataDeleted: deletesData) }
+        + report.erased.map { jsonMembers(of: $0, nil, dataDeleted: true) }
+    // Of one that was asked for, and was alone, that one.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
-        return Answer(text: text, json: ["bundles": .array(members.map { .object($0) })])
+        return Answer(text: lines.joined(), json: ["bundles": .array(members.map { .object($0) })])
     }
-    return Answer(text: text, json: .object(only))
+    return Answer(text: lines.joined(), json: .object(only))
+}
+
+private func jsonMembers(
+    of identifier: String, _ version: SemanticVersion?, dataDeleted: Bool
+) -> [(String, JSONText)] {
+    [
+        ("identifier", .string(identifier)), ("version", .string(orNull: version?.description)),
+        ("dataDeleted", .bool(dataDeleted)),
+    ]
 }

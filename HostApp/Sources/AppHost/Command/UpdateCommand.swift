@@ -21,13 +21,19 @@ let updateCommand = HostCommand(
     let reports = try await call.manager.change(
         identifiers.map { .update($0) }, staging: call.parsed.flag("stage"))
     return Answer(
-        text: reports.isEmpty ? "Nothing is installed.\n" : reports.map(line).joined(),
+        text: reports.isEmpty
+            ? "Nothing is installed.\n" : reports.map { line(for: $0, in: call.manager.catalog) }.joined(),
         json: ["bundles": .array(reports.map(\.json))]
     )
 }
 
-private func line(for report: InstallReport) -> String {
-    guard report.isChange else { return "\(report.bundle.identity) is the newest.\n" }
+private func line(for report: InstallReport, in catalog: any Catalog) -> String {
+    guard report.isChange else {
+        let identity = report.bundle.identity
+        let newest = (try? catalog.versions(of: identity.identifier))?.max()
+        guard let newest, newest > identity.version else { return "\(identity) is the newest.\n" }
+        return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"
+    }
     if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
     guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }
     return

@@ -69,7 +69,7 @@ struct ActivationTests {
     func refused() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
-            let refuse = host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
+            let refuse = try host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
             try refuse.write("")
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -86,7 +86,7 @@ struct ActivationTests {
     func waitsForItself() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
-            let wait = host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
+            let wait = try host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
             try wait.write("")
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -104,7 +104,7 @@ struct ActivationTests {
             let limits = RouterLimits(handlerDeadline: .milliseconds(1))
             let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
             try await host.manager.install(TestHost.shop)
-            let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
+            let hang = try host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
             try hang.write("")
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -258,7 +258,7 @@ struct ActivationTests {
     func keepsData() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
-            let diary = host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
+            let diary = try host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
             try diary.write("kept")
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
             #expect(try host.registry.identifiers() == [])

@@ -175,6 +175,21 @@ struct ChangeTests {
         }
     }
 
+    @Test("a bundle that is named twice is named once")
+    func twice() async throws {
+        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
+            let shop = TestHost.shop
+            let back = try await host.manager.rollBack([shop, shop])
+            #expect(back.map(\.bundle.identity.description) == ["\(shop)@1.0.0"])
+            let updated = try await host.manager.change([.update(shop), .update(shop)])
+            #expect(updated.count == 1)
+            let installed = try await host.manager.change([.install(shop), .install(shop)])
+            #expect(installed.count == 1)
+            let removed = try await host.manager.uninstall([shop, shop]).removed
+            #expect(removed.count == 1)
+        }
+    }
+
     @Test("a rollback to routes that another bundle has by now is refused")
     func rollBackConflict() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
@@ -188,7 +203,7 @@ struct ChangeTests {
     @Test("an uninstall takes all versions, routes and targets, and leaves the data", arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
             #expect(gone.identity.version.description == "1.1.0")
@@ -198,7 +213,7 @@ struct ChangeTests {
             #expect(try host.sandbox.plugins.names == [])
             #expect(try host.sandbox.staging.names == [])
             #expect(diary.exists != deleteData)
-            #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
+            #expect(try host.sandbox.container(of: TestHost.shop).exists != deleteData)
             #expect(try host.registry.history().last?.event == .uninstalled)
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
@@ -209,7 +224,7 @@ struct ChangeTests {
     @Test("what was uninstalled can be installed again, and finds its data")
     func reinstall() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             try await host.manager.uninstall(TestHost.shop)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))

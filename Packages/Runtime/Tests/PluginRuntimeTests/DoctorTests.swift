@@ -37,10 +37,56 @@ struct DoctorTests {
             #expect(found.map(\.check) == [.versions, .remains, .catalog])
             #expect(found[0].subject == "com.example.app.shop@1.0.0")
             #expect(found[0].what.hasPrefix("Resources/Pages/main.json: "))
-            #expect(found[0].remedy?.contains("hostapp uninstall com.example.app.shop") == true)
+            #expect(found[0].remedy == "hostapp install com.example.app.shop@1.0.0")
             #expect(found[1].remedy == "hostapp gc")
             _ = try await host.manager.collectGarbage()
             #expect(findings(host).map(\.check) == [.versions, .catalog])
+        }
+    }
+
+    @Test("says of a version that it is below the floor when it is active, and not of what there is to go back to")
+    func belowFloor() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(first)
+            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            #expect(findings(host) == [])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(findings(host).map(\.subject) == ["com.example.app.shop@1.0.0"])
+        }
+    }
+
+    @Test("says how a requirement that is not met can be, by what can be done here")
+    func requirements() async throws {
+        let lib = "com.example.lib"
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),
+                SamplePackage(identifier: lib, version: "2.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let remedies = { findings(host).filter { $0.check == .requirements }.map(\.remedy) }
+            #expect(remedies() == [])
+            try host.database().execute("UPDATE requirement SET versions = '^2.0.0' WHERE bundle = ?", lib)
+            #expect(remedies() == ["hostapp why \(TestHost.shop)"])
+            try host.offer(SamplePackage(version: "1.1.0", requires: [lib: "^1.0.0"]))
+            #expect(remedies() == ["hostapp update \(TestHost.shop)"])
+        }
+    }
+
+    @Test("tells of a version that is about to be put away, and leaves that to the next start")
+    func verdicts() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            try host.sandbox.probation.appending("1-a-load").write(
+                "probation 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
+            try host.sandbox.probation.appending("2-a-load").write("no marker")
+            let before = try host.tree
+            let found = findings(host)
+            #expect(found.map(\.check) == [.quarantine])
+            #expect(found.first?.what.contains("hung the host") == true)
+            #expect(try host.tree == before)
         }
     }
 
@@ -83,6 +129,69 @@ struct DoctorTests {
             #expect(try other.registry.active(TestHost.shop)?.hasRun == isReadable)
             #expect(try other.registry.patterns() == ["shop"])
             #expect(try other.registry.damage() == [])
+        }
+    }
+
+    @Test("keeps a version that is active though the one to go back to is another bundle's rival by now")
+    func rivalry() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0", routes: ["a"]), SamplePackage(version: "1.1.0", routes: ["b"]),
+                SamplePackage(identifier: "com.example.app.first", routes: ["a"]))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.install("com.example.app.first")
+            let report = try await host.manager.rebuildRegistry()
+            #expect(report.leftOut == [])
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.patterns().sorted() == ["a", "b"])
+            try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
+        }
+    }
+
+    @Test("applies no journal of an old registry to the new one, and tells of the old one until it is collected")
+    func oldJournal() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["shop"]))
+            try await host.manager.install(TestHost.shop)
+            host.registry.disconnect()
+            try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
+            let journal = FilePath(host.sandbox.registry.string + "-journal")
+            try journal.write("a journal")
+            for _ in 1...2 {
+                let report = try await host.manager.rebuildRegistry()
+                let old = try #require(report.oldRegistry)
+                #expect(old.exists)
+                #expect(!journal.exists)
+                #expect(try host.versions() == ["1.0.0", nil])
+                #expect(findings(host).filter { $0.subject == old.string }.map(\.remedy) == ["hostapp gc"])
+            }
+            // Nobody has opened what is not there, and so nobody has looked at its journal.
+            host.registry.disconnect()
+            try host.sandbox.registry.remove()
+            try journal.write("a journal")
+            #expect(try await host.manager.rebuildRegistry().oldRegistry == nil)
+            #expect(!journal.exists)
+            let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
+            #expect(try kept.text == "a journal")
+            _ = try await host.manager.collectGarbage()
+            #expect(findings(host) == [])
+            #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
+        }
+    }
+
+    @Test("leaves a registry of a newer host, and one that it can not replace, as they are")
+    func refused() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.newRegistry.appending("in/the/way").write("")
+            _ = try await host.manager.rebuildRegistry()
+            try host.database().execute("PRAGMA user_version = 99")
+            host.registry.disconnect()
+            let names = try host.sandbox.registry.parent.names
+            try await host.refusal(.registryNewer) { try await host.manager.rebuildRegistry() }
+            #expect(try host.sandbox.registry.parent.names == names)
         }
     }
 

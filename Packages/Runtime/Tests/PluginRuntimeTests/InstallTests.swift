@@ -195,6 +195,8 @@ struct InstallTests {
             let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             try folder.appending("manifest.json").write("half")
             try folder.appending("Resources/other").write("strange")
+            // As an install that was interrupted leaves it.
+            _ = try fresh.registry.begin()
             try await fresh.manager.install(TestHost.shop)
             #expect(try Tree(folder) == whole)
             #expect(try fresh.sandbox.staging.names == [])

@@ -90,6 +90,22 @@ struct SharedLibraryTests {
         }
     }
 
+    @Test("that is not as it was sealed is why its users can not be loaded, and is put right by an install")
+    func harmed() async throws {
+        try await withLibrary { host, base in
+            let shop = try await host.manager.install(TestHost.shop).bundle
+            let library = try #require(try host.registry.installed(base.identifier)?.active)
+            try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
+            let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
+                .first
+            #expect(obstacle?.code == .sealBroken)
+            #expect(obstacle?.subject == library.identity.description)
+            #expect(try await host.manager.install(base.identifier, version: library.identity.version).isRepaired)
+            #expect(try host.manager.diagnosis(of: shop.identity.identifier).findings.allSatisfy { $0.obstacle == nil })
+            #expect(try await answer(host) == 1)
+        }
+    }
+
     @Test("comes with the first that needs it, in one step")
     func brought() async throws {
         try await withLibrary { host, base in

@@ -35,8 +35,10 @@ struct Offer {
             addresses[neighbour] = try await FaultOperation.address(
                 of: neighbour, versions: versions(of: neighbour, in: listed), on: host, catalog: catalog)
         }
-        operations = FaultOperation.standard(
-            for: identifier, versions: versions(of: identifier, in: own), beside: neighbour, opening: addresses)
+        let ours = versions(of: identifier, in: own)
+        operations =
+            FaultOperation.standard(for: identifier, versions: ours, beside: neighbour, opening: addresses)
+            + [.rebuild(for: identifier, versions: ours, beside: neighbour)]
     }
 
     /// The bundle with the most versions; when there is no choice, the only one.

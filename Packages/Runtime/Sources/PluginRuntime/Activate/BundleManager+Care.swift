@@ -24,7 +24,7 @@ extension BundleManager {
 
     /// Takes off the disk what the registry does not name and nobody uses.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
     public func collectGarbage() async throws -> CollectionReport {
         guard FileSystem.isFolder(sandbox.plugins) else { return CollectionReport() }
         return try await exclusively { try self.installer.collector.collect() }

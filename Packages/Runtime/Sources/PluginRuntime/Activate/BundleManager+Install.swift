@@ -37,22 +37,27 @@ extension BundleManager {
 
     /// Makes wishes come true in one step, all of them or none: what they require comes or moves with them.
     ///
+    /// An active version that is wished and is not as it was sealed is put in its place anew.
+    ///
     /// - Parameters:
     ///   - wishes: bundles to install and to update.
     ///   - packages: what is offered besides the catalog.
     ///   - isStaged: whether the new versions become active only when a host starts next.
+    ///
     /// - Returns: what became of each bundle that was wished, in that order, and then of each that moved with them.
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
     ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
     ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
     ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
-    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`. The sandbox is then as it was.
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is then as it was.
     @discardableResult
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
+        let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         // What can not be done is found out before anything is made or locked.
-        if try plan(wishes, packages, staging: isStaged).isEmpty {
+        try requireRegistry()
+        if try plan(wishes, packages, staging: isStaged).isEmpty, try damaged(among: wishes).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
@@ -64,19 +69,25 @@ extension BundleManager {
             // Whoever changed the sandbox while this call waited for its turn may have done the same.
             let plan = try self.plan(wishes, packages, staging: isStaged)
             let before = try self.registry.active(among: plan.steps.map(\.identifier))
+            let wished = wishes.filter { wish in !plan.steps.contains { $0.identifier == wish.identifier } }
+            let repaired = try self.damaged(among: wished)
+            for bundle in repaired { try self.repair(bundle, packages) }
             var arrivals: [SealedPackage] = []
             for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try self.sealed(identity, packages)) }
-            let bundles = try self.installer.install(
-                arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
-                permitting: self.requireFree)
+            let bundles =
+                arrivals.isEmpty
+                ? []
+                : try self.installer.install(
+                    arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
+                    permitting: self.requireFree)
             var reports: [String: InstallReport] = [:]
             for bundle in bundles {
                 let identifier = bundle.identity.identifier
                 reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
                 if !isStaged { await self.deactivate(identifier, for: bundle) }
             }
-            let wished = wishes.filter { reports[$0.identifier] == nil }
-            for report in try self.unchanged(wished, packages, staging: isStaged) {
+            for var report in try self.unchanged(wished, packages, staging: isStaged) {
+                report.isRepaired = repaired.contains(report.bundle)
                 reports[report.bundle.identity.identifier] = report
             }
             let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
@@ -110,9 +121,9 @@ extension BundleManager {
     }
 
     /// Opens a package and judges who has signed it.
-    private nonisolated func sealed(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError)
-        -> SealedPackage
-    {
+    nonisolated func sealed(
+        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
+    ) throws(AtriumError) -> SealedPackage {
         let path: FilePath
         if let offered = packages.first(where: { $0.manifest.identity == identity }) {
             path = offered.path
@@ -124,7 +135,7 @@ extension BundleManager {
             throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
         }
         try package.manifest.requireCore()
-        try package.verify(by: .trust(try gate.store(), .install, at: Clock.now()))
+        try package.verify(by: .trust(try gate.store(), purpose, at: Clock.now()))
         return package
     }
 
@@ -148,7 +159,7 @@ extension BundleManager {
         return reports
     }
 
-    private nonisolated func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) {
+    nonisolated func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) {
         let path: FilePath
         if let package = packages.first(where: { $0.manifest.identity == bundle.identity }) {
             path = package.path
@@ -180,6 +191,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
+        try requireRegistry()
         let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: staged ?? "",
@@ -194,8 +206,20 @@ extension BundleManager {
     }
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
-    func exclusively<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    ///
+    /// - Parameter mends: whether it may be done though the registry is lost.
+    func exclusively<R: Sendable>(
+        mending mends: Bool = false, _ body: @Sendable () async throws -> R
+    ) async throws -> R {
         hasChanged = true
-        return try await turns.take { try await self.whileAlone(body) }
+        return try await turns.take {
+            try await self.whileAlone {
+                if !mends {
+                    try self.requireRegistry()
+                    self.finishErasing()
+                }
+                return try await body()
+            }
+        }
     }
 }

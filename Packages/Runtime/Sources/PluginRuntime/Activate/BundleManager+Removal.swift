@@ -11,6 +11,7 @@ extension BundleManager {
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
+        let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         // What can not be done is found out before anything is made or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
         return try await exclusively {
@@ -42,66 +43,6 @@ extension BundleManager {
         let reports = try await rollBack([identifier])
         guard let report = reports.first else { throw AtriumError(.bundleNotInstalled, identifier) }
         return report
-    }
-
-    /// Removes bundles, all of them or none; their data stays unless `deleteData`.
-    ///
-    /// - Parameters:
-    ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
-    ///   - isCascade: whether the bundles go too that can not do without them.
-    /// - Returns: what was active, of each bundle that went; then the staged versions that went alone.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`.
-    @discardableResult
-    public func uninstall(
-        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
-    ) async throws -> [PluginBundle] {
-        let wishes = identifiers.map { Wish.remove($0, cascade: isCascade) }
-        if deleteData, try eraseOnly(identifiers) { return try await erase(identifiers) }
-        for identifier in identifiers where try registry.staged(identifier) == nil {
-            _ = try requireInstalled(identifier)
-        }
-        return try await exclusively {
-            let removal = try self.removal(by: wishes)
-            let going = removal.identifiers
-            let active = try going.compactMap { try self.registry.active($0) }
-            // They may still write their data on their way out.
-            let released = try await self.withdraw(going) {
-                try self.installer.commit(going.map { .remove($0) } + removal.staged.map { .unstage($0) })
-            }
-            // Who installs it again wants to try it anew.
-            for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
-            let gone = identifiers.filter { !going.contains($0) }
-            try self.installer.clear(released, deleteDataOf: deleteData ? going + gone : [])
-            return active + removal.staged
-        }
-    }
-
-    /// Removes a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
-    @discardableResult
-    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
-        let gone = try await uninstall([identifier], deleteData: deleteData)
-        guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
-        return bundle
-    }
-
-    /// Whether nothing of the bundles is left but data.
-    private nonisolated func eraseOnly(_ identifiers: [String]) throws(AtriumError) -> Bool {
-        for identifier in identifiers {
-            guard try registry.active(identifier) == nil, try registry.staged(identifier) == nil,
-                FileSystem.isFolder(sandbox.container(of: identifier))
-            else {
-                return false
-            }
-        }
-        return !identifiers.isEmpty
-    }
-
-    /// Deletes the data of bundles that are gone; what was removed without its data, or was interrupted before that.
-    private func erase(_ identifiers: [String]) async throws -> [PluginBundle] {
-        try await exclusively {
-            try self.installer.clear([], deleteDataOf: identifiers)
-            return []
-        }
     }
 
     private nonisolated func previous(of identifier: String) throws -> (InstalledBundle, PluginBundle) {
@@ -139,7 +80,7 @@ extension BundleManager {
         }
     }
 
-    private nonisolated var resolver: Resolver {
+    nonisolated var resolver: Resolver {
         Resolver(
             sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
     }

@@ -17,7 +17,10 @@ extension BundleManager {
     public func settle() async throws -> [InstallReport] {
         var reports: [InstallReport] = []
         await sweepStaging()
-        guard FileSystem.isFile(sandbox.registry) else { return [] }
+        guard FileSystem.isFile(sandbox.registry) else {
+            try requireRegistry()
+            return []
+        }
         reports += await attempt("putting away what brought a host down") { try await self.quarantineCulprits() }
         if try !registry.staged().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }

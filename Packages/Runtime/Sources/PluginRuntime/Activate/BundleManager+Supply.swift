@@ -141,6 +141,7 @@ extension BundleManager: BundleSupply {
                     try self.installer.commit(identifiers.map { .takeBack($0) })
                 }
                 try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
+                self.registry.removeIfUnused()
             }
             // The folder of the lock can only go when the lock has gone.
             FileSystem.removeIfEmpty(trace.folders(with: bundles))

@@ -305,7 +305,7 @@ extension BundleManager: LoadedBundleProvider {
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
             identity: bundle.identity, resources: resources(of: bundle),
-            container: files.container(),
+            container: try files.container(),
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
             },

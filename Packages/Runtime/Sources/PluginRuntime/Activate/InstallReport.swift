@@ -7,6 +7,9 @@ public struct InstallReport: Hashable, Sendable {
     /// Whether it becomes active only when a host starts next.
     public var isStaged = false
 
+    /// Whether it was not as it was sealed, and was put in its place anew.
+    public var isRepaired = false
+
     /// Whether anything was done.
-    public var isChange: Bool { before != bundle }
+    public var isChange: Bool { isRepaired || before != bundle }
 }

@@ -19,6 +19,6 @@ struct SupplyTrace {
 
     /// The folders that came with bundles, outer ones before inner ones.
     func folders(with bundles: [PluginBundle]) -> [FilePath] {
-        missing + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.map(sandbox.group)
+        missing + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.compactMap { try? sandbox.group($0) }
     }
 }

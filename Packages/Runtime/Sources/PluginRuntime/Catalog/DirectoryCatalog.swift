@@ -45,6 +45,9 @@ public struct DirectoryCatalog: Catalog {
 
     /// One package; see ``Catalog``.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        guard ManifestRules.isIdentifier(identity.identifier) else {
+            throw AtriumError(.versionUnknown, identity.description, detail: "that is no bundle's name")
+        }
         let path = folder.appending(PackageFile.name(of: identity))
         let item = try FileSystem.certainItem(at: path)
         guard case .file(let size) = item else {

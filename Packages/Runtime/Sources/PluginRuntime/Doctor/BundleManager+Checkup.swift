@@ -102,7 +102,8 @@ extension BundleManager {
     }
 
     private nonisolated func registryFindings() throws(AtriumError) -> [CheckupFinding] {
-        try registry.damage().map {
+        try requireRegistry()
+        return try registry.damage().map {
             CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
         }
     }
@@ -119,6 +120,7 @@ extension BundleManager {
     }
 
     private nonisolated func versionFindings() throws(AtriumError) -> [CheckupFinding] {
+        try requireRegistry()
         var findings: [CheckupFinding] = []
         for bundle in try registry.versions() {
             let identity = bundle.identity
@@ -126,9 +128,11 @@ extension BundleManager {
                 findings.append(
                     CheckupFinding(
                         .versions, .wrong, identity.description, finding.sentence,
-                        remedy: "hostapp uninstall \(identity.identifier), which keeps its data, and install it again"))
+                        remedy: try remedy(for: bundle)))
             }
-            if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
+            // What is there to go back to is below it in any case.
+            let isActive = try registry.active(identity.identifier) == bundle
+            if isActive, let floor = try registry.floor(of: identity.identifier), identity.version < floor {
                 findings.append(
                     CheckupFinding(
                         .versions, .notice, identity.description,
@@ -149,21 +153,55 @@ extension BundleManager {
                     CheckupFinding(
                         .requirements, .wrong, owner,
                         "it needs \(requirement.identifier) \(requirement.versions), and \(state)",
-                        remedy: "hostapp install \(requirement.identifier)"))
+                        remedy: remedy(for: requirement, of: owner, isInstalled: version != nil)))
             }
         }
         return findings
     }
 
+    /// What puts a version right that is not sound.
+    private nonisolated func remedy(for bundle: PluginBundle) throws(AtriumError) -> String {
+        let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
+        if try !damaged(among: [.install(identifier, identity.version)]).isEmpty {
+            return "hostapp install \(identity)"
+        }
+        if try registry.active(identifier) != bundle {
+            return "none is needed: it does not run, and goes with the next update"
+        }
+        return "hostapp why \(identifier)"
+    }
+
+    /// What brings a bundle what it needs.
+    private nonisolated func remedy(
+        for requirement: BundleRequirement, of owner: String, isInstalled: Bool
+    ) -> String {
+        let needed = requirement.identifier
+        guard isInstalled else { return "hostapp install \(needed)" }
+        if let plan = try? plan([.update(owner)]), !plan.isEmpty { return "hostapp update \(owner)" }
+        let previous = (try? registry.installed(needed))?.previous?.identity.version
+        if let previous, requirement.versions.contains(previous) { return "hostapp rollback \(needed)" }
+        return "hostapp why \(owner)"
+    }
+
     private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
-        try registry.quarantine().map {
+        let put = try registry.quarantine()
+        let coming = ProbationBook(sandbox).verdicts(sweeping: false).filter { verdict in
+            !put.contains { $0.identity == verdict.identity && $0.digest == verdict.digest }
+        }
+        return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,
                 remedy: "install a newer version; this one is not offered again")
         }
+            + coming.map {
+                CheckupFinding(
+                    .quarantine, .notice, $0.identity.description,
+                    "it \($0.explanation), and is put away when a host starts next")
+            }
     }
 
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
+        try requireRegistry()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         var remains: [FilePath] = []
         for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
@@ -171,8 +209,10 @@ extension BundleManager {
             remains += ((try? FileSystem.names(in: place)) ?? []).map { place.appending($0) }
                 .filter { !named.contains($0.string) }
         }
+        remains += sandbox.oldRegistries()
         // What lies in Staging while somebody installs is at work there.
         if WriterLock.owner(of: sandbox) == nil {
+            remains += sandbox.registryRemains().filter { !remains.contains($0) }
             remains += ((try? FileSystem.names(in: sandbox.staging)) ?? []).map { sandbox.staging.appending($0) }
         }
         return remains.map {

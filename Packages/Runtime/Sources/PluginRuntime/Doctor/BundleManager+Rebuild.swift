@@ -24,6 +24,12 @@ public struct RebuildReport: Hashable, Sendable {
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
+
+    func version(provenAt time: Int64?) -> PlacedVersion {
+        var bundle = bundle
+        bundle.provenAt = time
+        return PlacedVersion(bundle: bundle, manifest: version.manifest, source: version.source)
+    }
 }
 
 extension BundleManager {
@@ -31,34 +37,28 @@ extension BundleManager {
     /// registry can still tell, else the highest; and the next one to go back to. Only sound versions of trusted teams count.
     ///
     /// The old file is kept beside the new one. What only it could tell, such as the history, goes with it; floors and
-    /// quarantine are kept as far as they can be read.
+    /// quarantine are kept as far as they can be read. Whatever interrupts it, the old registry is there or the new one, whole.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `trustInvalid`, `registryNewer`, `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `storageFull`, `trustInvalid`, `registryNewer`,
+    ///   `inputOutput`.
     public func rebuildRegistry() async throws -> RebuildReport {
         guard FileSystem.isFolder(sandbox.plugins) else { return RebuildReport() }
-        return try await exclusively {
-            let old = self.salvage()
+        return try await exclusively(mending: true) {
+            let old = try self.salvage()
             var report = RebuildReport()
             let found = try self.found(&report)
-            report.oldRegistry = try self.setAside()
-            do throws(AtriumError) {
+            report.oldRegistry = try self.registry.replace { new in
+                try new.restore(floors: old.floors, quarantine: old.quarantine)
                 for (identifier, versions) in found.sorted(by: { $0.key < $1.key }) {
-                    try self.enter(identifier, versions, old, &report)
+                    try self.enter(identifier, versions, old, into: new, &report)
                 }
-                try self.registry.restore(floors: old.floors, quarantine: old.quarantine)
-            } catch {
-                if let aside = report.oldRegistry {
-                    self.registry.removeFile()
-                    try? FileSystem.rename(aside, to: self.sandbox.registry)
-                }
-                throw error
             }
             return report
         }
     }
 
     private struct Salvage {
-        var active: [String: PluginBundle] = [:]
+        var installed: [String: InstalledBundle] = [:]
         /// When versions have shown that they run.
         var proofs: [PluginBundle: Int64] = [:]
         var floors: [String: SemanticVersion] = [:]
@@ -66,16 +66,29 @@ extension BundleManager {
     }
 
     /// What the old registry still tells, piece by piece.
-    private nonisolated func salvage() -> Salvage {
+    private nonisolated func salvage() throws(AtriumError) -> Salvage {
         var salvage = Salvage()
-        for installed in (try? registry.installed()) ?? [] {
-            salvage.active[installed.active.identity.identifier] = installed.active
+        for installed in try unlessDamaged({ () throws(AtriumError) in try registry.installed() }) ?? [] {
+            salvage.installed[installed.active.identity.identifier] = installed
         }
-        for bundle in (try? registry.versions()) ?? [] { salvage.proofs[bundle] = bundle.provenAt }
+        for bundle in try unlessDamaged({ () throws(AtriumError) in try registry.versions() }) ?? [] {
+            salvage.proofs[bundle] = bundle.provenAt
+        }
         salvage.floors = FloorFiles(sandbox).read()
-        salvage.floors.merge((try? registry.floors()) ?? [:]) { max($0, $1) }
-        salvage.quarantine = (try? registry.quarantine()) ?? []
+        let floors = try unlessDamaged { () throws(AtriumError) in try registry.floors() }
+        salvage.floors.merge(floors ?? [:]) { max($0, $1) }
+        salvage.quarantine = try unlessDamaged { () throws(AtriumError) in try registry.quarantine() } ?? []
         return salvage
+    }
+
+    /// What can be read; `nil` of what is damaged. What can not be read for now, or by this host, is no reason to do without it.
+    private nonisolated func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
+        do throws(AtriumError) {
+            return try read()
+        } catch {
+            guard error.code == .registryDamaged else { throw error }
+            return nil
+        }
     }
 
     /// The versions that lie sound on the disk, highest first.
@@ -83,11 +96,18 @@ extension BundleManager {
         var found: [String: [FoundVersion]] = [:]
         for identifier in try FileSystem.names(in: sandbox.plugins) {
             let place = sandbox.plugins.appending(identifier)
-            for name in (try? FileSystem.names(in: place)) ?? [] {
+            guard case .folder = try FileSystem.certainItem(at: place) else { continue }
+            for name in try FileSystem.names(in: place) {
                 let folder = place.appending(name)
                 do throws(AtriumError) {
-                    found[identifier, default: []].append(try version(in: folder, of: identifier))
-                } catch  where error.code != .trustInvalid {
+                    // A disk that fails for a moment costs no version: what speaks against one does so twice.
+                    if let version = try? version(in: folder, of: identifier) {
+                        found[identifier, default: []].append(version)
+                    } else {
+                        found[identifier, default: []].append(try version(in: folder, of: identifier))
+                    }
+                } catch {
+                    guard error.code != .trustInvalid, error.code != .inputOutput else { throw error }
                     let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
                     report.leftOut.append(
                         .init(path: folder, reason: words.isEmpty ? error.code.name : words.joined(separator: "; ")))
@@ -117,41 +137,30 @@ extension BundleManager {
         return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
     }
 
-    /// Moves the old database out of the way.
-    private nonisolated func setAside() throws(AtriumError) -> FilePath? {
-        registry.disconnect()
-        guard FileSystem.item(at: sandbox.registry) != nil else { return nil }
-        let aside = FilePath("\(sandbox.registry.string).damaged-\(Clock.now())")
-        try FileSystem.rename(sandbox.registry, to: aside)
-        // A journal belongs to the file that it lay beside.
-        for suffix in ["-journal", "-wal", "-shm"] {
-            let path = FilePath(sandbox.registry.string + suffix)
-            guard FileSystem.item(at: path) != nil else { continue }
-            try FileSystem.rename(path, to: FilePath(aside.string + suffix))
-        }
-        return aside
-    }
-
     private nonisolated func enter(
-        _ identifier: String, _ versions: [FoundVersion], _ old: Salvage, _ report: inout RebuildReport
+        _ identifier: String, _ versions: [FoundVersion], _ old: Salvage, into new: Registry,
+        _ report: inout RebuildReport
     ) throws(AtriumError) {
         let barred = Set(old.quarantine.filter { $0.identity.identifier == identifier }.map(\.digest))
-        let usable = versions.filter { !barred.contains($0.bundle.digest) }
-        guard let active = usable.first(where: { $0.bundle == old.active[identifier] }) ?? usable.first else { return }
-        let previous = usable.first { $0.bundle != active.bundle }
+        let before = old.installed[identifier]
+        // What was active goes first, then what there was to go back to, then the highest.
+        var usable = versions.filter { !barred.contains($0.bundle.digest) }
+        for bundle in [before?.previous, before?.active].compactMap({ $0 }) {
+            guard let index = usable.firstIndex(where: { $0.bundle == bundle }) else { continue }
+            usable.insert(usable.remove(at: index), at: 0)
+        }
+        guard let active = usable.first else { return }
         do throws(AtriumError) {
-            // In this order the second takes the place of the first, which is kept to go back to.
-            for found in [previous, active].compactMap({ $0 }) {
-                var bundle = found.bundle
-                bundle.provenAt = old.proofs[bundle]
-                let version = PlacedVersion(
-                    bundle: bundle, manifest: found.version.manifest, source: found.version.source)
-                try registry.commit([.activate(version)])
-            }
+            try new.commit([.activate(active.version(provenAt: old.proofs[active.bundle]))])
             report.active.append(active.bundle)
         } catch {
             guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }
             report.leftOut.append(.init(path: sandbox.folder(of: active.bundle), reason: error.detail))
+            return
+        }
+        // Whether it gets on with the others is for a rollback to find out.
+        if let previous = usable.dropFirst().first {
+            try new.keep(previous.version(provenAt: old.proofs[previous.bundle]), behind: active.bundle)
         }
     }
 }

@@ -27,6 +27,12 @@ struct Collector: Sendable {
         var report = CollectionReport()
         report.freed += sweepStaging()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
+        for path in sandbox.registryRemains() {
+            let size = FileSystem.size(of: path)
+            guard (try? FileSystem.remove(path)) != nil else { continue }
+            report.removed.append(path)
+            report.freed += size
+        }
         for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
             collect(in: sandbox.plugins.appending(identifier), named, &report)
         }

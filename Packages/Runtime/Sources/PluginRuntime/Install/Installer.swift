@@ -67,14 +67,25 @@ struct Installer: Sendable {
         return staged.map(\.version.bundle)
     }
 
+    /// Puts an installed version in its place anew; what lay there goes in the same step.
+    func putAnew(_ package: SealedPackage) throws(AtriumError) {
+        collector.sweepStaging()
+        try requireSpace(for: [package])
+        let staged = try unpack(package)
+        defer { try? FileSystem.remove(staged.folder) }
+        _ = try Placement(of: staged, in: sandbox)
+    }
+
     /// Has the registry make changes, all of them or none, and tells what that means for versions.
     ///
     /// - Throws: as ``Registry/commit(_:)``.
-    func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
+    func commit(
+        _ changes: [RegistryChange], erasing erased: [String] = []
+    ) throws(AtriumError) -> [PluginBundle] {
         var before: [InstalledBundle?] = []
         for change in changes { before.append(try registry.installed(change.identifier)) }
         let staged = Dictionary(try registry.staged().map { ($0.identity.identifier, $0) }) { $1 }
-        let released = try registry.commit(changes)
+        let released = try registry.commit(changes, erasing: erased)
         for (change, before) in zip(changes, before) {
             lifecycles.tell(change, after: before, staged: staged[change.identifier])
         }
@@ -84,7 +95,7 @@ struct Installer: Sendable {
     /// Takes off the disk what the registry has let go of, and data if asked to.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier))
-        for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
+        for identifier in identifiers { try FileSystem.remove(try sandbox.container(of: identifier)) }
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
@@ -143,6 +154,7 @@ struct Installer: Sendable {
         _ commit: () throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
         var placed: [Placement] = []
+        let isFirst = try registry.begin()
         do throws(AtriumError) {
             for bundle in staged { placed.append(try Placement(of: bundle, in: sandbox)) }
             for bundle in staged { try permit(bundle.version.manifest) }
@@ -155,6 +167,7 @@ struct Installer: Sendable {
                 guard let named, !named.contains(folder) else { continue }
                 placement.undo()
             }
+            if isFirst { registry.removeIfUnused() }
             throw error
         }
     }

@@ -21,10 +21,10 @@ struct BundleFiles: Sendable {
     }
 
     /// Its data container, which all versions share.
-    func container() -> BundleContainer {
+    func container() throws(AtriumError) -> BundleContainer {
         var groups: [String: FilePath] = [:]
-        for name in bundle.appGroups { groups[name] = sandbox.group(name) }
-        return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
+        for name in bundle.appGroups { groups[name] = try sandbox.group(name) }
+        return BundleContainer(root: try sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
     /// Loads the library, after those that it is linked with, and makes the principal object.

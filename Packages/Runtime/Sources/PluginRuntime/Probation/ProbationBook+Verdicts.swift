@@ -14,17 +14,19 @@ extension ProbationBook {
     ///
     /// A crash of its own or a hang speaks against a version at once. That the host ended while its code was at work, nobody
     /// knows why, may be chance; the second time it is not.
-    func verdicts() -> [ProbationVerdict] {
+    ///
+    /// - Parameter isSweeping: whether what says nothing any more goes.
+    func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] {
         var blamed: [Version: ProbationVerdict] = [:]
         var strikes: [Version: Int] = [:]
-        for dead in dead() {
+        for dead in dead(sweeping: isSweeping) {
             guard let marker = dead.marker else {
-                unlink(dead.path.string)
+                if isSweeping { unlink(dead.path.string) }
                 continue
             }
             let version = Version(identity: marker.identity, digest: marker.digest)
             switch marker.weight {
-            case .nothing: unlink(dead.path.string)
+            case .nothing: if isSweeping { unlink(dead.path.string) }
             case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
             case .strike(let cause):
                 strikes[version, default: 0] += 1
@@ -69,7 +71,7 @@ extension ProbationBook {
     }
 
     /// What dead processes left, oldest first.
-    private func dead() -> [DeadMarker] {
+    private func dead(sweeping isSweeping: Bool = true) -> [DeadMarker] {
         guard let names = try? FileSystem.names(in: folder) else { return [] }
         var dead: [DeadMarker] = []
         for name in names {
@@ -77,7 +79,11 @@ extension ProbationBook {
             // What is about to get its name is not touched: its process locks it just now.
             if name.hasPrefix("."), FileSystem.modified(path) > Clock.now() - Self.birth { continue }
             guard let marker = DeadMarker(path) else { continue }
-            if name.hasPrefix(".") { unlink(path.string) } else { dead.append(marker) }
+            guard name.hasPrefix(".") else {
+                dead.append(marker)
+                continue
+            }
+            if isSweeping { unlink(path.string) }
         }
         return dead.sorted { ($0.writtenAt, $0.path.string) < ($1.writtenAt, $1.path.string) }
     }

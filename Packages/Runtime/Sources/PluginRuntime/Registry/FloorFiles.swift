@@ -3,21 +3,22 @@ import PluginCore
 /// The floors once more, in a file for each bundle beside the registry, so that they outlive it. Each file is one version, such as
 /// `1.1.0`; its name is the bundle's identifier.
 ///
-/// Only who rebuilds a registry reads them.
+/// They are read where the registry says nothing, and when it begins.
 struct FloorFiles: Sendable {
     /// Larger files, in bytes, are none of ours.
     private static let sizeLimit = 1 << 12
 
-    private let folder: FilePath
+    private let sandbox: Sandbox
+    private var folder: FilePath { sandbox.floors }
 
     init(_ sandbox: Sandbox) {
-        folder = sandbox.floors
+        self.sandbox = sandbox
     }
 
     /// What all of them say; nothing of what can not be read.
     func read() -> [String: SemanticVersion] {
         var floors: [String: SemanticVersion] = [:]
-        for identifier in (try? FileSystem.names(in: folder)) ?? [] where ManifestRules.isIdentifier(identifier) {
+        for identifier in (try? FileSystem.names(in: folder)) ?? [] {
             floors[identifier] = try? floor(of: identifier)
         }
         return floors
@@ -33,13 +34,13 @@ struct FloorFiles: Sendable {
             // Another host may have been quicker.
             if let floor = try floor(of: identity.identifier), floor >= identity.version { return }
             let text = "\(identity.version)\n"
-            try FileSystem.replace(folder.appending(identity.identifier), with: Array(text.utf8), mode: 0o644)
+            try FileSystem.replace(try sandbox.floor(of: identity.identifier), with: Array(text.utf8), mode: 0o644)
         }
     }
 
     /// What a bundle's file says; `nil` when there is none, or it is none of ours.
-    private func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
-        let path = folder.appending(identifier)
+    func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
+        let path = try sandbox.floor(of: identifier)
         guard try FileSystem.certainItem(at: path) != nil else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))

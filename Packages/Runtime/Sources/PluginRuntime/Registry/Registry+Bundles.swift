@@ -132,8 +132,13 @@ extension Registry {
         guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {
             throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
         }
+        let digest = try row[column + 1, as: String.self]
+        // Both become folders' names.
+        guard ManifestRules.isIdentifier(identifier), !digest.utf8.contains(UInt8(ascii: "/")) else {
+            throw AtriumError(.registryDamaged, identifier, detail: "it is no bundle's name")
+        }
         return PluginBundle(
-            identity: BundleIdentity(identifier: identifier, version: version), digest: try row[column + 1],
+            identity: BundleIdentity(identifier: identifier, version: version), digest: digest,
             name: try row[column + 2], summary: try row[column + 3], kind: kind, entry: try row[column + 5],
             appGroups: try row[column + 6, as: String.self].split(separator: "\n").map(String.init),
             size: try row[column + 7], installedAt: try row[column + 8],

@@ -8,13 +8,14 @@ extension Registry {
     /// What one bundle gives up, another one in the same change may take: what all have declared goes before anything is
     /// declared anew.
     ///
-    /// - Parameter changes: at most one for each bundle; what they name lies whole in its place on the disk.
+    /// - Parameters:
+    ///   - changes: at most one for each bundle; what they name lies whole in its place on the disk.
+    ///   - erased: the bundles whose data is to go with them.
     /// - Returns: the versions that the registry has let go of.
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has what
     ///   one declares.
     @discardableResult
-    func commit(_ changes: [RegistryChange]) throws(AtriumError) -> [PluginBundle] {
-        var isEmptied = false
+    func commit(_ changes: [RegistryChange], erasing erased: [String] = []) throws(AtriumError) -> [PluginBundle] {
         let released = try write { database in
             let before = try changes.map { try Self.installed($0.identifier, in: database) }
             for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
@@ -24,7 +25,7 @@ extension Registry {
             for (change, before) in zip(changes, before) {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
-            isEmptied = changes.contains { if case .takeBack = $0 { true } else { false } }
+            if !erased.isEmpty { try Self.note(erasing: erased, in: database) }
             return try changes.flatMap { change in
                 let released = try Self.release(change.identifier, in: database)
                 for bundle in released where change.isPruning(bundle) {
@@ -38,7 +39,6 @@ extension Registry {
                 guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
                 return version.bundle.identity
             })
-        if isEmptied, try identifiers().isEmpty, try history().isEmpty { removeFile() }
         return released
     }
 
@@ -53,6 +53,14 @@ extension Registry {
                 Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
             )
             try Self.raiseFloor(bundle.identity, in: database)
+        }
+    }
+
+    /// Keeps a version to go back to behind the active one; nothing that it declares is in force.
+    func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
+        try write { database in
+            try Self.add(version, in: database)
+            try Self.set(active, previous: version.bundle, in: database)
         }
     }
 

@@ -23,7 +23,8 @@ public final class Registry: Sendable {
     /// The types that a pattern's captures can ask for.
     public let converters: RouteConverters
     private let path: FilePath
-    private let floorFiles: FloorFiles
+    let sandbox: Sandbox
+    var floorFiles: FloorFiles { FloorFiles(sandbox) }
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
@@ -35,10 +36,15 @@ public final class Registry: Sendable {
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
-    public init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
+    public convenience init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
+        self.init(sandbox, at: sandbox.registry, converters: converters)
+    }
+
+    /// A registry in the making, which lies elsewhere.
+    init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters) {
         self.converters = converters
-        path = sandbox.registry
-        floorFiles = FloorFiles(sandbox)
+        self.path = path
+        self.sandbox = sandbox
     }
 
     /// Reads; `nil` when there is no registry yet.

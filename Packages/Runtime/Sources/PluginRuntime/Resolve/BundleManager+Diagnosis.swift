@@ -107,6 +107,7 @@ extension BundleManager {
             try requireSound(active)
             let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
             let manifest = try registry.manifest(of: active)
+            for library in try resolver.libraries(of: active).libraries { try requireSound(library.source) }
             let (libraries, files) = try resolver.files(for: manifest)
             let verdict = LibraryPreflight.judge(
                 libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)

@@ -41,6 +41,10 @@ public struct Sandbox: Sendable {
     public var probation: FilePath { base.appending("Bundle/Probation") }
 
     /// The folder of one installed version.
+    ///
+    /// - Parameters:
+    ///   - identity: out of a manifest or the registry, which have no identifiers but such as can be folders' names.
+    ///   - digest: the SHA-256 of its seal, in hexadecimal.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
         let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
         return plugins.appending(identity.identifier + "/" + name)
@@ -52,13 +56,31 @@ public struct Sandbox: Sendable {
     }
 
     /// The data container of a plugin.
-    public func container(of identifier: String) -> FilePath {
-        containers.appending(identifier)
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` when that is no identifier: it could be the way to any folder.
+    public func container(of identifier: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: identifier, in: containers)
     }
 
     /// The folder of an app group.
-    public func group(_ name: String) -> FilePath {
-        groups.appending(name)
+    ///
+    /// - Throws: as ``container(of:)``.
+    public func group(_ name: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: name, in: groups)
+    }
+
+    /// The file that keeps a bundle's floor.
+    func floor(of identifier: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: identifier, in: floors)
+    }
+
+    /// Where what has a name lies. No name that comes from outside becomes a path but here.
+    private static func place(of name: String, in folder: FilePath) throws(AtriumError) -> FilePath {
+        guard ManifestRules.isIdentifier(name) else {
+            throw AtriumError(
+                .bundleNotInstalled, name, detail: "that is no reverse-domain name such as com.example.app.shop")
+        }
+        return folder.appending(name)
     }
 
     /// Where the data containers of plugins lie.
@@ -85,11 +107,10 @@ public struct Sandbox: Sendable {
     /// as ``prepare()``.
     func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
         let identifier = manifest.identity.identifier
-        let container = BundleContainer(root: container(of: identifier))
-        return try Self.make(
-            [plugins.appending(identifier), container.documents, container.caches, container.temporary]
-                + manifest.appGroups.map(group)
-        )
+        let container = BundleContainer(root: try container(of: identifier))
+        var folders = [plugins.appending(identifier), container.documents, container.caches, container.temporary]
+        for name in manifest.appGroups { folders.append(try group(name)) }
+        return try Self.make(folders)
     }
 
     private static func make(_ folders: [FilePath]) throws(AtriumError) -> [FilePath] {

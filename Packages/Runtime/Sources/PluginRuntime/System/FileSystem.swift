@@ -114,6 +114,13 @@ enum FileSystem {
         guard status == 0 else { throw failure("moving \(source) there", target) }
     }
 
+    /// Gives a file a second name; where that can not be, because it is a folder or the file system has none, another one.
+    static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
+        if link(path.string, name.string) == 0 { return }
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("naming \(path) so", name) }
+        try rename(path, to: name)
+    }
+
     /// Swaps two folders, in one step where the file system can.
     static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
         if csystem_exchange(one.string, other.string) == 0 { return }

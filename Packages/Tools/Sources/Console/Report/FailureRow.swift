@@ -191,10 +191,10 @@ extension FailureRow {
             remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"),
         .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
             // Of what is installed the version is named, of a package the file.
-            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), let name = name(in: error) else {
+            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else {
                 return "get the package again and install it; if that does not help, its author must sign it again"
             }
-            return "run \"hostapp uninstall \(name)\", which keeps its data, and \"hostapp install \(name)\""
+            return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
         },
         .signatureInvalid: FailureRow(
             .refused, "the signature of {} does not hold",
@@ -248,7 +248,7 @@ extension FailureRow {
             remedy: "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"),
         .registryDamaged: FailureRow(
             .ioError, "the registry {} can not be read",
-            remedy: "bring the file back from a backup, or start a new sandbox with \"--sandbox DIR\""),
+            remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk"),
         .registryNewer: FailureRow(
             .ioError, "the registry {} was written by a newer host",
             remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),

@@ -1,0 +1,112 @@
+internal import PluginCore
+internal import PluginRouter
+
+/// What an uninstall took away.
+public struct UninstallReport: Hashable, Sendable {
+    /// What was active, of each bundle that went; then the staged versions that went alone.
+    public var removed: [PluginBundle] = []
+    /// The bundles that had gone before, and of which the data went now.
+    public var erased: [String] = []
+}
+
+extension BundleManager {
+    /// Removes bundles, all of them or none; their data stays unless `deleteData`.
+    ///
+    /// - Parameters:
+    ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
+    ///   - isCascade: whether the bundles go too that can not do without them.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`,
+    ///   `registryDamaged`.
+    @discardableResult
+    public func uninstall(
+        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
+    ) async throws -> UninstallReport {
+        // What can not be done is found out before anything is made or locked.
+        let before = try parts(of: identifiers, deleteData: deleteData).left
+        return try await exclusively {
+            // Another host may have installed meanwhile what was gone but for its data; and the data of what was to lose it when
+            // an uninstall was interrupted has gone by now.
+            let (installed, left) = try self.parts(of: identifiers, deleteData: deleteData, and: before)
+            var report = UninstallReport(erased: left)
+            var going: [String] = []
+            var released: [PluginBundle] = []
+            if !installed.isEmpty {
+                let removal = try self.removal(by: installed.map { Wish.remove($0, cascade: isCascade) })
+                let leaving = removal.identifiers
+                report.removed = try leaving.compactMap { try self.registry.active($0) } + removal.staged
+                // What was only staged has no version that stays.
+                let all = leaving + installed.filter { !leaving.contains($0) }
+                // They may still write their data on their way out.
+                released = try await self.withdraw(leaving) {
+                    try self.installer.commit(
+                        leaving.map { .remove($0) } + removal.staged.map { .unstage($0) },
+                        erasing: deleteData ? all : [])
+                }
+                // Who installs it again wants to try it anew.
+                for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
+                going = all
+            }
+            try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])
+            if deleteData, !going.isEmpty {
+                try self.registry.keep(erasures: self.registry.erasures().filter { !going.contains($0) })
+            }
+            return report
+        }
+    }
+
+    /// Removes a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
+    @discardableResult
+    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
+        let gone = try await uninstall([identifier], deleteData: deleteData).removed
+        guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
+        return bundle
+    }
+
+    /// Deletes the data that an interrupted uninstall has left. What can not go now is tried again by the next change; what was
+    /// installed again meanwhile keeps it.
+    nonisolated func finishErasing() {
+        guard let noted = try? registry.erasures(), !noted.isEmpty else { return }
+        let left = noted.filter { identifier in
+            do throws(AtriumError) {
+                if try registry.versions(of: identifier).isEmpty {
+                    try FileSystem.remove(try sandbox.container(of: identifier))
+                }
+                return false
+            } catch {
+                return true
+            }
+        }
+        try? registry.keep(erasures: left)
+    }
+
+    /// The bundles that are installed, and those of which nothing is left but data that shall go; each once.
+    ///
+    /// What is all gone by now is passed over as long as there is anything to do: an interrupted uninstall can be repeated.
+    ///
+    /// - Parameter known: those that are among the latter in any case, unless they are installed.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` when one was never here, or nothing of any is.
+    private nonisolated func parts(
+        of identifiers: [String], deleteData: Bool, and known: [String] = []
+    ) throws(AtriumError) -> (installed: [String], left: [String]) {
+        let noted = deleteData ? try registry.erasures() : []
+        var (installed, left): ([String], [String]) = ([], [])
+        for identifier in identifiers where !installed.contains(identifier) && !left.contains(identifier) {
+            let (active, staged) = (try registry.active(identifier), try registry.staged(identifier))
+            if active != nil || staged != nil {
+                installed.append(identifier)
+            } else if deleteData, known.contains(identifier) || noted.contains(identifier) || hasData(identifier) {
+                left.append(identifier)
+            } else {
+                let wasHere = try !registry.history(of: identifier).isEmpty
+                if !deleteData || !wasHere { _ = try requireInstalled(identifier) }
+            }
+        }
+        if installed.isEmpty, left.isEmpty, let first = identifiers.first { _ = try requireInstalled(first) }
+        return (installed, left)
+    }
+
+    private nonisolated func hasData(_ identifier: String) -> Bool {
+        guard let container = try? sandbox.container(of: identifier) else { return false }
+        return FileSystem.isFolder(container)
+    }
+}

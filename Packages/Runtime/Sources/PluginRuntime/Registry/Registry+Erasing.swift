@@ -1,0 +1,33 @@
+import PluginCore
+import SQLite
+
+/// Data that goes with its bundles. It is noted in the transaction that removes them, so that it goes whatever interrupts that.
+extension Registry {
+    private static let note = "erase"
+
+    /// The bundles whose data still has to go.
+    func erasures() throws(AtriumError) -> [String] {
+        try note(Self.note).map { $0.split(separator: "\n").map(String.init) } ?? []
+    }
+
+    /// Notes more of them, within a transaction.
+    static func note(erasing identifiers: [String], in database: Database) throws {
+        let noted = try database.value("SELECT value FROM note WHERE name = ?", note, as: String.self)
+        let all = (noted?.split(separator: "\n").map(String.init) ?? []) + identifiers
+        try set(erasures: Array(Set(all)).sorted(), in: database)
+    }
+
+    /// Notes which are left.
+    func keep(erasures identifiers: [String]) throws(AtriumError) {
+        try write { try Self.set(erasures: identifiers, in: $0) }
+    }
+
+    private static func set(erasures identifiers: [String], in database: Database) throws {
+        if identifiers.isEmpty {
+            try database.execute("DELETE FROM note WHERE name = ?", note)
+        } else {
+            try database.execute(
+                "INSERT OR REPLACE INTO note VALUES (?, ?)", note, identifiers.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import PluginCore
+import PluginRouter
+@testable import PluginRuntime
+import Testing
+
+@Suite("A registry that is lost")
+struct LostRegistryTests {
+    /// How a registry comes to say nothing.
+    enum Loss: CaseIterable { case removed, emptied }
+
+    private static func lose(_ host: TestHost, _ loss: Loss) throws {
+        host.registry.disconnect()
+        try host.sandbox.registry.remove()
+        if loss == .emptied { try host.sandbox.registry.write("") }
+    }
+
+    private static func withVersions(_ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
+                SamplePackage(identifier: "com.example.app.other"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            try await body(host)
+        }
+    }
+
+    @Test("is told as lost, and nothing that it knew of as remains", arguments: Loss.allCases)
+    func doctor(loss: Loss) async throws {
+        try await Self.withVersions { host in
+            try Self.lose(host, loss)
+            let found = host.manager.checkup().filter { $0.severity != .fine }
+            #expect(found.map(\.check) == [.registry, .versions, .remains])
+            #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == "hostapp doctor --rebuild" })
+        }
+    }
+
+    @Test("is a reason to change nothing until it is made anew", arguments: Loss.allCases)
+    func refusals(loss: Loss) async throws {
+        try await Self.withVersions { host in
+            try Self.lose(host, loss)
+            // Whoever reads an empty database makes its tables.
+            _ = host.manager.checkup()
+            let (manager, shop) = (host.manager, TestHost.shop)
+            try await host.refusal(.registryDamaged) { try await manager.collectGarbage() }
+            try await host.refusal(.registryDamaged) { try await manager.install("com.example.app.other") }
+            try await host.refusal(.registryDamaged) { try await manager.install(shop, version: host.version("1.0.0")) }
+            try await host.refusal(.registryDamaged) { try await manager.update(shop) }
+            try await host.refusal(.registryDamaged) { try await manager.rollBack(shop) }
+            try await host.refusal(.registryDamaged) { try await manager.uninstall([shop], deleteData: true) }
+            #expect(try await manager.rebuildRegistry().active.map(\.identity.description) == ["\(shop)@1.1.0"])
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(manager.checkup().allSatisfy { $0.severity != .wrong })
+        }
+    }
+
+    @Test("takes no floor along, though no version is left", arguments: Loss.allCases)
+    func floors(loss: Loss) async throws {
+        try await Self.withVersions { host in
+            try await host.manager.uninstall(TestHost.shop)
+            try Self.lose(host, loss)
+            let other = try host.another()
+            await #expect(throws: AtriumError.self) {
+                try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            }
+            // A registry that was begun for another bundle knows it too.
+            try await other.manager.install("com.example.app.other")
+            #expect(try other.registry.floors()[TestHost.shop]?.description == "1.1.0")
+            #expect(try await other.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
+        }
+    }
+
+    @Test("is no first install that was interrupted: that has begun its registry before it put anything in place")
+    func interrupted() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            _ = try host.sandbox.prepare()
+            let path = host.catalog.appending("com.example.app.shop-1.0.0.zip")
+            let package = try SealedPackage(opening: path, converters: .standard)
+            let installer = await host.manager.installer
+            var killed: Tree?
+            #expect(throws: AtriumError.self) {
+                try installer.install([package]) { _ throws(AtriumError) in
+                    #expect((try? host.sandbox.versionFolders())?.count == 1)
+                    #expect((try? host.manager.requireRegistry()) != nil)
+                    killed = try? host.tree
+                    throw AtriumError(.inputOutput, "")
+                }
+            }
+            #expect(killed?.paths.contains("./Containers/Bundle/registry.sqlite") == true)
+            #expect(!host.sandbox.registry.exists)
+            #expect(try host.sandbox.versionFolders() == [])
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("An uninstall")
+struct UninstallTests {
+    /// What could be the way to another folder.
+    static let ways = [
+        "", ".", "..", "./", "/", "../Host", "../../../../outside", "/tmp", "com.example.app.shop/",
+        "com.example.app.shop/..",
+        "com.example.app.shop/../com.example.app.other", "com.example..app", "com.example.app.shop\0", "a/b", "shop",
+    ]
+
+    @Test("takes no folder for a bundle's data but one that an identifier names", arguments: ways)
+    func hostile(way: String) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.other"))
+            for identifier in [TestHost.shop, "com.example.app.other"] { try await host.manager.install(identifier) }
+            try host.sandbox.container(of: TestHost.shop).appending("Documents/diary").write("kept")
+            try host.sandbox.hostData.appending("Documents/own").write("kept")
+            let outside = host.root.appending("outside/file")
+            try outside.write("kept")
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall([way], deleteData: true) }
+            try await host.refusal(.bundleNotInstalled) {
+                try await host.manager.uninstall([TestHost.shop, way], deleteData: true)
+            }
+            #expect(outside.exists)
+            #expect(throws: AtriumError.self) { try host.sandbox.container(of: way) }
+            #expect(throws: AtriumError.self) { try host.sandbox.group(way) }
+        }
+    }
+
+    @Test("deletes the data of what is gone, and never of what another host has installed meanwhile")
+    func installedMeanwhile() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(), SamplePackage(identifier: "com.example.app.other", requires: [TestHost.shop: "^1.0.0"])
+            )
+            try await host.manager.install(TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            try diary.write("kept")
+            let other = try host.another()
+            // It waits for the lock while the other one installs what needs the bundle.
+            let uninstall = try await other.manager.whileAlone {
+                let uninstall = Task { try await host.manager.uninstall([TestHost.shop], deleteData: true) }
+                try await other.manager.install("com.example.app.other")
+                return uninstall
+            }
+            let error = await #expect(throws: AtriumError.self) { try await uninstall.value }
+            #expect(error?.code == .bundleNeeded)
+            #expect(try diary.text == "kept")
+        }
+    }
+
+    private static let other = "com.example.app.other"
+
+    /// Two bundles with data, of which the first can not do without the second.
+    private static func withPair(_ body: (TestHost, _ diaries: [FilePath]) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(requires: [other: "^1.0.0"]), SamplePackage(identifier: other))
+            try await host.manager.install(TestHost.shop)
+            let diaries = try [TestHost.shop, other].map {
+                try host.sandbox.container(of: $0).appending("Documents/diary")
+            }
+            for diary in diaries { try diary.write("kept") }
+            try await body(host, diaries)
+        }
+    }
+
+    @Test("with the data of several can be repeated when it was interrupted, whatever is left", arguments: [0, 1, 2])
+    func repeated(erased: Int) async throws {
+        try await Self.withPair { host, diaries in
+            let both = [TestHost.shop, Self.other]
+            try host.registry.commit(both.map { .remove($0) })
+            for diary in diaries.prefix(erased) { try diary.parent.parent.remove() }
+            if erased == 2 {
+                try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(both, deleteData: true) }
+                return
+            }
+            let report = try await host.manager.uninstall(both, deleteData: true)
+            #expect(report.removed == [])
+            #expect(report.erased == Array(both.dropFirst(erased)))
+            #expect(diaries.allSatisfy { !$0.exists })
+            try await host.refusal(.bundleNotInstalled) {
+                try await host.manager.uninstall([TestHost.shop, "com.example.app.unheard"], deleteData: true)
+            }
+        }
+    }
+
+    @Test("with the data of all that go in a cascade is finished by the next change, by its repetition or by another")
+    func cascade() async throws {
+        for isRepeated in [true, false] {
+            try await Self.withPair { host, diaries in
+                let both = [TestHost.shop, Self.other]
+                // As a host leaves it that was killed behind the commit.
+                try host.registry.commit(both.map { .remove($0) }, erasing: both)
+                if isRepeated {
+                    let report = try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
+                    #expect(report.erased == [Self.other])
+                } else {
+                    try await host.manager.install(TestHost.shop)
+                }
+                #expect(diaries.allSatisfy { !$0.exists })
+                #expect(try host.registry.erasures() == [])
+            }
+        }
+    }
+
+    @Test("notes nothing once it is done, so that what is installed again keeps its data")
+    func done() async throws {
+        try await Self.withPair { host, diaries in
+            try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
+            #expect(try host.registry.erasures() == [])
+            try await host.manager.install(TestHost.shop)
+            try diaries[0].write("new")
+            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.uninstall(Self.other)
+            #expect(try diaries[0].text == "new")
+        }
+    }
+}

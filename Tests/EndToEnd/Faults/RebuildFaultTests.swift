@@ -1,0 +1,36 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A registry that is made anew")
+struct RebuildFaultTests {
+    @Test("is the old one or the new one, whole, whatever interrupts it at a system call of a sample")
+    func sample() async throws {
+        let build = try HostApp.find()
+        var harness = try await FaultHarness(host: build, catalog: build.catalog)
+        harness.every = 23
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop,
+            versions: [SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)],
+            beside: Scene.account)
+        let report = try await harness.run([operation])
+        #expect(report.violations.isEmpty, "\(report)")
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 10 }, "\(report)")
+    }
+
+    @Test("has taken the old one's place or has not, wherever the folder of both is changed")
+    func switching() async throws {
+        let build = try HostApp.find()
+        let harness = try await FaultHarness(host: build, catalog: build.catalog)
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop, versions: [SemanticVersion(major: 1, minor: 0, patch: 0)], beside: nil)
+        let points = try await harness.points(of: operation).filter {
+            ["link", "linkat", "rename", "renameat", "renameat2", "unlink", "fsync", "fdatasync"].contains($0.call)
+                && $0.excerpt.contains("Containers/Bundle")
+        }
+        #expect(points.count > 3)
+        let report = try await harness.run([operation], only: points)
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+}
