@@ -41,7 +41,10 @@ struct ReadmeTests {
             try FileManager.default.createSymbolicLink(
                 atPath: checkout.appending(name).string, withDestinationPath: place)
         }
-        let data = ["XDG_DATA_HOME": folder.appending("data").string]
+        // SwiftPM leaves files in the temporary folder.
+        let temporary = folder.appending("temporary").string
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary]
         let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
         let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
 
@@ -86,6 +89,33 @@ struct ReadmeTests {
         for name in text.matches(of: /([A-Za-z0-9+]+\.swift)`/).map({ String($0.output.1) }) where name != "Hello.swift"
         {
             #expect(sources.contains(name), "\(name)")
+        }
+    }
+
+    @Test("ARCHITECTURE tells each step of a bundle's life with the file and the function that does it")
+    func steps() throws {
+        let house = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        let text = try String(contentsOf: house.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+        let chapter = try #require(text.components(separatedBy: "## The life of a bundle\n").last)
+            .components(separatedBy: "\n## ")[0]
+        let steps = chapter.split(separator: /\n(?=[0-9]+\. )/).dropFirst()
+        #expect(steps.count == 12)
+        let reference = /`(?:Tools\/\.\.\.\/)?([A-Za-z0-9+\/]+\.swift):([A-Za-z]+)`/
+        for step in steps { #expect(step.contains(reference), "\(step)") }
+        let references = chapter.matches(of: reference)
+        #expect(references.count >= 30)
+        // A file of the chapter without its function would be out of the test's sight.
+        #expect(!chapter.contains(/\.swift`/))
+        let folders = ["Packages/Runtime/Sources/PluginRuntime", "Packages/Tools/Sources/BundleTool"]
+        for match in references {
+            let (path, function) = (String(match.output.1), String(match.output.2))
+            let file = folders.map { house.appending(path: "\($0)/\(path)") }
+                .first { FileManager.default.fileExists(atPath: $0.path) }
+            let source = try String(contentsOf: #require(file, "\(path)"), encoding: .utf8)
+            let isThere =
+                function == "init"
+                ? source.contains(/\binit\??\(/) : source.contains(try Regex("func \(function)\\b"))
+            #expect(isThere, "\(path) has no \(function)")
         }
     }
 

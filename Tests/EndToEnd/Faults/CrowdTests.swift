@@ -32,10 +32,17 @@ struct CrowdTests {
         for end in ends { #expect(Self.expected.contains(end.status), "\(end)") }
         #expect(ends.contains { $0.status == 0 })
 
+        // As they have left it, before anybody clears up.
+        let reference = try await FaultReference.samples()
+        let left = try scene.state()
+        let always: [any SandboxInvariant] = [RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed()]
+        for invariant in always { #expect(invariant.violations(in: left, reference) == []) }
+        #expect(try left.registry.get().mirroredFloors == left.floors)
+
         // Whoever comes next clears up.
         try await scene.does("install", Scene.shop)
         try await scene.does("install", Scene.account)
-        let (state, reference) = (try scene.state(), try await FaultReference.samples())
+        let state = try scene.state()
         let invariants: [any SandboxInvariant] = [
             RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
         ]

@@ -16,6 +16,8 @@ struct ModelTests {
         var previous: [String: String] = [:]
         /// Who has data.
         var data: Set<String> = []
+        /// The highest versions that have run.
+        var floors: [String: String] = [:]
 
         /// Changes it as the host should, and returns how the host should end.
         mutating func apply(_ step: Step) -> Int32 {
@@ -23,6 +25,7 @@ struct ModelTests {
             case .install(let bundle, let version):
                 let newest = Self.offered[bundle]?.last ?? ""
                 let wanted = version ?? newest
+                if wanted < floors[bundle] ?? "", wanted != active[bundle] { return 77 }
                 guard let now = active[bundle] else {
                     activate(bundle, wanted)
                     return 0
@@ -30,6 +33,17 @@ struct ModelTests {
                 if wanted < now { return 77 }
                 if wanted > now { replace(bundle, wanted) }
                 return 0
+            case .installSeveral(let bundles):
+                return bundles.map { apply(.install($0, nil)) }.max() ?? 0
+            case .open(let bundle):
+                // Whom nobody has installed comes when it is needed.
+                if active[bundle] == nil { activate(bundle, Self.offered[bundle]?.last ?? "") }
+                let version = active[bundle] ?? ""
+                floors[bundle] = max(floors[bundle] ?? "", version)
+                // What it is linked with has run too.
+                if Self.requiring.contains("\(bundle)@\(version)") { floors[Self.money] = active[Self.money] }
+                return 0
+            case .collect: return 0
             case .update(let bundle):
                 guard let now = active[bundle] else { return 66 }
                 if let newest = Self.offered[bundle]?.last, newest > now { replace(bundle, newest) }
@@ -67,6 +81,9 @@ struct ModelTests {
 
     enum Step: CustomStringConvertible {
         case install(String, String?)
+        case installSeveral([String])
+        case open(String)
+        case collect
         case update(String)
         case rollBack(String)
         case uninstall(String, deletesData: Bool)
@@ -74,12 +91,15 @@ struct ModelTests {
         static func random(_ random: inout Seed) -> Step {
             // Shop has two versions, and most to tell.
             let bundle = [Scene.shop, Scene.shop, Scene.account, Scene.orders].randomElement(using: &random) ?? ""
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0: return .install(bundle, "1.0.0")
             case 1, 2: return .install(bundle, nil)
             case 3: return .update(bundle)
             case 4, 5: return .rollBack(bundle)
             case 6: return .uninstall(bundle, deletesData: false)
+            case 7: return .installSeveral([Scene.orders, Scene.shop, Scene.account])
+            case 8, 9: return .open(bundle == Scene.orders ? Scene.shop : bundle)
+            case 10: return .collect
             default: return .uninstall(bundle, deletesData: true)
             }
         }
@@ -87,6 +107,9 @@ struct ModelTests {
         var words: [String] {
             switch self {
             case .install(let bundle, let version): ["install", bundle + (version.map { "@" + $0 } ?? "")]
+            case .installSeveral(let bundles): ["install"] + bundles
+            case .open(let bundle): ["open", bundle == Scene.account ? "app://account" : "app://shop"]
+            case .collect: ["gc"]
             case .update(let bundle): ["update", bundle]
             case .rollBack(let bundle): ["rollback", bundle]
             case .uninstall(let bundle, let deletesData):
@@ -97,7 +120,7 @@ struct ModelTests {
         var description: String { words.joined(separator: " ") }
     }
 
-    @Test("leaves what a model of four lines says", arguments: Seed.all)
+    @Test("leaves what a model of a few lines says", arguments: Seed.all)
     func sequence(seed: UInt64) async throws {
         var random = Seed(seed)
         var model = Model()
@@ -120,6 +143,8 @@ struct ModelTests {
                 RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
             ]
             for invariant in invariants { try #require(invariant.violations(in: state, reference) == [], trail) }
+            try #require(state.floors.mapValues(\.description) == model.floors, trail)
+            try #require(try state.registry.get().mirroredFloors == state.floors, trail)
             let containers = state.nodes(below: "Containers/Data/Plugins").keys.filter {
                 !$0.contains("/") && $0 != "."
             }

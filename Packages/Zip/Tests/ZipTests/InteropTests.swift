@@ -60,10 +60,11 @@ struct InteropTests {
         Way(tool: .jar, command: "cd t && jar cfM ../a.zip *", keepsModes: false),
         Way(tool: .jar, command: "cd t && jar cf0 ../a.zip .", keepsModes: false, addition: "META-INF/"),
         Way(tool: .jar, command: "cd t && jar c . > ../a.zip", keepsModes: false, addition: "META-INF/"),
-    ].filter(\.tool.isPresent)
+    ]
 
     @Test("what other tools write is read", arguments: writing)
     func othersToUs(way: Way) throws {
+        try way.tool.orSkip()
         try withTemporaryFolder { folder in
             // fastjar, which is `jar` where there is no Java, does not say in what its names are.
             let content = way.tool.name == "jar" && !Tool.java.isPresent ? Self.asciiContent : Self.content
@@ -134,8 +135,9 @@ struct InteropTests {
                 Way(tool: .zip, command: "cd t && zip -q -r ../b.zip . && cat ../t/noise ../b.zip > ../a.zip"),
                 .malformed
             ),
-        ].filter { $0.0.tool.isPresent } as [(Way, ZipError.Code)])
+        ] as [(Way, ZipError.Code)])
     func refused(way: Way, code: ZipError.Code) throws {
+        try way.tool.orSkip()
         try withTemporaryFolder { folder in
             try Self.makeTree("\(folder)/t")
             try way.run(in: folder)
@@ -154,10 +156,11 @@ struct InteropTests {
         Way(tool: .sevenZip, command: "7z x -bd -otheirs a.zip"),
         Way(tool: .python, command: "python3 -m zipfile -e a.zip theirs", keepsModes: false),
         Way(tool: .jar, command: "mkdir theirs && cd theirs && jar xf ../a.zip", keepsModes: false),
-    ].filter(\.tool.isPresent)
+    ]
 
     @Test("what we write is extracted identically, modes included where the tool keeps them", arguments: reading)
     func usToOthers(way: Way) throws {
+        try way.tool.orSkip()
         try withTemporaryFolder { folder in
             let content = way.tool.name == "jar" && !Tool.java.isPresent ? Self.asciiContent : Self.content
             try Self.makeTree("\(folder)/t", content)
@@ -173,8 +176,20 @@ struct InteropTests {
         }
     }
 
-    @Test("finds nothing to complain about in what we write", .enabled(if: Tool.unzip.isPresent))
+    private static let missing = [Tool.python, .zip, .unzip, .bsdtar, .sevenZip, .jar].filter { !$0.isPresent }.map(
+        \.name)
+
+    // A case that is cancelled leaves no line in the report; this one does.
+    @Test(
+        "are all there, so that no case of these tests is left out",
+        .enabled(if: missing.isEmpty, "not there, and their cases skipped: \(missing.joined(separator: ", "))"))
+    func complete() {
+        #expect(Self.missing == [])
+    }
+
+    @Test("finds nothing to complain about in what we write")
     func tested() throws {
+        try Tool.unzip.orSkip()
         try withTemporaryFolder { folder in
             try Self.makeTree("\(folder)/t")
             var writer = ZipWriter()

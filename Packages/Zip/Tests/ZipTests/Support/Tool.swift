@@ -26,6 +26,11 @@ struct Tool {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
+    /// Ends the test as skipped, which is told, when it is not there.
+    func orSkip() throws {
+        if !isPresent { try Test.cancel("\(name) is not there") }
+    }
+
     /// Runs it in `folder` and answers its exit status; what it prints goes to `folder/.output`.
     @discardableResult
     func run(_ arguments: [String], in folder: String) throws -> Int32 {

@@ -104,8 +104,14 @@ struct FaultStage: Sendable {
         let command = [harness.host.hostapp.path.string] + harness.words(reference.operation.command, in: bench.root)
         outcome.commandLine = harness.strace.commandLine(command, fault, at: point)
         do {
-            let run = try await harness.strace.run(
+            var run = try await harness.strace.run(
                 command, fault, at: point, logging: bench.log, timeout: harness.timeout)
+            // How much of what is written in the background comes together is a matter of time; seldom a call is not made.
+            for _ in 0..<2 where !run.isHit {
+                try bench.restore()
+                run = try await harness.strace.run(
+                    command, fault, at: point, logging: bench.log, timeout: harness.timeout)
+            }
             guard run.isHit else { return outcome }
             outcome.status = run.result.status
             if fault != .kill, let signal = run.result.signal {

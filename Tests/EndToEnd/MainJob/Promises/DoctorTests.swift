@@ -1,0 +1,144 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Looking after a sandbox from the command line")
+struct DoctorTests {
+    private struct Checkup: Decodable {
+        struct Finding: Decodable {
+            let check: String
+            let finding: String
+            let subject: String
+            let what: String
+            let remedy: String?
+        }
+
+        let sound: Bool
+        let findings: [Finding]
+    }
+
+    private struct Verdict: Decodable {
+        struct Version: Decodable {
+            struct Finding: Decodable, Equatable {
+                let code: String
+                let path: String
+                let what: String
+            }
+
+            let identifier: String
+            let version: String
+            let findings: [Finding]
+        }
+
+        let sound: Bool
+        let versions: [Version]
+    }
+
+    private struct Rebuilt: Decodable {
+        struct Bundle: Decodable {
+            let identifier: String
+            let version: String
+        }
+
+        struct LeftOut: Decodable {
+            let path: String
+            let reason: String
+        }
+
+        let oldRegistry: String?
+        let active: [Bundle]
+        let leftOut: [LeftOut]
+    }
+
+    private struct Staged: Decodable {
+        let version: String
+        let before: String?
+        let staged: Bool
+    }
+
+    private static let checks = [
+        "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "remains",
+        "catalog",
+    ]
+    private static let page = "Resources/Pages/help.json"
+
+    @Test("doctor tells every check with its finding, and is content with a sound sandbox")
+    func sound() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
+        let table = try await scene.does("doctor").stdout.split(separator: "\n").map { line in
+            line.split(separator: " ", omittingEmptySubsequences: true).prefix(2).map(String.init)
+        }
+        #expect(table == [["CHECK", "FINDING"]] + Self.checks.map { [$0, "fine"] })
+        let checkup = try await scene.does("doctor", "--json").json(as: Checkup.self)
+        #expect(checkup.sound)
+        #expect(checkup.findings.map(\.check) == Self.checks)
+        #expect(checkup.findings.allSatisfy { $0.remedy == nil && !$0.what.isEmpty })
+    }
+
+    @Test("doctor and verify end with 77, and name the file, when one has gone; doctor says what to do")
+    func harmed() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
+        let sound = try await scene.does("verify", "--json").json(as: Verdict.self)
+        #expect(sound.sound && sound.versions.map(\.version) == ["1.0.0"])
+        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
+
+        let person = try await scene.host.run("doctor")
+        #expect(person.status == 77)
+        #expect(person.stdout.contains("\(Self.page): it is sealed and not there"))
+        let script = try await scene.host.run("doctor", "--json")
+        #expect(script.status == 77)
+        let checkup = try script.json(as: Checkup.self)
+        let wrong = checkup.findings.filter { $0.finding == "wrong" }
+        #expect(!checkup.sound && wrong.map(\.check) == ["versions"])
+        #expect(wrong.first?.subject == "\(Scene.shop)@1.0.0")
+        let remedy = try #require(wrong.first?.remedy)
+
+        let verified = try await scene.host.run("verify", "--json")
+        #expect(verified.status == 77)
+        let verdict = try verified.json(as: Verdict.self)
+        #expect(!verdict.sound)
+        #expect(
+            verdict.versions.flatMap(\.findings) == [
+                Verdict.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed and not there")
+            ])
+
+        // The remedy is a command, and it helps.
+        let words = remedy.prefix { $0 != "," }.split(separator: " ").map(String.init)
+        #expect(words.first == "hostapp", "\(remedy)")
+        let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
+        #expect(mended.status == 0, "\(remedy): \(mended)")
+        try await scene.does("doctor")
+    }
+
+    @Test("doctor --rebuild makes a lost registry anew from what is sound, and tells what it has left out")
+    func rebuild() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
+        try scene.keep("an order", for: Scene.shop)
+        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
+        let lost = try scene.shopFolder("1.0.0")
+        try scene.rewrite(Scene.registry) { $0 = Array("no registry".utf8) }
+        let damaged = try await scene.host.run("doctor", "--json")
+        #expect(damaged.status != 0)
+
+        let rebuilt = try await scene.does("doctor", "--rebuild", "--json").json(as: Rebuilt.self)
+        #expect(rebuilt.active.map { "\($0.identifier)@\($0.version)" } == ["\(Scene.account)@1.0.0"])
+        #expect(rebuilt.leftOut.map(\.path) == [scene.path(lost)])
+        #expect(rebuilt.leftOut.first?.reason == "\(Self.page): it is sealed and not there")
+        // What was there is kept for who wants to look.
+        #expect(rebuilt.oldRegistry.map { FileManager.default.fileExists(atPath: $0) } == true)
+        try await scene.does("open", "app://account")
+        try await scene.does("install", "\(Scene.shop)@1.0.0")
+        try await scene.does("open", "app://shop")
+    }
+
+    @Test("install --stage leaves the old version in use until a host starts")
+    func stage() async throws {
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
+        let staged = try await scene.does("install", Scene.shop, "--stage", "--json").json(as: Staged.self)
+        #expect(staged.staged && staged.version == "1.1.0" && staged.before == "1.0.0")
+        #expect(try scene.state().installed[Scene.shop]?.active.identity.version.description == "1.0.0")
+        try await scene.does("open", "app://shop")
+        #expect(try scene.state().installed[Scene.shop]?.active.identity.version.description == "1.1.0")
+    }
+}
