@@ -82,7 +82,7 @@ struct DependencyTests {
 
     @Test("can not be linked with a bundle of another kind")
     func otherKind() throws {
-        let shop = try Workshop(requires: Self.needed, kind: "app")
+        let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)
         #expect(refusal.code == .packageInvalid)
         #expect(refusal.detail == "it is of kind app; only a bundle of kind lib is linked with")

@@ -31,8 +31,8 @@ struct TerminalRescue {
     }
 }
 
-// because: the handler can be handed nothing, may not wait, and may come at any moment; so this is plain memory, written before
-// the handler is there.
+// Plain memory, written before the handler is there,
+// because the handler can be handed nothing, may not wait, and may come at any moment.
 private nonisolated(unsafe) let held = UnsafeMutablePointer<(descriptor: Int32, mode: termios)>.allocate(capacity: 1)
 
 private func rescue(_ number: Int32) {
