@@ -19,7 +19,7 @@ let updateCommand = HostCommand(
     for identifier in named { _ = try call.manager.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.identifiers() : named
     let reports = try await call.manager.change(
-        identifiers.map { .update($0) }, staging: call.parsed.flag("stage"))
+        identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
     return Answer(
         text: reports.isEmpty
             ? "Nothing is installed.\n" : reports.map { line(for: $0, in: call.manager.catalog) }.joined(),

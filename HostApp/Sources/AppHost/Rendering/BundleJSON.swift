@@ -45,8 +45,8 @@ extension InstallReport {
 extension PassedOver {
     fileprivate var json: JSONText {
         [
-            "version": .string(identity.version.description), "code": .string(code.description),
-            "reason": .string(words),
+            "version": .string(identity.version.description), "code": .string(error.code.description),
+            "reason": .string(error.description),
         ]
     }
 }

@@ -112,9 +112,10 @@ struct RefusalTests {
                 try await host.manager.install(TestHost.shop, version: host.version("1.2.0"))
             }
             // Who names none gets none of them, and is told.
-            let report = try await host.manager.update(TestHost.shop)
+            let report = try await host.manager.change([.update(TestHost.shop, mayStay: true)])[0]
             #expect(!report.isChange)
-            #expect(report.passedOver.map(\.code) == [.versionReused, .versionReused])
+            #expect(report.passedOver.map(\.error.code) == [.versionReused, .versionReused])
+            try await host.refusal(.versionReused) { try await host.manager.update(TestHost.shop) }
         }
     }
 

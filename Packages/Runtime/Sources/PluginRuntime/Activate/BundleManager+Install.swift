@@ -59,6 +59,7 @@ extension BundleManager {
         // What can not be done is found out before anything is made or locked.
         try requireRegistry()
         let plan = try plan(wishes, packages, staging: isStaged)
+        try Self.requireUse(of: plan, for: wishes)
         if plan.isEmpty, try damaged(among: wishes).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
@@ -73,6 +74,7 @@ extension BundleManager {
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
                 let plan = try self.plan(wishes, from: offers, staging: isStaged)
+                try Self.requireUse(of: plan, for: wishes)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
                 // Of these too, some may have to be refused: after the switch it would be too late.
@@ -113,11 +115,21 @@ extension BundleManager {
         return reports
     }
 
+    /// Whether something comes of each wish, or nothing that is the fault of packages alone.
+    ///
+    /// - Throws: what is wrong with the newest package.
+    private static func requireUse(of plan: ResolvedChange, for wishes: [BundleWish]) throws(AtriumError) {
+        for wish in wishes where wish.needsPackage && !plan.steps.contains(where: { $0.identifier == wish.identifier }) {
+            let passedOver = plan.passedOver.first { $0.identity.identifier == wish.identifier }
+            if let passedOver { throw passedOver.error }
+        }
+    }
+
     /// Tells of versions that were passed over, in the log and in the reports.
     private nonisolated func noting(_ passedOver: [PassedOver], in reports: [InstallReport]) -> [InstallReport] {
         for version in passedOver {
             services.log(
-                version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.words)")
+                version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.error)")
         }
         return reports.map { report in
             var report = report

@@ -4,20 +4,24 @@ public import PluginCore
 public enum BundleWish: Hashable, Sendable {
     /// It is to be there: in this version, or in the newest that goes together with the others.
     case install(String, SemanticVersion? = nil)
-    /// It is installed, and is to be as new as goes together with the others.
-    case update(String)
+    /// It is installed, and is to be as new as goes together with the others. That all newer packages are of no use is a failure,
+    /// unless it may stay as it is then: who updates everything has not asked for this one.
+    case update(String, mayStay: Bool = false)
 
     /// Which bundle.
     public var identifier: String {
         switch self {
-        case .install(let identifier, _), .update(let identifier): identifier
+        case .install(let identifier, _), .update(let identifier, _): identifier
         }
     }
+
+    /// Whether it is a failure that nothing comes of it for the packages' fault alone. What is to be there, and is, may stay.
+    var needsPackage: Bool { if case .update(_, mayStay: false) = self { true } else { false } }
 
     var wish: Wish {
         switch self {
         case .install(let identifier, let version): .install(identifier, version)
-        case .update(let identifier): .update(identifier)
+        case .update(let identifier, _): .update(identifier)
         }
     }
 }
