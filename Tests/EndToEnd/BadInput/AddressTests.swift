@@ -100,7 +100,7 @@ struct AddressTests {
                 message: "there is no resource \"app://shop/item/43\": the shop has no item \"43\"; "
                     + "did you mean \"app://shop/item/42\", \"app://shop/item/7\" or \"app://shop/item/99\"?",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"), runningCode: true)
+                    + "the plugin's author must act"), usingPlugin: true)
     }
 
     @Test("behind a guard that says no stays closed")
@@ -115,7 +115,7 @@ struct AddressTests {
                 status: 77, code: "routeDenied", subject: "app://orders",
                 message: "\"app://orders\" was not opened: Account.isSignedIn said no",
                 remedy: "do what its guard asks for, such as signing in, and open the address again"),
-            runningCode: true)
+            usingPlugin: true)
     }
 
     @Test("behind a sign-in that the user leaves stays closed, and the session goes on")

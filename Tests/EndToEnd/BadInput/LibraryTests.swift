@@ -128,7 +128,7 @@ struct LibraryTests {
         try await scene.refuses(
             ["open", "app://account"], with: Self.speechless,
             remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
-            runningCode: true)
+            usingPlugin: true)
         #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
         #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/Floors/") })
     }
@@ -176,10 +176,8 @@ struct LibraryTests {
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "com.example.app.account@1.0.0",
                 message: "\"com.example.app.account@1.0.0\" is not what its team sealed: \(finding)",
-                remedy: "run \"hostapp uninstall com.example.app.account\", which keeps its data, "
-                    + "and \"hostapp install com.example.app.account\""))
-        try await scene.does("uninstall", Scene.account)
-        try await scene.does("install", Scene.account)
+                remedy: "run \"hostapp install com.example.app.account@1.0.0\", which puts it in its place anew"))
+        try await scene.does("install", "\(Scene.account)@1.0.0")
         try await scene.does("open", "app://account")
     }
 }

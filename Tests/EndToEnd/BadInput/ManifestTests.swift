@@ -36,15 +36,23 @@ struct ManifestTests {
     func broken(start: Scene.Start) async throws {
         let scene = try await Scene(start)
         try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
-        try await scene.refuses("install", Scene.shop, with: Self.ten)
+        try await scene.refuses("install", "\(Scene.shop)@1.1.0", with: Self.ten)
     }
 
-    @Test("that is broken keeps an update from happening")
+    @Test("that is broken keeps the update from happening that was asked for, and no other")
     func update() async throws {
-        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
         try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
-        try await scene.refuses("update", with: Self.ten)
+        try scene.change(Scene.account) { try $0.rename(version: "1.0.1") }
         try await scene.refuses("update", Scene.shop, with: Self.ten)
+        let all = try await scene.does("update")
+        #expect(
+            all.stdout == """
+                Updated com.example.app.account from 1.0.0 to 1.0.1.
+                com.example.app.shop@1.0.0 stays; the package of 1.1.0 is of no use.
+
+                """)
+        #expect(all.stderr.contains("1.1.0 is passed over: manifestInvalid"))
     }
 
     @Test("that is broken hides no other package in the list")
@@ -100,7 +108,7 @@ struct ManifestTests {
         let shop = scene.catalog.folder.appending("com.example.app.shop-1.0.0.zip")
         try scene.catalog.add(shop, named: "com.example.app.account-7.0.0.zip")
         try await scene.refuses(
-            "install", Scene.account,
+            "install", "\(Scene.account)@7.0.0",
             with: Refusal(
                 status: 65, code: "packageInvalid", subject: "com.example.app.account-7.0.0.zip",
                 message: "\"com.example.app.account-7.0.0.zip\" is not a sound package: "

@@ -64,10 +64,10 @@ struct PluginFaultTests {
     func foreignError() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
-        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign, runningCode: true)
+        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign, usingPlugin: true)
         try await scene.refuses(
             "open", "app://faulty/page", "--tap", "howl", with: Self.foreign,
-            after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", runningCode: true)
+            after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", usingPlugin: true)
     }
 
     @Test("with a code of its own is told with that code")
@@ -79,7 +79,7 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 70, code: "moonIsFull", subject: "the moon",
                 message: "\"the moon\" was refused with the code \"moonIsFull\": it shines",
-                remedy: "ask the author of the plugin that gave this code what it means"), runningCode: true)
+                remedy: "ask the author of the plugin that gave this code what it means"), usingPlugin: true)
     }
 
     @Test("to know a page that its manifest names says which")
@@ -91,7 +91,7 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"), runningCode: true)
+                    + "the plugin's author must act"), usingPlugin: true)
     }
 
     @Test("to start is told, and nothing of it stays when nobody had asked for it by name")
@@ -113,13 +113,12 @@ struct PluginFaultTests {
         let scene = try Scene()
         try scene.change(Scene.account) { try $0.remove("Resources/Pages/help.json") }
         try await scene.does("install", Scene.account)
-        let folder = try scene.folder(of: Scene.account)
         try await scene.refuses(
             "open", "app://account/about",
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "Pages/help.json",
                 message: "there is no resource \"Pages/help.json\": "
-                    + "SANDBOX/\(folder)/Resources/Pages/help.json can not be read",
+                    + "com.example.app.account@1.0.0 has no Resources/Pages/help.json",
                 remedy: "correct the address or name; if it is the manifest that names it, "
                     + "the plugin's author must act"))
     }
@@ -136,7 +135,8 @@ struct PluginFaultTests {
                 message: "there is no resource \"help/abuot\": Pages/help.json has no such page; "
                     + "did you mean \"about\"?",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"))
+                    + "the plugin's author must act"),
+            usingPlugin: true)
     }
 
     @Test(
@@ -164,7 +164,8 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 65, code: "resourceInvalid", subject: "Pages/help.json",
                 message: "the resource \"Pages/help.json\" can not be read: \(row.finding)",
-                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"))
+                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
+            usingPlugin: true)
     }
 
     @Test("to offer an action is told which it has", arguments: ["sing", "2", "0", "-1", "99999999999999999999"])
@@ -177,6 +178,6 @@ struct PluginFaultTests {
                 message: "the page has no action \"\(word)\"; did you mean \"signIn\"?",
                 remedy: "choose one of the actions that the page shows"),
             after: "Account\n=======\nNobody is signed in.\n\n  [1] Sign in (signIn)\n\n> \(word)\n",
-            runningCode: true)
+            usingPlugin: true)
     }
 }

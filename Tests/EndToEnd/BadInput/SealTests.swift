@@ -135,7 +135,7 @@ struct SealTests {
         try await scene.refuses("open", "app://account", with: refusal("com.example.app.account@1.0.0"))
         // A page that is data, of which no code is loaded.
         try await scene.refuses("open", "app://account/about", with: refusal("com.example.app.account@1.0.0"))
-        try await scene.refuses("install", Scene.shop, with: refusal("com.example.lib.money@1.1.0"))
+        try await scene.refuses("install", Scene.shop, with: refusal("com.example.app.shop@1.1.0"))
         #expect(try await scene.does("list").stdout.contains(Scene.account))
         try await scene.does("uninstall", Scene.account)
     }

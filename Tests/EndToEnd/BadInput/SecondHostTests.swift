@@ -141,6 +141,8 @@ struct SecondHostTests {
         #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
         // After two updates the registry names the first version no more.
         try await scene.does("update", Scene.shop)
+        // The version to go back to is the last that has run.
+        try await scene.does("open", "app://shop/item/7")
         try scene.catalog.pack(from: scene.catalog.folder.appending("\(Scene.shop)-1.1.0.zip")) {
             try $0.rename(version: "1.2.0")
         }

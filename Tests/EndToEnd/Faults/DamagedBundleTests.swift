@@ -71,8 +71,7 @@ struct DamagedBundleTests {
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "\(Scene.shop)@1.1.0",
                 message: "\"\(Scene.shop)@1.1.0\" is not what its team sealed",
-                remedy:
-                    "run \"hostapp uninstall \(Scene.shop)\", which keeps its data, and \"hostapp install \(Scene.shop)\"",
+                remedy: "run \"hostapp install \(Scene.shop)@1.1.0\", which puts it in its place anew",
                 details: ["\(file): its content is not the one that is sealed"]))
     }
 

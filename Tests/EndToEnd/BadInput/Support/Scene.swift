@@ -67,14 +67,14 @@ struct Scene: Sendable {
     ///   - host: who runs it; by default the scene's own.
     ///   - output: what people have read on standard output before it came to that.
     ///   - remarks: what they have read on standard error.
-    ///   - isCodeRun: whether a plugin's code is used before it comes to that; the host may note then what has run.
+    ///   - isUsed: whether a plugin is used before it comes to that; the host may note then what it has found out of it.
     func refuses(
         _ arguments: [String], by host: Executable? = nil, with refusal: Refusal, after output: String = "",
-        remarks: String = "", runningCode isCodeRun: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        remarks: String = "", usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let host = host ?? self.host.hostapp
         let before = try sandbox.tree()
-        let view = isCodeRun ? try await self.host.view(of: sandbox) : nil
+        let view = isUsed ? try await self.host.view(of: sandbox) : nil
         func changes() async throws -> [String] {
             if let view { return view.changes(to: try await self.host.view(of: sandbox)) }
             return before.changes(to: try sandbox.tree())
@@ -99,10 +99,10 @@ struct Scene: Sendable {
     /// As the other one, for words that are all known.
     func refuses(
         _ arguments: String..., with refusal: Refusal, after output: String = "", remarks: String = "",
-        runningCode isCodeRun: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await refuses(
-            arguments, with: refusal, after: output, remarks: remarks, runningCode: isCodeRun,
+            arguments, with: refusal, after: output, remarks: remarks, usingPlugin: isUsed,
             sourceLocation: sourceLocation)
     }
 }

@@ -14,8 +14,10 @@ extension LibraryPreflight {
     ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         let path = folder.appending(place(of: entry))
-        guard FileSystem.item(at: path) != nil else { return verdict(ofMissing: entry, manifest) }
-        return verdict(judge(path, dependencies: dependencies), with: manifest)
+        let verdict = judge(path, dependencies: dependencies)
+        // In the bundle's words, and not in those of whoever looks at a file.
+        if verdict.findings.first?.rule == .missing { return self.verdict(ofMissing: entry, manifest) }
+        return self.verdict(verdict, with: manifest)
     }
 
     /// Judges the library that is to be, or already is, in a bundle's package.

@@ -28,7 +28,12 @@ public enum LibraryPreflight {
                 case .system(let reason): "it can not be read: \(reason)"
                 }
             var verdict = LibraryVerdict()
-            let rule: LibraryFinding.Rule = if case .missing = error { .missing } else { .unreadable }
+            let rule: LibraryFinding.Rule =
+                switch error {
+                case .missing: .missing
+                case .noFile, .tooLarge: .unreadable
+                case .system: .failing
+                }
             verdict.add(rule, path.lastComponent, what, remedy: Remedy.build)
             return verdict
         }

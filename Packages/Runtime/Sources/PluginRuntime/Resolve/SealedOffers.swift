@@ -10,6 +10,7 @@ final class SealedOffers: ResolverOffers {
     /// By the seal that each had.
     private var digests: [BundleIdentity: String] = [:]
     private var refused: [BundleIdentity: AtriumError] = [:]
+    private var suspected: [BundleIdentity: String] = [:]
 
     /// - Parameter open: opens a package, and judges its seal and who has signed it.
     init(_ listed: CatalogOffers, _ open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage) {
@@ -46,9 +47,10 @@ final class SealedOffers: ResolverOffers {
         return package
     }
 
-    /// Leaves out, from now on, the package that was found to be of no use when its contents were read.
+    /// Leaves out, from now on, the package that was found to be of no use when its contents were read, and again when they were
+    /// read once more: a disk that fails must not pass for a package that is broken.
     ///
-    /// - Returns: whether there is one to leave out: nobody has asked for that version, and the fault is its own.
+    /// - Returns: whether to plan anew: nobody has asked for that version, and the fault is its own.
     func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but wishes: [Wish]) -> Bool {
         let ofContents: Set<AtriumError.Code> = [
             .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
@@ -59,7 +61,7 @@ final class SealedOffers: ResolverOffers {
         guard ofContents.contains(error.code), let identity = culprit?.manifest.identity,
             !wishes.contains(where: { $0.identifier == identity.identifier && $0.version != nil })
         else { return false }
-        refused[identity] = error
+        if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
         return true
     }
 }

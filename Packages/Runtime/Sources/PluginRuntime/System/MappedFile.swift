@@ -73,7 +73,12 @@ final class MappedFile: Sendable {
             throw errno == ENOENT ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(reason)
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard fstat(descriptor, &status) == 0 else {
+            let reason = reason
+            close(descriptor)
+            throw .system(reason)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw .noFile
         }

@@ -4,8 +4,10 @@ public struct LibraryFinding: Hashable, Sendable {
     public enum Rule: String, Sendable, CaseIterable {
         /// There is none.
         case missing
-        /// It is no file, or one that can not be read.
+        /// It is no file, or a larger one than anybody reads.
         case unreadable
+        /// It can not be read just now, which says nothing of it.
+        case failing
         /// It is no ELF file.
         case format
         /// It ends before its end.

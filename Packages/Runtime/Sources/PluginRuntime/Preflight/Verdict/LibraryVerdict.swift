@@ -27,6 +27,7 @@ public struct LibraryVerdict: Hashable, Sendable {
             return AtriumError(
                 .libraryMissing, subject, detail: first.what, problems: findings.dropFirst().map(\.sentence))
         }
+        if first.rule == .failing { return AtriumError(.inputOutput, subject, detail: first.what) }
         let isSound = findings.allSatisfy(\.rule.isMatterOfHost)
         return AtriumError(
             isSound ? .libraryIncompatible : .libraryUnloadable, subject, problems: findings.map(\.sentence))
