@@ -16,7 +16,8 @@ struct RebuildFaultTests {
         let report = try await harness.run([operation])
         #expect(report.violations.isEmpty, "\(report)")
         #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.rows.allSatisfy { $0.points > ($0.fault == .powerCut ? 100 : 1_000) && $0.tried > 5 }, "\(report)")
+        #expect(
+            report.rows.allSatisfy { $0.points > ($0.fault == .powerCut ? 100 : 1_000) && $0.tried > 5 }, "\(report)")
     }
 
     @Test("has taken the old one's place or has not, wherever the folder of both is changed")

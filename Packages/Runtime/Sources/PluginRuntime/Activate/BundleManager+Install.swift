@@ -119,7 +119,8 @@ extension BundleManager {
     ///
     /// - Throws: what is wrong with the newest package.
     private static func requireUse(of plan: ResolvedChange, for wishes: [BundleWish]) throws(AtriumError) {
-        for wish in wishes where wish.needsPackage && !plan.steps.contains(where: { $0.identifier == wish.identifier }) {
+        for wish in wishes where wish.needsPackage && !plan.steps.contains(where: { $0.identifier == wish.identifier })
+        {
             let passedOver = plan.passedOver.first { $0.identity.identifier == wish.identifier }
             if let passedOver { throw passedOver.error }
         }

@@ -28,6 +28,9 @@ public struct FaultOperation: Sendable {
     /// Whether it changes all of its bundles in one transaction or none.
     public let isAtomic: Bool
 
+    /// Whether it uses bundles, and does not only move them.
+    var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
+
     /// An operation.
     public init(_ name: String, preparation: [Step], command: [String], isAtomic: Bool = true) {
         self.name = name

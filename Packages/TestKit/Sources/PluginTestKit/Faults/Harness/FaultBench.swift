@@ -1,4 +1,9 @@
 internal import FoundationEssentials
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 internal import PluginCore
 internal import PluginRuntime
 
@@ -10,14 +15,18 @@ struct FaultBench {
     let log: FilePath
     private let scratch: FilePath
     private let prepared: FilePath
+    private let isUse: Bool
 
-    /// - Parameter prepared: the sandbox that each run starts from; nothing may be there.
-    init(folder: FilePath, prepared: FilePath) throws {
+    /// - Parameters:
+    ///   - prepared: the sandbox that each run starts from; nothing may be there.
+    ///   - operation: what is run.
+    init(folder: FilePath, prepared: FilePath, for operation: FaultOperation) throws {
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         root = folder.appending("sandbox")
         log = folder.appending("strace.log")
         scratch = folder.appending("registry")
         self.prepared = prepared
+        isUse = operation.isUse
     }
 
     /// Makes the sandbox what it is before the operation.
@@ -27,6 +36,9 @@ struct FaultBench {
         if files.fileExists(atPath: prepared.string) {
             try files.copyItem(atPath: prepared.string, toPath: root.string)
         }
+        // By what a host knows a file from then on depends on whether the file was written just now. It is the same in each run
+        // once the clock that files are stamped with has gone on.
+        if isUse { usleep(25_000) }
     }
 
     /// Takes the sandbox away.

@@ -23,7 +23,7 @@ struct FaultStage: Sendable {
         try files.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         for step in operation.preparation { try await Self.take(step, prepared, operation, harness) }
 
-        let bench = try FaultBench(folder: folder.appending("job0"), prepared: prepared)
+        let bench = try FaultBench(folder: folder.appending("job0"), prepared: prepared, for: operation)
         let before = try bench.state(of: prepared)
         try bench.restore()
         let first = try await harness.run(operation.command, in: bench.root)
@@ -79,7 +79,8 @@ struct FaultStage: Sendable {
         return try await withThrowingTaskGroup(of: [(Int, FaultOutcome)].self) { group in
             for job in 0..<max(1, min(harness.jobs, attempts.count)) {
                 group.addTask { @concurrent in
-                    let bench = try FaultBench(folder: folder.appending("job\(job)"), prepared: prepared)
+                    let bench = try FaultBench(
+                        folder: folder.appending("job\(job)"), prepared: prepared, for: reference.operation)
                     var outcomes: [(Int, FaultOutcome)] = []
                     while let index = queue.next() {
                         progress(index)
