@@ -22,6 +22,9 @@ struct PluginLoad {
         let manager = try workshop.manager("load", catalog: workshop.catalog)
         for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
         try await Prelude.prove(Self.shop, in: manager) { _ = try await workshop.open(in: "load").time() }
+        try await Prelude.prove(Self.other, in: manager) {
+            try await workshop.call("count", on: "Orders", in: "load")
+        }
         let sandbox = manager.sandbox.root.string
         let trust = workshop.trust.string
         let plain = Program(path: program, arguments: ["load-plain", sandbox, trust])

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// Makes catalogs and sandboxes to measure on.
@@ -21,6 +22,14 @@ struct Workshop {
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
             services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
+    }
+
+    /// A session in which a plugin is called.
+    func call(_ action: String, on target: String, in sandbox: String) async throws {
+        let manager = try manager(sandbox, catalog: catalog)
+        let (_, mediator) = await manager.connect(NoPages(), supply: nil)
+        _ = try await mediator.perform(action, on: target, [:])
+        await manager.deactivateAll()
     }
 
     /// `hostapp open` of Shop's page in a sandbox.

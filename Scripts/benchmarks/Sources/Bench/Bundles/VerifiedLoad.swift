@@ -34,7 +34,12 @@ struct VerifiedLoad {
         let manager = try workshop.manager("large", catalog: workshop.catalog)
         try await manager.install(Self.other)
         try await manager.install(packageAt: try pack())
-        try await Prelude.prove(Self.identifier, in: manager) { try await use() }
+        try await Prelude.prove(Self.identifier, in: manager) {
+            try await workshop.call("run", on: "Large", in: "large")
+        }
+        try await Prelude.prove(Self.other, in: manager) {
+            try await workshop.call("isSignedIn", on: "Account", in: "large")
+        }
         let bundle = try manager.requireInstalled(Self.identifier).active
         let file = Self.file(of: bundle, in: manager.sandbox)
         let words = [manager.sandbox.root.string, workshop.trust.string]
@@ -108,13 +113,5 @@ struct VerifiedLoad {
         return try workshop.team.pack(
             Self.identifier, manifest: manifest, and: [(Self.place, SearchPath.removingForeign(from: built))],
             to: workshop.folder.appending("large-package"))
-    }
-
-    /// A session in which the plugin is called.
-    private func use() async throws {
-        let manager = try workshop.manager("large", catalog: workshop.catalog)
-        let (_, mediator) = await manager.connect(NoPages(), supply: nil)
-        _ = try await mediator.perform("run", on: "Large", [:])
-        await manager.deactivateAll()
     }
 }
