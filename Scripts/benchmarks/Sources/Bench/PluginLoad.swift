@@ -61,7 +61,7 @@ struct PluginLoad {
 
     /// One load in this process, in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
-        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
+        let (manager, _, _) = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.requireInstalled(shop).active
         let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             .appending("lib/\(Platform.triple)/libShop.so").string

@@ -7,10 +7,18 @@ import Synchronization
 /// Seal and signature are read by the first who asks. What they are known by then outlives the process, in the registry, beside the
 /// key that has signed; as long as nobody touches them, nobody reads them again.
 final class SealGate: Sendable {
+    private struct Mark: Hashable {
+        let stamp: InstalledSeal.Stamp
+        let key: String
+
+        /// As the registry has it.
+        var text: String { "\(stamp.text) \(key)" }
+    }
+
     private struct Known {
-        var marks: [PluginBundle: String] = [:]
+        var marks: [PluginBundle: Mark] = [:]
         /// Those that the registry does not have.
-        var news: [PluginBundle: String] = [:]
+        var news: [PluginBundle: Mark] = [:]
     }
 
     private let sandbox: Sandbox
@@ -29,8 +37,14 @@ final class SealGate: Sendable {
     func requireSealed(_ bundle: PluginBundle, by key: String) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
-            let mark = Self.mark(stamp, key)
-            if mark == bundle.seal.sealStamp || mark == known.withLock({ $0.marks[bundle] }) { return }
+            let mark = Mark(stamp: stamp, key: key)
+            let isKnown = known.withLock { known in
+                if known.marks[bundle] == mark { return true }
+                guard mark.text == bundle.seal.sealStamp else { return false }
+                known.marks[bundle] = mark
+                return true
+            }
+            if isKnown { return }
         }
         let verifyingKey: VerifyingKey
         do throws(SigningError) {
@@ -40,8 +54,8 @@ final class SealGate: Sendable {
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in
-            known.marks[bundle] = Self.mark(stamp, key)
-            known.news[bundle] = Self.mark(stamp, key)
+            known.marks[bundle] = Mark(stamp: stamp, key: key)
+            known.news[bundle] = known.marks[bundle]
         }
     }
 
@@ -51,8 +65,6 @@ final class SealGate: Sendable {
             defer { known.news = [:] }
             return known.news
         }
-        for (bundle, mark) in news { records.add(.seal, mark, of: bundle) }
+        for (bundle, mark) in news { records.add(.seal, mark.text, of: bundle) }
     }
-
-    private static func mark(_ stamp: String, _ key: String) -> String { "\(stamp) \(key)" }
 }

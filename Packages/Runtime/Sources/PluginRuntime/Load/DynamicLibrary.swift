@@ -32,7 +32,10 @@ struct DynamicLibrary {
     ///
     /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has given another library.
     func requireImage(of file: LibraryFile, _ bundle: BundleIdentity) throws(AtriumError) {
-        guard let name = csystem_loaded_name(handle), !file.isFile(named: String(cString: name)) else { return }
+        guard let name = csystem_loaded_name(handle) else { return }
+        // What the loader has by this very name it has opened by it, for the descriptor is nobody else's any more. Else it may
+        // have it by another name of the same file.
+        if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
         throw AtriumError(
             .restartNeeded, bundle.description,
             detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")

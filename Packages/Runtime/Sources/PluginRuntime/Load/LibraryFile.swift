@@ -65,9 +65,9 @@ struct LibraryFile {
 
     /// Whether a name leads to this file, or to another name of it.
     func isFile(named name: String) -> Bool {
-        var (own, other) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && stat(name, &other) == 0
-            && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+        let now = FileStamp.now
+        var other = stat()
+        return stat(name, &other) == 0 && FileStamp(other, at: now).file == identity
     }
 
     /// Lets who wants to write do so again.

@@ -11,19 +11,28 @@ struct InstalledSeal: Sendable {
         folder = sandbox.folder(of: bundle)
     }
 
-    /// What both files are known by, as long as nobody touches them: one look at each. `nil` when one is not there.
-    func stamp() throws(AtriumError) -> String? {
+    /// What both files are known by, as long as nobody touches them.
+    struct Stamp: Hashable {
+        fileprivate let seal: FileStamp
+        fileprivate let signature: FileStamp
+
+        /// As it is written down.
+        var text: String { "\(seal.text) \(signature.text)" }
+    }
+
+    /// One look at each file. `nil` when one is not there.
+    func stamp() throws(AtriumError) -> Stamp? {
         guard let seal = try FileStamp(of: folder.appending(Seal.name)),
             let signature = try FileStamp(of: folder.appending(Seal.signatureName))
         else { return nil }
-        return Self.text(seal, signature)
+        return Stamp(seal: seal, signature: signature)
     }
 
     /// Makes sure that the seal is the one that was let in, and that a key has signed it.
     ///
     /// - Returns: what both files may be known by from now on; `nil` when a change might not show.
     /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
-    func verify(by key: VerifyingKey) throws(AtriumError) -> String? {
+    func verify(by key: VerifyingKey) throws(AtriumError) -> Stamp? {
         let (source, sealStamp) = try read()
         let (bytes, signatureStamp) = try contents(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
         let signature = try MinisignSignature(reading: bytes, of: bundle.identity.description)
@@ -36,7 +45,7 @@ struct InstalledSeal: Sendable {
         } catch {
             throw AtriumError(.signatureInvalid, bundle.identity.description, detail: error.detail)
         }
-        return sealStamp.isSettled && signatureStamp.isSettled ? Self.text(sealStamp, signatureStamp) : nil
+        return sealStamp.isSettled && signatureStamp.isSettled ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
     }
 
     /// The bytes of the seal that was let in.
@@ -65,6 +74,4 @@ struct InstalledSeal: Sendable {
     private func broken(_ detail: String) -> AtriumError {
         AtriumError(.sealBroken, bundle.identity.description, detail: detail)
     }
-
-    private static func text(_ seal: FileStamp, _ signature: FileStamp) -> String { "\(seal.text) \(signature.text)" }
 }

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// What all loads that are compared have behind them when the clock starts.
@@ -11,14 +12,14 @@ enum Prelude {
     /// A host of a sandbox that runs a plugin already.
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: String
-    ) async throws -> BundleManager {
+    ) async throws -> (BundleManager, Router, Mediator) {
         let manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
             services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
-        await manager.connect(NoPages(), supply: nil)
-        _ = try await manager.principal(of: other)
-        return manager
+        let (router, mediator) = await manager.connect(NoPages(), supply: nil)
+        _ = try await manager.principal(of: manager.requireInstalled(other).active)
+        return (manager, router, mediator)
     }
 
     /// Uses an installed version until it is known to run, and its library's file by its stamp: what is loaded for the first

@@ -24,7 +24,7 @@ struct VerifiedLoad {
     enum Subject: String {
         /// C: open, look the symbol up, call it.
         case plain = "large-plain"
-        /// What the runtime does when it has verified the file: load what it has open, read the entry, make the principal object.
+        /// What the runtime does but for verifying: ``TrustingLoader``.
         case unverified = "large-unverified"
         /// The runtime with all it does, the registry's record in hand.
         case verified = "large-verified"
@@ -82,15 +82,19 @@ struct VerifiedLoad {
 
     /// One load in this process, in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
-        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
+        let (manager, router, mediator) = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.requireInstalled(identifier).active
         let library = file(of: bundle, in: manager.sandbox).string
+        let trusting = await TrustingLoader(manager, router, mediator)
+        if case .unverified = subject {
+            // As the runtime has loaded one before.
+            let bundle = try manager.requireInstalled(other).active
+            try await trusting.load(bundle, "libAccount.so")
+        }
         return try await seconds {
             switch subject {
             case .verified: _ = try await manager.principal(of: bundle)
-            case .unverified:
-                let entry = baseline_load_descriptor(library, PluginEntry.symbol)
-                _ = await (try EntryDescription(reading: entry, of: bundle.identity)).makePrincipal()
+            case .unverified: try await trusting.load(bundle, entry)
             case .plain:
                 guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {
                     throw AtriumError(.libraryUnloadable, library)

@@ -1,0 +1,41 @@
+import CBaseline
+import PluginCore
+import PluginRouter
+import PluginRuntime
+
+/// Loads plugins as the runtime does, but for verifying them: the version's folder is held, the library opened and loaded by its
+/// descriptor, the entry read, the principal object made, and told its context within a deadline.
+@MainActor
+struct TrustingLoader {
+    private let manager: BundleManager
+    private let router: Router
+    private let mediator: Mediator
+    private let services: ServiceExchange
+    private let events: EventExchange
+
+    init(_ manager: BundleManager, _ router: Router, _ mediator: Mediator) {
+        (self.manager, self.router, self.mediator) = (manager, router, mediator)
+        let board = LeaseBoard()
+        services = ServiceExchange(directory: manager.registry, provider: manager, supply: nil, board: board)
+        events = EventExchange(board: board) { _, _ in }
+    }
+
+    /// Loads a version whose library is of that name.
+    func load(_ bundle: PluginBundle, _ entry: String) async throws {
+        let folder = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        guard baseline_hold(folder.string) >= 0 else { throw AtriumError(.bundleUnavailable, folder.string) }
+        let library = folder.appending("lib/\(Platform.triple)/\(entry)")
+        let symbol = baseline_load_descriptor(library.string, PluginEntry.symbol)
+        let principal = try EntryDescription(reading: symbol, of: bundle.identity).makePrincipal()
+        let lease = Lease(owner: bundle.identity.identifier)
+        let context = BundleContext(
+            identity: bundle.identity, resources: BundleResources(root: folder.appending("Resources")),
+            container: BundleContainer(root: try manager.sandbox.container(of: bundle.identity.identifier)),
+            logger: BundleLogger { _, _ in }, mediator: mediator.leased(to: lease), router: router.leased(to: lease),
+            services: services.leased(to: lease), events: events.leased(to: lease)
+        )
+        try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier, of: "its bundleDidLoad") {
+            try await principal.bundleDidLoad(context)
+        }
+    }
+}
