@@ -12,8 +12,8 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         return 0
     }
     var isWhole = true
-    // Also a folder may have a stream, which must be the empty one.
-    let hasOthers = archive.entries.contains { $0.isDirectory && $0.compressedSize > 0 }
+    // Also a folder may have a stream, which must be the empty one, and a checksum, which must be that of nothing.
+    let hasOthers = archive.entries.contains { $0.isDirectory && ($0.compressedSize > 0 || $0.crc32 != 0) }
     for entry in archive.entries where !entry.isDirectory {
         guard let content = try? archive.contents(of: entry.name, limit: 1 << 20) else {
             isWhole = false
@@ -27,7 +27,7 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var isLeft = (try? FileManager.default.subpathsOfDirectory(atPath: target)).map(Set.init)
     demand((isLeft != nil) == isExtracted, "a refused archive leaves nothing behind")
     for entry in archive.entries where isExtracted {
-        let name = entry.isDirectory ? String(entry.name.dropLast()) : entry.name
+        let name = entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name
         for end in name.utf8.indices where name.utf8[end] == UInt8(ascii: "/") {
             isLeft?.remove(String(name[..<end]))
         }
