@@ -77,11 +77,11 @@ struct SealedLoadTests {
             _ = try await host.manager.principal(of: TestHost.shop)
             await host.manager.deactivateAll()
             let key = try TestTeam.key.get().publicKey.base64
-            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
+            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
             #expect(try host.registry.active(TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
             // Were it read, it would be found to be another one.
             try rewrite(path) { $0.append(UInt8(ascii: " ")) }
-            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
+            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
             try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
             _ = try await host.another().manager.resources(of: TestHost.shop)
             // Touching shows, and so does another key of the same id.

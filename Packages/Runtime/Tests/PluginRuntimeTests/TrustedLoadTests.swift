@@ -67,6 +67,21 @@ struct TrustedLoadTests {
         }
     }
 
+    @Test("can be asked before for all that would keep it from being loaded, and is not loaded by that")
+    func asked() async throws {
+        try await withInstalled { host, bundle in
+            try await host.manager.requireVerified(bundle)
+            #expect(await !host.manager.isRunning(TestHost.shop))
+            let library = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let bytes = try library.bytes
+            try library.remove()
+            try library.write(Array(bytes.dropLast()))
+            try await host.refusal(.sealBroken) { try await host.manager.requireVerified(bundle) }
+            try revoke(host)
+            try await host.refusal(.keyRevoked) { try await host.manager.requireVerified(bundle) }
+        }
+    }
+
     @Test("before is not what a rollback returns to when its key was revoked")
     func rollBack() async throws {
         try await withInstalled { host, _ in

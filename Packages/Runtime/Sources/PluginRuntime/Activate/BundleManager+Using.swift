@@ -24,4 +24,14 @@ extension BundleManager {
     func requireTrust(in bundle: PluginBundle) throws(AtriumError) {
         try seals.requireSealed(bundle, by: gate.requireLoadable(bundle))
     }
+
+    /// Asks of a version all that a load asks before the dynamic loader is called, and loads nothing: whether its signer is still
+    /// believed, its seal is there as it was signed, and its library is the file that was sealed.
+    ///
+    /// - Throws: what a load of it would throw.
+    public func requireVerified(_ bundle: PluginBundle) throws {
+        try hold(bundle)
+        try requireTrust(in: bundle)
+        if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
+    }
 }

@@ -101,6 +101,16 @@ struct BundleFiles: Sendable {
         return library
     }
 
+    /// Whether the library is the file that was sealed; it is not loaded.
+    ///
+    /// - Throws: as a load.
+    func requireSealed() throws(AtriumError) {
+        let file = try LibraryFile(opening: try library(), of: bundle.identity)
+        defer { file.close() }
+        _ = try file.requireSealed(as: sealedDigest(), known: bundle.seal.libraryStamp)
+        try file.requireUntouched()
+    }
+
     private func sealedDigest() throws(AtriumError) -> String {
         if let digest = bundle.seal.libraryDigest { return digest }
         throw AtriumError(
