@@ -55,9 +55,6 @@ struct Resolver {
         self.isBarred = isBarred
     }
 
-    /// The wish that everything be as new as goes together.
-    func updateOfAll() throws(AtriumError) -> [Wish] { try sandbox.identifiers().map { .update($0) } }
-
     /// What has to change so that all wishes come true.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `bundleNotInstalled`, `downgrade`, what

@@ -91,18 +91,6 @@ public struct SealedPackage: Sendable {
         manifest.entry.flatMap { seal.file(LibraryPreflight.place(of: $0)) }
     }
 
-    /// What a host like this process would say of the library; `nil` for a bundle without code. Nothing is unpacked to the
-    /// disk, and no code is run.
-    public func libraryVerdict() throws(AtriumError) -> LibraryVerdict? {
-        guard let library else { return LibraryPreflight.judge(libraryOf: manifest, content: nil) }
-        let content = try Self.contents(of: library.path, limit: LibraryPreflight.sizeLimit, archive, path)
-        guard try ContentDigest.of(content) == library.sha256 else {
-            throw AtriumError(
-                .sealBroken, path.lastComponent, problems: ["\(library.path): \(SealObserver.difference)"])
-        }
-        return LibraryPreflight.judge(libraryOf: manifest, content: content)
-    }
-
     /// What any package may ask of whoever looks into it.
     static let limits = ZipLimits(
         entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
