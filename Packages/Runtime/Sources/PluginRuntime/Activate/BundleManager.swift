@@ -260,9 +260,8 @@ extension BundleManager: LoadedBundleProvider {
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
         activations[bundle.identity.identifier] = .starting(start)
-        // A task of its own: who asked first may be cancelled, and that is no reason for those who wait to get nothing. It begins at
-        // once, and most loads have ended when they would first wait.
-        Task.immediate { await self.run(start) }
+        // A task of its own: who asked first may be cancelled, and that is no reason for those who wait to get nothing.
+        Task { await self.run(start) }
         return try await start.outcome()
     }
 
