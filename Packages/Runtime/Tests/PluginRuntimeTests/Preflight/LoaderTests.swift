@@ -30,6 +30,12 @@ struct LoaderTests {
             let count = UInt64(try $0.dynamicEntries().count - 1) * 16
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
+        Fault(
+            "a dynamic section that ends within an entry, which the loader reads past", "its dynamic section has no end"
+        ) {
+            let count = UInt64(try $0.dynamicEntries().count - 3) * 16 + 11
+            $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
+        },
         Fault("a dynamic section that is read-only", "its dynamic section can not be written to") {
             $0.write(UInt32(4), at: try #require($0.programHeaders(1).last) + 4)
         },

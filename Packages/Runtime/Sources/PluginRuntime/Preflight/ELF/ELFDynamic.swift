@@ -65,7 +65,10 @@ struct ELFDynamic: Sendable {
         var values: [Tag: UInt64] = [:]
         var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
         let entries = Self.entries(of: section)
-        guard entries.count * Self.entrySize < section.count else { throw .malformed("its dynamic section has no end") }
+        // The loader goes on to the end mark, wherever the segment says that its content ends.
+        guard (entries.count + 1) * Self.entrySize <= section.count else {
+            throw .malformed("its dynamic section has no end")
+        }
         guard entries.count < Self.entryLimit else { throw .malformed("its dynamic section has too many entries") }
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
