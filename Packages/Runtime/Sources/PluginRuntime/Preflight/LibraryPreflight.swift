@@ -18,7 +18,7 @@ public enum LibraryPreflight {
     public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
-            return LibraryJudge(file, named: path.lastComponent, LibraryDependencies(dependencies)).verdict()
+            return verdict(on: file, named: path.lastComponent, LibraryDependencies(dependencies))
         } catch {
             let what =
                 switch error {
@@ -48,6 +48,17 @@ public enum LibraryPreflight {
     public static func judge(
         _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict {
-        LibraryJudge(MappedFile(copying: content), named: name, dependencies).verdict()
+        verdict(on: MappedFile(copying: content), named: name, dependencies)
+    }
+
+    private static func verdict(
+        on file: MappedFile, named name: String, _ dependencies: LibraryDependencies
+    ) -> LibraryVerdict {
+        let verdict = LibraryJudge(file, named: name, dependencies).verdict()
+        guard !verdict.isLoadable, let path = HostLibraries.current.unread.first else { return verdict }
+        // What it seems to lack may be in what could not be read.
+        var unknown = LibraryVerdict()
+        unknown.add(.failing, name, "the host's \(path) can not be read", remedy: "try again")
+        return unknown
     }
 }

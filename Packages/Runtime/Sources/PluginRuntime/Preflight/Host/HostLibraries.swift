@@ -18,22 +18,32 @@ struct HostLibraries: Sendable {
     private let loaded: [String: HostLibrary]
     /// Where Swift's runtime lies; what this process has not loaded of it is offered too.
     private let runtimeFolder: FilePath?
+    /// What is loaded and could not be read all the same: what plugins lack then may be there.
+    let unread: [FilePath]
 
     private init() {
         let paths = LoadedObjects.paths()
         // Plugins that were opened in the meantime are not the host's: only what the program needs counts.
         let byName = Dictionary(paths.dropFirst().map { ($0.lastComponent, $0) }) { first, _ in first }
-        let program = paths.first.flatMap { HostLibrary($0, isLoaded: true) }
+        var unread: [FilePath] = []
+        // What is loaded was read once, and so what can not be read may be read the next time.
+        let read = { (path: FilePath) in
+            let library = HostLibrary(path, isLoaded: true) ?? HostLibrary(path, isLoaded: true)
+            if library == nil { unread.append(path) }
+            return library
+        }
+        let program = paths.first.flatMap(read)
         var loaded: [String: HostLibrary] = [:]
         scope =
             [program].compactMap { $0 }
             + Self.closure(of: program?.library.dynamic.needed ?? []) { name in
-                byName[name].flatMap { HostLibrary($0, isLoaded: true) }.map { library in
+                byName[name].flatMap(read).map { library in
                     loaded[name] = library
                     return library
                 }
             }
         self.loaded = loaded
+        self.unread = unread
         runtimeFolder = loaded[Self.swiftCore]?.path.parent
         let isRuntime = { [runtimeFolder] (path: FilePath) in path.parent == runtimeFolder }
         let roots = loaded.filter { isRuntime($0.value.path) || $0.key == Self.contract[0] }.map(\.key)
