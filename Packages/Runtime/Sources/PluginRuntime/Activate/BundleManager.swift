@@ -185,14 +185,16 @@ public actor BundleManager {
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         try FileSystem.sync(made: place + made)
-        let result = try await body()
-        // Who can not look has no reason to take anything away.
-        do {
-            isChange = try FileStamp(ofFile: sandbox.registry) != nil
-        } catch {
-            isChange = true
+        // However it ends: what is reported as failed may be on the disk all the same.
+        defer {
+            do {
+                isChange = try FileStamp(ofFile: sandbox.registry) != nil
+            } catch {
+                // Who can not look has no reason to take anything away.
+                isChange = true
+            }
         }
-        return result
+        return try await body()
     }
 }
 
