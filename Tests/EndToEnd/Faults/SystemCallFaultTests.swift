@@ -128,6 +128,34 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
+    @Test(
+        "while a library is judged is no word against it, and no reason for an older version",
+        arguments: ["libstdc++.so", "/Staging/"])
+    func judging(place: String) async throws {
+        let (harness, operations) = try await harness()
+        let operation = try operation("update", of: operations)
+        let points = try await harness.points(of: operation).filter {
+            ["openat", "newfstatat"].contains($0.call) && $0.excerpt.contains(place) && $0.excerpt.contains(".so")
+        }
+        #expect(points.count > 1)
+        let report = try await harness.run([operation], faults: [.inputOutput, .noSpace], only: points)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+
+    @Test("at a lock of the registry takes no folder away that the first install has made")
+    func locking() async throws {
+        let (harness, operations) = try await harness()
+        let operation = try operation("first", of: operations)
+        let points = try await harness.points(of: operation).filter {
+            $0.call == "fcntl" && $0.excerpt.contains("registry.sqlite")
+        }
+        #expect(points.count > 20)
+        let report = try await harness.run([operation], faults: [.inputOutput], only: points)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+
     @Test("while the catalog is read is no empty catalog")
     func catalog() async throws {
         let (harness, operations) = try await harness()
