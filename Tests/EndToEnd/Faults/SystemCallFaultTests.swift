@@ -130,7 +130,7 @@ struct SystemCallFaultTests {
 
     @Test(
         "while a library is judged is no word against it, and no reason for an older version",
-        arguments: ["libstdc++.so", "/Staging/"])
+        arguments: ["libc.so.6", "/Staging/"])
     func judging(place: String) async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
