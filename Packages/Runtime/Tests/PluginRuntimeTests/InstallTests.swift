@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+import PluginRouter
 @testable import PluginRuntime
 import Signing
 import Testing
@@ -63,7 +64,7 @@ struct InstallTests {
             #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
             #expect(installed.active.digest.count == 64)
             #expect(try host.registry.patterns() == ["shop", "shop/:id"])
-            #expect(try host.registry.owner(ofTarget: "Shop") == TestHost.shop)
+            #expect(try host.registry.target(named: "Shop")?.owner == TestHost.shop)
             #expect(try host.registry.identifiers() == [TestHost.shop])
             #expect(try host.registry.manifest(of: installed.active).routes.count == 2)
             let history = try host.registry.history()

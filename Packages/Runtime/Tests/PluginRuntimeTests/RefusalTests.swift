@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Testing
 
@@ -151,7 +152,7 @@ struct RefusalTests {
                 ? "\(TestHost.shop) and \(market) (\"item/:number\") both serve it, for example \"item/id\""
                 : "\(TestHost.shop) and \(market) both provide it"
             #expect(error.detail == detail)
-            #expect(try host.registry.owner(ofTarget: "Shop") == (isRoute ? nil : market))
+            #expect(try host.registry.target(named: "Shop")?.owner == (isRoute ? nil : market))
         }
     }
 

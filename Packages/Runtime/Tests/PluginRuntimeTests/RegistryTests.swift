@@ -10,7 +10,7 @@ struct RegistryTests {
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
         { try $0.installed().isEmpty }, { try $0.installed(TestHost.shop) == nil }, { try $0.identifiers().isEmpty },
         { try $0.history().isEmpty }, { try $0.routes(withHeads: ["shop", ""]).isEmpty },
-        { try $0.patterns().isEmpty }, { try $0.owner(ofTarget: "Shop") == nil }, { try $0.targets().isEmpty },
+        { try $0.patterns().isEmpty }, { try $0.target(named: "Shop")?.owner == nil }, { try $0.targets().isEmpty },
     ]
 
     private func expectAll(

@@ -49,16 +49,22 @@ public struct Deadline: Sendable {
             stopwatch.stop()
             outcome.settle(result)
         }
-        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: true)
     }
 
     /// Runs code of the main actor, as ``run(_:of:_:)`` runs any other. It begins at once, and most such code has ended when it
     /// would first wait; then nothing has been timed, and no thread but the main one was needed.
     ///
+    /// - Parameters:
+    ///   - subject: what the code serves, for the error.
+    ///   - owner: whose code it is, for the error.
+    ///   - isCancelledWithCaller: whether the code is cancelled when its caller is; `false` for code that serves others as well.
+    ///   - body: the code.
     /// - Throws: as ``run(_:of:_:)``.
     @MainActor
     public func runOnMain<R: Sendable>(
-        _ subject: String, of owner: String, _ body: @escaping @MainActor @Sendable () async throws -> R
+        _ subject: String, of owner: String, isCancelledWithCaller: Bool = true,
+        _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
         let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
         let work = Task.immediate { @MainActor in
@@ -72,12 +78,13 @@ public struct Deadline: Sendable {
             outcome.settle(result)
         }
         if let result = outcome.known { return try result.get() }
-        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner)
+        return try await self.outcome(
+            of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: isCancelledWithCaller)
     }
 
     private func outcome<R: Sendable>(
         of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: Stopwatch, _ subject: String,
-        of owner: String
+        of owner: String, isCancelledWithCaller: Bool
     ) async throws -> R {
         stopwatch.start {
             let detail = "\(owner) had \(limit.spelt)"
@@ -88,7 +95,7 @@ public struct Deadline: Sendable {
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
-            work.cancel()
+            if isCancelledWithCaller { work.cancel() }
         }
     }
 }

@@ -19,13 +19,6 @@ extension Registry: TargetDirectory {
         return TargetListing(TargetDeclaration(name: name, actions: rows.compactMap(\.action)), owner: owner)
     }
 
-    /// The bundle that declares a target.
-    public func owner(ofTarget name: String) throws(AtriumError) -> String? {
-        try read { database in
-            try database.value("SELECT owner FROM target WHERE name = ?", name, as: String.self)
-        } ?? nil
-    }
-
     /// All target names, sorted.
     public func targets() throws(AtriumError) -> [String] {
         try read { database in
