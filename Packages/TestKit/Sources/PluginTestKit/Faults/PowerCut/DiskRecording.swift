@@ -49,16 +49,21 @@ struct DiskRecording {
             return absolute(path, in: folder.flatMap { arguments[$0].openPath })
         }
         switch call.name {
-        case "open", "openat", "creat":
-            let first = call.name == "openat" ? 1 : 0
-            let flags = call.name == "creat" ? "O_CREAT|O_TRUNC" : arguments.dropFirst(first + 1).first?.word ?? ""
+        case "open", "openat", "openat2", "creat":
+            let first = call.name.hasPrefix("openat") ? 1 : 0
+            let how = arguments.dropFirst(first + 1).first?.word ?? ""
+            let flags = call.name == "creat" ? "O_CREAT|O_TRUNC" : how
             let path = try named(first, at: first == 1 ? 0 : nil)
             if let number = result.number { descriptors[number] = result.openPath ?? path }
             guard let (folder, name) = entry(path) else { return }
             if let file = now.child(name, of: folder) {
                 if flags.contains("O_TRUNC") { add(.truncate(file, to: 0), point) }
             } else if flags.contains("O_CREAT") {
-                add(.create(make(.file([]), mode: arguments.last?.number ?? 0o600), in: folder, as: name), point)
+                // Of openat2 the mode stands beside the flags.
+                guard let mode = call.name == "openat2" ? Self.mode(in: how) : arguments.last?.number ?? 0o600 else {
+                    throw unknown()
+                }
+                add(.create(make(.file([]), mode: mode), in: folder, as: name), point)
             }
         case "mkdir", "mkdirat":
             let first = call.name == "mkdirat" ? 1 : 0
@@ -106,6 +111,12 @@ struct DiskRecording {
                 throw unknown()
             }
         }
+    }
+
+    /// The mode of `{flags=O_WRONLY|O_CREAT, mode=0644, resolve=0}`.
+    private static func mode(in how: String) -> Int? {
+        guard let start = how.firstRange(of: "mode=")?.upperBound else { return nil }
+        return TracedCall.Value.word(String(how[start...])).number
     }
 
     private mutating func rename(_ source: String, _ target: String, isExchange: Bool, _ point: FaultPoint) throws {
