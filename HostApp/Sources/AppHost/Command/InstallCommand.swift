@@ -9,7 +9,8 @@ let installCommand = HostCommand(
         discussion: """
             From the catalog the newest version is taken that goes together with what is installed, unless one is named; a \
             file is taken as it is. Several plugins, and what they require, come together or not at all. What is active is \
-            switched in one step: whatever interrupts it, the versions before or the new ones are there, whole.
+            switched in one step: whatever interrupts it, the versions before or the new ones are there, whole. Who names the \
+            version that is active takes back what is staged to take its place.
             """,
         arguments: [
             .repeated(
@@ -39,7 +40,8 @@ let installCommand = HostCommand(
         }
     }
     let reports = try await call.manager.change(wishes, offering: packages, staging: call.parsed.flag("stage"))
-    return Answer(text: reports.map(installed).joined(), json: json(of: reports, single: words.count == 1))
+    let lines = try reports.map { try line(for: $0, in: call.manager.registry) }
+    return Answer(text: lines.joined(), json: json(of: reports, single: words.count == 1))
 }
 
 /// That new versions wait for the next start.
@@ -68,12 +70,22 @@ private func bundle(_ word: String) throws(UsageError) -> (identifier: String, v
     return (identifier, version)
 }
 
-private func installed(_ report: InstallReport) -> String {
-    guard report.isChange else { return "\(report.bundle.identity) is installed already.\n" }
+private func line(for report: InstallReport, in registry: Registry) throws -> String {
+    let identity = report.bundle.identity
+    if report.isStaged { return stagedLine(for: report) }
+    guard report.isChange else { return "\(identity) is installed already.\n" }
+    let unstaged = report.unstaged.map { "; \($0.identity.version) is staged no more" } ?? ""
     if report.isRepaired {
-        return "Put \(report.bundle.identity) in its place anew; it was not as its team sealed it.\n"
+        return "Put \(identity) in its place anew; it was not as its team sealed it\(unstaged).\n"
     }
-    if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
-    guard let before = report.before else { return "Installed \(report.bundle.identity).\n" }
-    return "Installed \(report.bundle.identity); \(before.identity.version) is kept to roll back to.\n"
+    if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
+    // Not always the one before: one that never ran here is nothing to go back to.
+    guard let kept = try registry.installed(identity.identifier)?.previous else { return "Installed \(identity).\n" }
+    return "Installed \(identity); \(kept.identity.version) is kept to roll back to.\n"
+}
+
+/// What is said of a version that waits.
+func stagedLine(for report: InstallReport) -> String {
+    (report.isChange ? "Staged \(report.bundle.identity)" : "\(report.bundle.identity) is staged already")
+        + "; it becomes active when a host starts next.\n"
 }

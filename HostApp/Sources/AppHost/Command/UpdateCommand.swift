@@ -28,6 +28,7 @@ let updateCommand = HostCommand(
 }
 
 private func line(for report: InstallReport, in catalog: any Catalog) -> String {
+    if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else {
         let identity = report.bundle.identity
         if let useless = report.passedOver.first?.identity.version {
@@ -37,7 +38,6 @@ private func line(for report: InstallReport, in catalog: any Catalog) -> String 
         guard let newest, newest > identity.version else { return "\(identity) is the newest.\n" }
         return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"
     }
-    if report.isStaged { return "Staged \(report.bundle.identity); it becomes active when a host starts next.\n" }
     guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }
     return
         "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"

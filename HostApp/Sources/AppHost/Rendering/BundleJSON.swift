@@ -35,6 +35,7 @@ extension InstallReport {
         bundle.jsonMembers + [
             ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
             ("staged", .bool(isStaged)),
+            ("unstaged", .string(orNull: unstaged?.identity.version.description)),
             ("passedOver", .array(passedOver.map(\.json))),
         ]
     }

@@ -142,4 +142,43 @@ struct StagedVersionTests {
             #expect(try await host.another().manager.settle().count == 1)
         }
     }
+
+    @Test("is staged no more when the version that is active is asked for by name, and gone from the disk")
+    func takenBack() async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            try await host.manager.change([.update(Self.app)], staging: true)
+            // Who wants it staged, or just any version, takes nothing back.
+            try await host.manager.change([.update(Self.app)], staging: true)
+            #expect(try host.registry.staged().count == 1)
+            let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+            #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
+            #expect(reports.allSatisfy { $0.isChange })
+            #expect(try host.folders() == ["1.0.0"])
+            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try host.versions() == ["1.0.0", nil])
+            let again = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+            #expect(again.allSatisfy { !$0.isChange })
+        }
+    }
+
+    @Test("that a rollback makes active does not wait any more; another one does")
+    func rolledBack() async throws {
+        try await withHost { host in
+            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+            try await host.manager.install(Self.app, version: host.version("1.0.0"))
+            try await host.manager.update(Self.app)
+            try await host.manager.rollBack(Self.app)
+            try await host.manager.change([.update(Self.app)], staging: true)
+            try await host.manager.rollBack(Self.app)
+            #expect(try host.registry.staged().isEmpty)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            try host.offer(Self.app("1.2.0"))
+            try await host.manager.change([.update(Self.app)], staging: true)
+            try await host.manager.rollBack(Self.app)
+            #expect(try host.registry.staged().map(\.identity.version.description) == ["1.2.0"])
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        }
+    }
 }

@@ -100,6 +100,24 @@ extension MainJob {
             #expect(refusal.code == "nothingToRollBack" && refusal.subject == shop)
         }
 
+        @Test("are kept to go back to when they have run, however many came after them that have not")
+        func kept() async throws {
+            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+            for version in ["1.1.0", "1.2.0"] {
+                try catalog.pack(from: catalog.package(account, try #require(SemanticVersion("1.0.0")))) {
+                    try $0.rename(version: version)
+                }
+            }
+            let house = try await House(with: "\(account)@1.0.0", catalog: catalog)
+            try await house.run("open", "app://account")
+            for version in ["1.1.0", "1.2.0"] {
+                let said = try await house.run("install", "\(account)@\(version)").stdout
+                #expect(said == "Installed \(account)@\(version); 1.0.0 is kept to roll back to.\n")
+            }
+            let back = try await house.run("rollback", account).stdout
+            #expect(back == "Rolled \(account) back from 1.2.0 to 1.0.0.\n")
+        }
+
         @Test("listed, with the one to go back to")
         func list() async throws {
             let house = try House()

@@ -37,7 +37,8 @@ extension BundleManager {
 
     /// Makes wishes come true in one step, all of them or none: what they require comes or moves with them.
     ///
-    /// An active version that is wished and is not as it was sealed is put in its place anew.
+    /// An active version that is wished and is not as it was sealed is put in its place anew. When it is wished by its version,
+    /// what is staged to take its place is staged no more.
     ///
     /// - Parameters:
     ///   - wishes: bundles to install and to update.
@@ -60,7 +61,7 @@ extension BundleManager {
         try requireRegistry()
         let plan = try plan(wishes, packages, staging: isStaged)
         try Self.requireUse(of: plan, for: wishes)
-        if plan.isEmpty, try damaged(among: wishes).isEmpty {
+        if plan.isEmpty, try damaged(among: wishes).isEmpty, try isStaged || staged(against: wishes).isEmpty {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
@@ -103,8 +104,13 @@ extension BundleManager {
                     reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
                 }
                 if !isStaged { await self.replace(by: bundles) }
+                let unstaged = try isStaged ? [] : self.staged(against: wished)
+                if !unstaged.isEmpty { try self.drop(unstaged) }
                 for var report in staying {
                     report.isRepaired = repaired.contains(report.bundle)
+                    report.unstaged = unstaged.first {
+                        $0.identity.identifier == report.bundle.identity.identifier
+                    }
                     reports[report.bundle.identity.identifier] = report
                 }
                 let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
@@ -194,6 +200,18 @@ extension BundleManager {
         try package.manifest.requireCore()
         try package.verify(by: .trust(try gate.store(), purpose, at: Clock.now()))
         return package
+    }
+
+    /// What waits to take the place of active versions that are wished by their versions: who names one wants it to stay.
+    private nonisolated func staged(against wishes: [BundleWish]) throws(AtriumError) -> [PluginBundle] {
+        var found: [PluginBundle] = []
+        for case .install(let identifier, let version?) in wishes {
+            guard let staged = try registry.staged(identifier),
+                try registry.active(identifier)?.identity.version == version
+            else { continue }
+            found.append(staged)
+        }
+        return found
     }
 
     /// What to say of wishes that have come true already.

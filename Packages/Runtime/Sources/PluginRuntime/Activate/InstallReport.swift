@@ -11,7 +11,9 @@ public struct InstallReport: Hashable, Sendable {
 
     /// Whether it was not as it was sealed, and was put in its place anew.
     public var isRepaired = false
+    /// The version that waited for the next start and does not any more, because this one was asked for by its version.
+    public var unstaged: PluginBundle?
 
     /// Whether anything was done.
-    public var isChange: Bool { isRepaired || before != bundle }
+    public var isChange: Bool { isRepaired || unstaged != nil || before != bundle }
 }

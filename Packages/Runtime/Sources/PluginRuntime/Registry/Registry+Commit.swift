@@ -108,6 +108,8 @@ extension Registry {
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _):
             try Self.set(previous, previous: before?.active, in: database)
+            // What is active has nothing to wait for.
+            try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
         case .remove(let identifier):
             try Self.remove(identifier, in: database)
@@ -132,10 +134,7 @@ extension Registry {
             "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", identity.identifier,
             identity.version.description, bundle.digest, reason, Clock.now()
         )
-        try database.execute(
-            "DELETE FROM staged WHERE identifier = ? AND version = ? AND digest = ?", identity.identifier,
-            identity.version.description, bundle.digest
-        )
+        try Self.unstage(bundle, in: database)
         try Self.record(.quarantined, identity, nil, in: database)
         guard let before else { return }
         if before.previous == bundle { try Self.set(before.active, previous: nil, in: database) }
@@ -181,6 +180,14 @@ extension RegistryChange {
 }
 
 extension Registry {
+    /// Takes a version, and no other of its bundle, from those that wait for the next start.
+    private static func unstage(_ bundle: PluginBundle, in database: Database) throws {
+        try database.execute(
+            "DELETE FROM staged WHERE identifier = ? AND version = ? AND digest = ?", bundle.identity.identifier,
+            bundle.identity.version.description, bundle.digest
+        )
+    }
+
     private static func add(_ version: PlacedVersion, in database: Database) throws {
         let bundle = version.bundle
         try database.execute(
