@@ -128,4 +128,28 @@ struct HarmfulVersionTests {
         let next = try await scene.does("open", "app://account")
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
+
+    @Test("is what why tells of: before it is put away, and when it was, also when no catalog has it any more")
+    func why() async throws {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        let version = "1.\(Harm.crashAtLoad.rawValue).0"
+        try scene.change(Scene.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("install", "\(Scene.account)@\(version)")
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        let culprit = "\(version) \(Harm.crashAtLoad.explanation)"
+        let before = try await scene.does("why", Scene.account).stdout
+        #expect(before.contains("put away    \(culprit); it is put away when a host starts next\n"), "\(before)")
+        #expect(before.contains("what to do  install another version"), "\(before)")
+        for name in try scene.catalog.names() where name.hasPrefix(Scene.account) {
+            try scene.catalog.remove(name)
+        }
+        _ = try await scene.host.hostapp.run("open", "app://account")
+        let after = try await scene.does("why", Scene.account).stdout
+        #expect(after.contains("put away    \(culprit)"), "\(after)")
+        #expect(after.contains("what to do  install another version"), "\(after)")
+    }
 }

@@ -34,7 +34,8 @@ private func line(for report: InstallReport, in catalog: any Catalog) -> String 
         if let useless = report.passedOver.first?.identity.version {
             return "\(identity) stays; the package of \(useless) is of no use.\n"
         }
-        let newest = (try? catalog.versions(of: identity.identifier))?.max()
+        let offered = (try? catalog.versions(of: identity.identifier)) ?? []
+        let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
         guard let newest, newest > identity.version else { return "\(identity) is the newest.\n" }
         return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"
     }

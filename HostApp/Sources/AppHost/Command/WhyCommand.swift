@@ -7,8 +7,8 @@ let whyCommand = HostCommand(
     description: Command(
         "why", summary: "Tell why a plugin is as it is, and who needs it.",
         discussion: """
-            Why it is not offered, not installed, not up to date or can not be loaded, from what catalog, registry and files \
-            say. None of its code is run.
+            Why it is not offered, not installed, not up to date, not active any more or can not be loaded, from what catalog, \
+            registry and files say. None of its code is run.
             """,
         arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
         examples: [Command.Example("hostapp why com.example.app.shop")]
@@ -45,7 +45,14 @@ extension BundleDiagnosis {
             table.add([finding.topic.words, finding.sentence])
             for detail in finding.details { table.add(["", "- \(detail)"]) }
         }
-        if remedies.isEmpty { table.add(["what to do", "nothing; it is as it should be"]) }
+        if remedies.isEmpty {
+            let isHere = active != nil || findings.contains { $0.topic == .staged }
+            table.add([
+                "what to do",
+                isHere
+                    ? "nothing; it is as it should be" : "get a package of it, and run \"hostapp install PACKAGE.zip\"",
+            ])
+        }
         for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? "what to do" : "", remedy]) }
         return table.rendered(for: terminal)
     }
@@ -70,7 +77,7 @@ extension BundleDiagnosis {
 extension BundleDiagnosis.Finding {
     /// What is told first: of a version that can not be installed that it can not.
     fileprivate var sentence: String {
-        guard let obstacle, ![.needs, .staged].contains(topic) else { return words }
+        guard let obstacle, ![.needs, .staged, .putAway].contains(topic) else { return words }
         return obstacle.report.message
     }
 
@@ -82,5 +89,11 @@ extension BundleDiagnosis.Finding {
 
 extension BundleDiagnosis.Topic {
     /// What a table calls it.
-    fileprivate var words: String { self == .neededBy ? "needed by" : rawValue }
+    fileprivate var words: String {
+        switch self {
+        case .neededBy: "needed by"
+        case .putAway: "put away"
+        default: rawValue
+        }
+    }
 }

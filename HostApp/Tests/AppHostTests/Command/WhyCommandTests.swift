@@ -86,6 +86,51 @@ struct WhyCommandTests {
         #expect(try await self.answer(catalogCommand, "catalog").json.text().contains("\"state\":\"staged\""))
     }
 
+    @Test("a plugin is not there is told also when the catalog does not know it any more")
+    func gone() async throws {
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        try await house.manager.uninstall("com.example.notes")
+        try house.folder.remove("catalog/com.example.notes-1.0.0.zip")
+        let answer = try await answer("com.example.notes")
+        #expect(
+            answer.text == """
+                installed   it is not installed; the last that was done with it is "uninstalled" of 1.0.0
+                offered     the catalog has none
+                what to do  get a package of it, and run "hostapp install PACKAGE.zip"
+
+                """)
+        await #expect(throws: AtriumError.self) { try await self.answer("com.example.nothing") }
+    }
+
+    @Test("a pre-release is not what an update brings: it is for who names it")
+    func prerelease() async throws {
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        try house.offer("com.example.notes", version: "2.0.0-beta.1")
+        let answer = try await answer("com.example.notes")
+        let words = "the catalog has 2.0.0-beta.1, 1.0.0; a pre-release is for who names it: 2.0.0-beta.1"
+        #expect(answer.text.contains("offered     \(words)\n"))
+        let update = try await self.answer(updateCommand, "update", "com.example.notes")
+        #expect(update.text == "com.example.notes@1.0.0 is the newest.\n")
+    }
+
+    @Test("a version has come back damaged names a command that mends it")
+    func damaged() async throws {
+        try house.offer("com.example.notes")
+        let bundle = try await house.manager.install("com.example.notes").bundle
+        let folder = Sandbox(root: house.folder.path.appending("sandbox"))
+            .folder(of: bundle.identity, digest: bundle.digest).string.dropFirst(house.folder.path.string.count + 1)
+        for part in ["/signature/seal.json.minisig", ""] {
+            try house.folder.remove(folder + part)
+            let text = try await answer("com.example.notes").text
+            #expect(text.contains("hostapp install com.example.notes@1.0.0"), "\(text)")
+            #expect(!text.contains("bundletool") && !text.contains("uninstall"), "\(text)")
+            _ = try await answer(installCommand, "install", "com.example.notes@1.0.0")
+            #expect(try await answer("com.example.notes").text.hasSuffix("nothing; it is as it should be\n"))
+        }
+    }
+
     @Test("a version is not to be had the catalog tells too")
     func barred() async throws {
         try house.offer("com.example.notes")

@@ -185,9 +185,7 @@ extension BundleManager {
 
     private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
         let put = try registry.quarantine()
-        let coming = ProbationBook(sandbox).verdicts(sweeping: false).filter { verdict in
-            !put.contains { $0.identity == verdict.identity && $0.digest == verdict.digest }
-        }
+        let coming = try pendingVerdicts()
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,

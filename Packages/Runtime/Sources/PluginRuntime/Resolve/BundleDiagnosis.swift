@@ -8,6 +8,8 @@ public struct BundleDiagnosis: Sendable {
         case installed
         /// What becomes active when a host starts next.
         case staged
+        /// What has brought a host down, and is not offered again.
+        case putAway
         /// What the catalog has.
         case offered
         /// Why a version on offer can not be installed.

@@ -3,21 +3,23 @@ public import PluginCore
 extension BundleManager {
     /// Finds out why a bundle is as it is. None of its code is run.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that is neither here nor on offer, and what is wrong with
-    ///   the registry.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that is not here, never was and is not on offer, and what is
+    ///   wrong with the registry.
     public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.installed(identifier)
         var findings = [try finding(about: installed, identifier)]
         let staged = try stagedOutlooks().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
+        findings += try culprits(identifier, installed)
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
-            if offered.isEmpty, versions.isEmpty { throw try unknownAnywhere(identifier) }
-            let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
-            findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
+            if offered.isEmpty, versions.isEmpty, try registry.history(of: identifier).isEmpty {
+                throw try unknownAnywhere(identifier)
+            }
             let active = installed?.active.identity.version
+            findings.append(.init(topic: .offered, words: Self.words(for: offered, after: active), obstacle: nil))
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
             }
@@ -52,6 +54,49 @@ extension BundleManager {
         let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to" } ?? ""
         return .init(
             topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
+    }
+
+    /// What a catalog has, and what of it only those get who name it.
+    private static func words(for offered: [SemanticVersion], after active: SemanticVersion?) -> String {
+        let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
+        let early = offered.filter { version in
+            version > active ?? version && !version.isForAnybody(after: active, among: offered)
+        }
+        let named = early.map(\.description).joined(separator: ", ")
+        return "the catalog has \(list)" + (early.isEmpty ? "" : "; a pre-release is for who names it: \(named)")
+    }
+
+    /// The versions that have brought a host down: those that were put away, and those that are when a host starts next.
+    private nonisolated func culprits(
+        _ identifier: String, _ installed: InstalledBundle?
+    ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+        let put = try registry.quarantine().filter { $0.identity.identifier == identifier }
+        var findings = put.map { version in
+            BundleDiagnosis.Finding(
+                topic: .putAway, words: "\(version.identity.version) \(version.reason)",
+                // What took its place is as it should be.
+                obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
+        }
+        for verdict in try pendingVerdicts() where verdict.identity.identifier == identifier {
+            findings.append(
+                BundleDiagnosis.Finding(
+                    topic: .putAway,
+                    words: "\(verdict.identity.version) \(verdict.explanation); it is put away when a host starts next",
+                    obstacle: AtriumError(.quarantined, verdict.identity.description)))
+        }
+        return findings
+    }
+
+    /// The verdicts that nobody has acted upon yet, on versions that are here and have not proven themselves since.
+    nonisolated func pendingVerdicts() throws(AtriumError) -> [ProbationVerdict] {
+        let verdicts = ProbationBook(sandbox).verdicts(sweeping: false)
+        if verdicts.isEmpty { return [] }
+        let versions = try registry.versions()
+        return verdicts.filter { verdict in
+            versions.contains {
+                $0.identity == verdict.identity && $0.digest == verdict.digest && $0.provenAt == nil
+            }
+        }
     }
 
     private nonisolated func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {

@@ -1,4 +1,4 @@
-internal import PluginCore
+public import PluginCore
 
 extension SemanticVersion {
     /// Whether it is for somebody who names neither a version nor a range: every release is; a pre-release only in place of an
@@ -7,7 +7,7 @@ extension SemanticVersion {
     /// - Parameters:
     ///   - current: what there is now, if anything.
     ///   - offered: what can be had.
-    func isForAnybody(after current: SemanticVersion?, among offered: some Sequence<SemanticVersion>) -> Bool {
+    public func isForAnybody(after current: SemanticVersion?, among offered: some Sequence<SemanticVersion>) -> Bool {
         if prerelease.isEmpty { return true }
         guard let current else { return offered.allSatisfy { !$0.prerelease.isEmpty } }
         return !current.prerelease.isEmpty && self > current

@@ -124,8 +124,9 @@ extension FailureRow {
             remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
         .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
-            guard let name = name(in: error) else { return "uninstall the bundle and install it again" }
-            return "run \"hostapp uninstall \(name)\", which keeps its data, and \"hostapp install \(name)\""
+            guard isVersion(error.subject) else { return "try again; \"hostapp list\" shows what is installed" }
+            return
+                "try again; if that does not help, run \"hostapp install \(error.subject)\", which puts it in its place anew"
         },
         .requirementUnmet: FailureRow(
             .refused, "{} can not be installed",
@@ -186,12 +187,14 @@ extension FailureRow {
     ]
 
     private static let trust: [AtriumError.Code: FailureRow] = [
-        .unsigned: FailureRow(
-            .refused, "{} is not signed",
-            remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"),
+        .unsigned: FailureRow(.refused, "{} is not signed") { error in
+            if isVersion(error.subject) {
+                return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
+            }
+            return "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
+        },
         .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
-            // Of what is installed the version is named, of a package the file.
-            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else {
+            guard isVersion(error.subject) else {
                 return "get the package again and install it; if that does not help, its author must sign it again"
             }
             return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
@@ -269,6 +272,11 @@ extension FailureRow {
     private static func name(in error: AtriumError) -> String? {
         let name = String(error.subject.prefix { $0 != "@" })
         return isWord(name) ? name : nil
+    }
+
+    /// Whether a subject is a version that is installed: of a package the file is named.
+    private static func isVersion(_ subject: String) -> Bool {
+        subject.contains("@") && !subject.hasSuffix(".zip") && isWord(subject)
     }
 
     /// Whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.
