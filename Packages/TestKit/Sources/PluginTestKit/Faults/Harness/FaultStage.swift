@@ -108,7 +108,7 @@ struct FaultStage: Sendable {
             var run = try await harness.strace.run(
                 command, fault, at: point, logging: bench.log, timeout: harness.timeout)
             // How much of what is written in the background comes together is a matter of time; seldom a call is not made.
-            for _ in 0..<2 where !run.isHit {
+            for _ in 0..<7 where !run.isHit {
                 try bench.restore()
                 run = try await harness.strace.run(
                     command, fault, at: point, logging: bench.log, timeout: harness.timeout)
