@@ -8,6 +8,10 @@ public struct ZipLimits: Hashable, Sendable {
     /// The most bytes of content for each byte in the archive, for every entry by itself; deflate reaches 1,032.
     public var compressionRatio: UInt64
 
+    /// The ratio up to which archives are nothing unusual, and that ``ZipWriter`` keeps: what deflate makes smaller than that it
+    /// stores.
+    public static let usualRatio: UInt64 = 1_000
+
     /// Limits on what is named; the rest is bounded only by the format and by a directory of at most 32 MiB.
     public init(entryCount: Int = .max, totalUncompressedSize: UInt64 = .max, compressionRatio: UInt64 = .max) {
         self.entryCount = entryCount

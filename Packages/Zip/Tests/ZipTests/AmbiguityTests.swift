@@ -6,7 +6,7 @@ import Testing
 /// et al., USENIX Security 2025).
 @Suite("An archive that could be read in two ways")
 struct AmbiguityTests {
-    @Test("is refused", arguments: redundant + names + structures)
+    @Test("is refused", arguments: redundant + kinds + names + structures)
     func isRefused(row: Refusal) throws {
         try expectRefusal(row.code, row.make())
     }
@@ -59,6 +59,23 @@ struct AmbiguityTests {
         .spoiled("A5: encrypted by the directory", .unsupported) { $0.entries[0].central.flags = .encrypted },
     ]
 
+    /// What some readers make a link, or skip.
+    static let kinds: [Refusal] =
+        [0x756E, 0x6C78, 0x000D, 0x9901, 0x4453].flatMap { (tag: UInt16) -> [Refusal] in
+            let field = [UInt8(truncatingIfNeeded: tag), UInt8(tag >> 8), 1, 0, 5]
+            return [
+                .spoiled("an extra field 0x\(String(tag, radix: 16)) in the local header", .unsupported) {
+                    $0.entries[0].localExtra = field
+                },
+                .spoiled("an extra field 0x\(String(tag, radix: 16)) in the directory", .unsupported) {
+                    $0.entries[0].central.extra = field
+                },
+            ]
+        } + [
+            .spoiled("a volume's label", .specialFile) { $0.edit { $0.externalAttributes = 0x08 } },
+            .spoiled("a device of MS-DOS", .specialFile) { $0.edit { $0.externalAttributes = 0x40 } },
+        ]
+
     /// B1 to B4: what a name means.
     static let names: [Refusal] = [
         Refusal("B1: one name twice", .nameClash) { Crafted(names: ["a", "a"]) },
@@ -83,6 +100,8 @@ struct AmbiguityTests {
         Refusal("B3: a name with backslashes", .unsafeName) { Crafted(names: ["a/b", "a\\b"]) },
         Refusal("B3: an absolute name", .unsafeName) { Crafted(names: ["a/b", "/a/b"]) },
         Refusal("B3: a name with a drive", .unsafeName) { Crafted(names: ["a/b", "C:a/b"]) },
+        Refusal("a name that ends as a version does on VMS", .unsafeName) { Crafted(names: ["lib.so", "lib.so;1"]) },
+        Refusal("a folder that ends so", .unsafeName) { Crafted(names: ["lib;12/a"]) },
         Refusal("B4: one name in two cases", .nameClash) { Crafted(names: ["test.txt", "TEST.TXT"]) },
     ]
 

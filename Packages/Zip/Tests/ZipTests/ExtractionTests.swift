@@ -150,11 +150,16 @@ struct ExtractionTests {
         }
     }
 
+    /// What deflate makes much smaller, but not so much that the writer would store it.
+    private static func nearlyZeros(_ count: Int) -> [UInt8] {
+        (0..<count).map { $0.isMultiple(of: 1_000) ? UInt8(truncatingIfNeeded: $0 >> 3) : 0 }
+    }
+
     @Test("a ratio is allowed up to the limit, for every entry by itself")
     func ratio() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
-            try writer.add([UInt8](repeating: 0, count: 1 << 20), as: "zeros")
+            try writer.add(Self.nearlyZeros(1 << 20), as: "zeros")
             try writer.add([1, 2, 3], as: "small")
             try writer.write(to: "\(folder)/a.zip")
             let zeros = try #require(try ZipArchive(path: "\(folder)/a.zip").entry(named: "zeros"))
@@ -173,7 +178,7 @@ struct ExtractionTests {
     func bomb() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
-            try writer.add([UInt8](repeating: 0, count: 1 << 22), as: "bomb")
+            try writer.add(Self.nearlyZeros(1 << 22), as: "bomb")
             try writer.write(to: "\(folder)/b.zip")
             let honest = try #require(try ZipArchive(path: "\(folder)/b.zip").entries.first)
             let data = try readFile("\(folder)/b.zip").dropFirst(34).prefix(Int(honest.compressedSize))

@@ -49,6 +49,9 @@ struct RefusalTests {
             ["a", "A"], ["Readme.TXT", "README.txt"], ["d/a", "d/A"], ["é", "e\u{301}"], ["É", "e\u{301}"],
             ["straße", "STRASSE"], ["ὀδός", "ὈΔΌΣ"], ["K", "\u{212A}"], ["ﬁ", "FI"], ["a/", "A/"], ["a", "A/"],
             ["D/x", "d/y"], ["x/D/1", "x/d-e/1", "x/d/2"], ["a", "A/b"], ["\u{C5}", "\u{212B}"], ["ǆ", "ǅ"],
+            ["straẞe", "straße"], ["straẞe", "strasse"], ["\u{1FB4}", "α\u{345}\u{301}"],
+            ["\u{1FB3}\u{301}", "\u{1FBC}\u{301}"],
+            ["a", "a\u{200D}"], ["a", "\u{FEFF}A"], ["a", "a."], ["a", "a. ."], ["d./x", "D/y"],
         ])
     func foldedClashes(names: [String]) throws {
         try expectRefusal(.nameClash, Crafted(names: names))

@@ -44,6 +44,21 @@ struct WriterTests {
         }
     }
 
+    @Test("stores what would come out more than a thousand times as large, so that no limit refuses it")
+    func ratio() throws {
+        try withTemporaryFolder { folder in
+            let (zeros, text) = ([UInt8](repeating: 0, count: 2 << 20), [UInt8](repeating: 65, count: 100_000))
+            var writer = ZipWriter()
+            try writer.add(zeros, as: "zeros")
+            try writer.add(text, as: "text")
+            try writer.write(to: "\(folder)/a.zip")
+            let limits = ZipLimits(compressionRatio: ZipLimits.usualRatio)
+            let archive = try ZipArchive(path: "\(folder)/a.zip", limits: limits)
+            #expect(try archive.contents(of: "zeros", limit: zeros.count) == zeros)
+            #expect(try readFile("\(folder)/a.zip").count < zeros.count + 1_000)
+        }
+    }
+
     @Test("pins the bytes of a small archive")
     func golden() throws {
         try withTemporaryFolder { folder in

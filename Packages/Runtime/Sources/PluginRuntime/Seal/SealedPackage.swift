@@ -93,7 +93,7 @@ public struct SealedPackage: Sendable {
 
     /// What any package may ask of whoever looks into it.
     static let limits = ZipLimits(
-        entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: 1_000)
+        entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)
 
     private static func archive(_ path: FilePath) throws(AtriumError) -> ZipArchive {
         do throws(ZipError) {

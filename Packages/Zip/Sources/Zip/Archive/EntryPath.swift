@@ -73,6 +73,11 @@ struct EntryPath: Sendable {
             guard part.count <= Self.maximumComponentSize else {
                 throw unsafe("a component longer than \(Self.maximumComponentSize) bytes")
             }
+            // `unzip` takes it for the number of a version, as on VMS, and leaves it out.
+            let number = part.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+            if number > 0, part.dropLast(number).last == UInt8(ascii: ";") {
+                throw unsafe("a component that ends with a semicolon and a number")
+            }
         }
         components = parts.map { Component(text: String(Substring($0))) }
     }

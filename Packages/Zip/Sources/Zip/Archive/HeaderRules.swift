@@ -43,6 +43,10 @@ enum HeaderRules {
 
     private static func judgeKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
         let marksFolder = header.externalAttributes & UnixMode.dosFolder != 0
+        // Some readers skip what is marked so.
+        guard header.externalAttributes & (UnixMode.dosLabel | UnixMode.dosDevice) == 0 else {
+            throw ZipError(.specialFile, detail: "marked as a volume's label or a device")
+        }
         switch UnixMode(header).kind {
         case .special: throw ZipError(.specialFile, detail: "neither a file nor a folder")
         case .file where isFolder, .folder where !isFolder:

@@ -1,3 +1,6 @@
+// because: the standard library has no other way to a canonical decomposition, and Foundation's is too large for this.
+@_spi(_Unicode) import Swift
+
 /// Finds names that cannot exist side by side in one folder tree, on whatever file system it lies: on some, case or
 /// the way that an accent is written makes no difference.
 enum NameClash {
@@ -37,11 +40,22 @@ enum NameClash {
         }
     }
 
-    /// The same text for all names that some file system takes for one: `String` compares by canonical equivalence,
-    /// and going up and down folds what has several lower forms, such as the final sigma.
+    /// The same text for all names that some file system takes for one, by Unicode's canonical caseless matching (Unicode 3.13,
+    /// D145), and without what is not shown and what Windows leaves out at the end. Going down, up and down again folds what has
+    /// several lower forms, such as the final sigma, and what grows when it is folded, such as the sharp s.
     private static func fold(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return text.uppercased().lowercased()
+        var folded = text.lowercased()
+        if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+            folded = decomposed(decomposed(text).lowercased().uppercased().lowercased())
+        }
+        while folded.last == "." || folded.last == " " { folded.removeLast() }
+        return folded
+    }
+
+    private static func decomposed(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text._nfd where !scalar.properties.isDefaultIgnorableCodePoint { scalars.append(scalar) }
+        return String(scalars)
     }
 }
 

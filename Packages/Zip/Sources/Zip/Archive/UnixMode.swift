@@ -9,6 +9,8 @@ struct UnixMode {
     static let folder: UInt16 = 0o040000
     /// MS-DOS's own mark, in the lower half.
     static let dosFolder: UInt32 = 0x10
+    static let dosLabel: UInt32 = 0x08
+    static let dosDevice: UInt32 = 0x40
 
     private let bits: UInt16
 

@@ -1,8 +1,12 @@
-/// The tagged fields that tools hang on a header (APPNOTE 4.5). Most are harmless decoration (times, owners) and
-/// are skipped; kept are those that say something about an entry's sizes or name.
+/// The tagged fields that tools hang on a header (APPNOTE 4.5). Known decoration (times, owners) is skipped; kept are those
+/// that say something about an entry's sizes or name. What is not known is refused: for some readers such a field makes a file a
+/// link, or says how to read its content.
 struct ExtraFields {
     static let zip64Tag: UInt16 = 0x0001
     static let unicodePathTag: UInt16 = 0x7075
+    /// Times of NTFS and of Unix, owners in three forms, a comment in UTF-8, Java's mark of an executable archive, and Android's
+    /// alignment.
+    private static let decoration: Set<UInt16> = [0x000A, 0x5455, 0x5855, 0x7855, 0x7875, 0x6375, 0xCAFE, 0xD935]
 
     /// The content of the ZIP64 field.
     private(set) var zip64: ArraySlice<UInt8>?
@@ -22,7 +26,10 @@ struct ExtraFields {
             case Self.unicodePathTag:
                 guard unicodePath == nil else { throw ZipError(.malformed, detail: "two Unicode path fields") }
                 unicodePath = content
-            default: continue
+            case let tag where Self.decoration.contains(tag): continue
+            default:
+                throw ZipError(
+                    .unsupported, detail: "an extra field of the unknown kind 0x\(String(tag, radix: 16))")
             }
         }
     }

@@ -74,7 +74,10 @@ struct ArchiveEncoder {
     ) throws(ZipError) -> Measure {
         guard method == .deflated else { return try store(&source, at: start) }
         let deflated = try deflate(&source, at: start)
-        guard deflated.compressedSize >= deflated.uncompressedSize else { return deflated }
+        // What is more than usual looks like a trap, and readers that have a limit refuse it.
+        let (most, overflows) = deflated.compressedSize.multipliedReportingOverflow(by: ZipLimits.usualRatio)
+        let isUsual = overflows || deflated.uncompressedSize <= most
+        if deflated.compressedSize < deflated.uncompressedSize, isUsual { return deflated }
         let stored = try store(&source, at: start)
         guard stored.crc32 == deflated.crc32, stored.uncompressedSize == deflated.uncompressedSize else {
             throw ZipError(.changedWhileReading)
