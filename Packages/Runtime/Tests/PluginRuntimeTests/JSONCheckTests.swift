@@ -12,7 +12,7 @@ struct JSONCheckTests {
             "{}", "[]", " [ ] ", "0", "-0", "1.5e+3", "\"\"", "true", "null", "[1,2]",
             #"{"a":{"a":[{"a":1},{"a":2}]}}"#,
             #"["\ud83d\ude00","\u0000","\/","\\\""]"#, #"{"a":1,"A":2,"":3}"#, "\t\r\n[false]\n", "[1E9, 10, 0.10]",
-            "\"\u{7F}é\"",
+            "\"\u{7F}é\"", "\"\u{7FF}\u{800}\u{FFFD}\u{10000}\u{10FFFF}\"",
         ])
     func sound(text: String) {
         #expect(Self.flaw(text) == nil)
@@ -56,6 +56,21 @@ struct JSONCheckTests {
         arguments: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\ud800x""#, #"{"\udfff":1}"#])
     func surrogates(text: String) {
         #expect(Self.flaw(text) == .halfCharacter)
+    }
+
+    @Test(
+        "is refused when more marks stand on a letter than anybody writes, before anything compares them",
+        .timeLimit(.minutes(1)), arguments: [#"{"X":1}"#, #"["X"]"#, #"{"a":{"b":["X"]}}"#])
+    func marks(place: String) {
+        let marked = { (marks: String, count: Int) in
+            Self.flaw(place.replacing("X", with: "a" + String(repeating: marks, count: count)))
+        }
+        for marks in ["\u{301}", #"\u0316"#, "\u{1D165}"] {
+            #expect(marked(marks, 30) == nil)
+            #expect(marked(marks, 31) == .stackedMarks(limit: 30))
+        }
+        #expect(marked("\u{301}\u{316}", 200_000) == .stackedMarks(limit: 30))
+        #expect(marked("\u{301}b", 100_000) == nil)
     }
 
     @Test("is refused when it is nested deeper than anything that is meant, without following it")

@@ -10,6 +10,10 @@ public enum JSONCheck {
     /// How deep anything may be nested.
     public static let depthLimit = 64
 
+    /// How many marks may stand on one letter: as many as in Unicode's Stream-Safe Text Format (UAX #15, 13). Comparing what has many
+    /// more takes time that grows with their square.
+    public static let markLimit = 30
+
     /// What is wrong; `nil` when nothing is.
     ///
     /// - Parameters:

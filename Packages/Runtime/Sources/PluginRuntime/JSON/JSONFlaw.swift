@@ -6,6 +6,8 @@ public enum JSONFlaw: Error, Hashable, Sendable {
     case repeated(place: String)
     /// A text holds half of a character.
     case halfCharacter
+    /// More marks stand on one letter than anybody writes.
+    case stackedMarks(limit: Int)
     /// It is nested deeper than anything that is meant.
     case tooDeep(limit: Int)
     /// It has more values than may be.
@@ -19,6 +21,7 @@ public enum JSONFlaw: Error, Hashable, Sendable {
         case .noJSON: nil
         case .repeated(let place): "\(place): it is given twice"
         case .halfCharacter: "\(name): half of a character is escaped in it"
+        case .stackedMarks(let limit): "\(name): more than \(limit) marks stand on one letter in it"
         case .tooDeep(let limit): "\(name): it is nested more than \(limit) deep"
         case .tooMany(let limit): "\(name): it has more than \(limit) values"
         }

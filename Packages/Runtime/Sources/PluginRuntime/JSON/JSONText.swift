@@ -60,19 +60,36 @@ struct JSONText {
 
     /// Takes a text up to the quotation mark that ends it; empty unless it is to be kept.
     mutating func string(isKept: Bool) throws(JSONFlaw) -> String {
-        var kept: [UInt8] = []
+        var kept = String.UnicodeScalarView()
+        var marks = 0
         while let byte = next {
             position += 1
+            let scalar: Unicode.Scalar
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: kept, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                let scalar = try escaped()
-                if isKept { kept.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? []) }
+            case UInt8(ascii: "\""): return String(kept)
+            case UInt8(ascii: "\\"): scalar = try escaped()
             case ..<0x20: throw .noJSON
-            default: if isKept { kept.append(byte) }
+            case ..<0x80: scalar = Unicode.Scalar(byte)
+            default: scalar = try wide(from: byte)
             }
+            marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            guard marks <= JSONCheck.markLimit else { throw .stackedMarks(limit: JSONCheck.markLimit) }
+            if isKept { kept.append(scalar) }
         }
         throw .noJSON
+    }
+
+    /// Takes the rest of a character of several bytes; that all are well-formed has been looked at.
+    private mutating func wide(from first: UInt8) throws(JSONFlaw) -> Unicode.Scalar {
+        let count = first.leadingZeroBitCount == 0 ? (~first).leadingZeroBitCount - 1 : 0
+        var value = UInt32(first) & (0x3F >> UInt32(count))
+        for _ in 0..<count {
+            guard let byte = next else { throw .noJSON }
+            position += 1
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        guard let scalar = Unicode.Scalar(value) else { throw .noJSON }
+        return scalar
     }
 
     private mutating func escaped() throws(JSONFlaw) -> Unicode.Scalar {
