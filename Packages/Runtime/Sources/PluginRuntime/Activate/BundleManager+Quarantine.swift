@@ -14,12 +14,26 @@ extension BundleManager {
         }
     }
 
-    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> [InstallReport] {
-        let version = try registry.versions(of: verdict.identity.identifier).first {
-            $0.identity == verdict.identity && $0.digest == verdict.digest
+    /// Of a bundle's versions those that the next start would put away, and why.
+    nonisolated func culprits(
+        of identifier: String, by book: ProbationBook
+    ) throws(AtriumError) -> [PluginBundle: String] {
+        var culprits: [PluginBundle: String] = [:]
+        for verdict in book.verdicts() where verdict.identity.identifier == identifier {
+            if let bundle = try culprit(verdict) { culprits[bundle] = verdict.explanation }
         }
-        // One that has gone meanwhile, or has proven itself since, is not spoken of any more.
-        guard let bundle = version, bundle.provenAt == nil else { return [] }
+        return culprits
+    }
+
+    /// The version that a verdict is about. One that has gone meanwhile, or has proven itself since, is not spoken of any more.
+    private nonisolated func culprit(_ verdict: ProbationVerdict) throws(AtriumError) -> PluginBundle? {
+        try registry.versions(of: verdict.identity.identifier).first {
+            $0.identity == verdict.identity && $0.digest == verdict.digest && $0.provenAt == nil
+        }
+    }
+
+    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> [InstallReport] {
+        guard let bundle = try culprit(verdict) else { return [] }
         let isActive = try registry.active(verdict.identity.identifier) == bundle
         let (way, released) = try putAway(bundle, verdict.explanation, isActive: isActive)
         try? installer.clear(released)

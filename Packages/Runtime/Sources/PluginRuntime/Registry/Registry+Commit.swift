@@ -111,7 +111,8 @@ extension Registry {
             // What is active has nothing to wait for.
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
-        case .remove(let identifier):
+        case .remove(let identifier, let culprits):
+            for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
         case .takeBack(let identifier):
@@ -130,12 +131,8 @@ extension Registry {
         in database: Database
     ) throws {
         let identity = bundle.identity
-        try database.execute(
-            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", identity.identifier,
-            identity.version.description, bundle.digest, reason, Clock.now()
-        )
+        try Self.bar(bundle, reason, in: database)
         try Self.unstage(bundle, in: database)
-        try Self.record(.quarantined, identity, nil, in: database)
         guard let before else { return }
         if before.previous == bundle { try Self.set(before.active, previous: nil, in: database) }
         guard before.active == bundle else { return }
@@ -180,6 +177,15 @@ extension RegistryChange {
 }
 
 extension Registry {
+    /// Notes that a version is not offered again.
+    private static func bar(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
+        try database.execute(
+            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
+            bundle.identity.version.description, bundle.digest, reason, Clock.now()
+        )
+        try record(.quarantined, bundle.identity, nil, in: database)
+    }
+
     /// Takes a version, and no other of its bundle, from those that wait for the next start.
     private static func unstage(_ bundle: PluginBundle, in database: Database) throws {
         try database.execute(
