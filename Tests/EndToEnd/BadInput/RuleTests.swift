@@ -120,7 +120,7 @@ struct RuleTests {
             with: Refusal(
                 status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
                 message: "\"com.example.app.shop@1.0.0\" is no longer there: SANDBOX/\(folder) is gone",
-                remedy: "run \"hostapp uninstall com.example.app.shop\", which keeps its data, "
-                    + "and \"hostapp install com.example.app.shop\""))
+                remedy: "run \"hostapp install com.example.app.shop@1.0.0\", or install the package that it came from "
+                    + "if the catalog does not have it; that puts it in its place anew"))
     }
 }

@@ -37,7 +37,10 @@ struct DoctorTests {
             #expect(found.map(\.check) == [.versions, .remains, .catalog])
             #expect(found[0].subject == "com.example.app.shop@1.0.0")
             #expect(found[0].what.hasPrefix("Resources/Pages/main.json: "))
-            #expect(found[0].remedy == "hostapp install com.example.app.shop@1.0.0")
+            #expect(
+                found[0].remedy
+                    == "hostapp install com.example.app.shop@1.0.0, "
+                    + "or the package that it came from if the catalog does not have it")
             #expect(found[1].remedy == "hostapp gc")
             _ = try await host.manager.collectGarbage()
             #expect(findings(host).map(\.check) == [.versions, .catalog])

@@ -124,6 +124,7 @@ extension FailureRow {
             remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
         .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
+            if let remedy = putAnew(error) { return remedy }
             guard let name = name(in: error) else { return "uninstall the bundle and install it again" }
             return "run \"hostapp uninstall \(name)\", which keeps its data, and \"hostapp install \(name)\""
         },
@@ -190,11 +191,8 @@ extension FailureRow {
             .refused, "{} is not signed",
             remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"),
         .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
-            // Of what is installed the version is named, of a package the file.
-            guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else {
-                return "get the package again and install it; if that does not help, its author must sign it again"
-            }
-            return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
+            putAnew(error)
+                ?? "get the package again and install it; if that does not help, its author must sign it again"
         },
         .signatureInvalid: FailureRow(
             .refused, "the signature of {} does not hold",
@@ -212,7 +210,9 @@ extension FailureRow {
             remedy: "its author must sign it again with the team's new key"),
         .keyRevoked: FailureRow(
             .refused, "{} is signed with a key that was revoked",
-            remedy: "install a version that is signed with the team's new key; \"hostapp trust list\" tells why"),
+            remedy:
+                "install a package, of this version or another, that is signed with the team's new key; "
+                + "\"hostapp trust list\" tells why"),
         .keyInvalid: FailureRow(
             .badInput, "{} is no key that can be used",
             remedy: "name the right file and give the right password; \"bundletool keygen\" makes a new pair"),
@@ -263,6 +263,14 @@ extension FailureRow {
             return "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
         }
         return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
+    }
+
+    /// The command that puts an installed version in its place anew; `nil` when the subject is none.
+    private static func putAnew(_ error: AtriumError) -> String? {
+        // Of what is installed the version is named, of a package the file.
+        guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else { return nil }
+        return "run \"hostapp install \(error.subject)\", or install the package that it came from if the catalog does "
+            + "not have it; that puts it in its place anew"
     }
 
     /// The subject without its version, if it can stand in a command.
