@@ -107,7 +107,7 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "nothingToRollBack", subject: Scene.shop,
                 message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is alone",
-                remedy: "install another version; \"hostapp catalog\" lists what there is"))
+                remedy: "install a newer version; \"hostapp catalog\" lists what there is"))
     }
 
     @Test("is that a rollback needs the version's files, too")

@@ -85,8 +85,9 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
     }
     if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
     // Not always the one before: one that never ran here is nothing to go back to.
-    guard let kept = try registry.installed(identity.identifier)?.previous else { return "Installed \(identity).\n" }
-    return "Installed \(identity); \(kept.identity.version) is kept to roll back to.\n"
+    guard let kept = installed?.previous else { return "Installed \(identity).\n" }
+    let end = installed?.endOfWayBack.map { " until \($0) has run" } ?? ""
+    return "Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n"
 }
 
 /// What is said of a version that waits.

@@ -89,7 +89,7 @@ extension BundleManager {
     /// What has to become active in place of a version, so that every bundle still has what it needs: the version before, and of
     /// other bundles theirs.
     ///
-    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `downgrade`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
     ///   `routeConflict`, `requirementUnmet` or `dependencyConflict`, with the chain that stands in the way.
     private nonisolated func wayBack(from bundle: PluginBundle) throws(AtriumError) -> [VersionReturn] {
         let identifier = bundle.identity.identifier
@@ -97,7 +97,7 @@ extension BundleManager {
             throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
         }
         let offers = KeptOffers(registry: registry) { bundle, manifest throws(AtriumError) in
-            try self.requireAboveFloor(bundle)
+            try self.requireWayBack(to: bundle)
             try self.requireSound(bundle)
             try self.requireFree(manifest)
         }

@@ -63,6 +63,29 @@ extension Registry {
         }
     }
 
+    /// Lets go of the versions that were kept to go back to and to which there is no way back any more.
+    func letGoOfUnreachable() throws(AtriumError) {
+        // As a rule there are none, and then nothing is written.
+        if try read({ try Self.unreachable(in: $0) })?.isEmpty ?? true { return }
+        try write { database in
+            for active in try Self.unreachable(in: database) {
+                try Self.set(active, previous: nil, in: database)
+                for released in try Self.release(active.identity.identifier, in: database) {
+                    try Self.record(.pruned, released.identity, nil, in: database)
+                }
+            }
+        }
+    }
+
+    /// The active versions behind which one is kept to which there is no way back.
+    private static func unreachable(in database: Database) throws -> [PluginBundle] {
+        let identifiers = try database.query("SELECT identifier FROM active WHERE previous_version IS NOT NULL") {
+            try $0[0, as: String.self]
+        }
+        return try identifiers.compactMap { try installed($0, in: database) }
+            .filter { $0.previous == nil }.map(\.active)
+    }
+
     /// Keeps a version to go back to behind the active one; nothing that it declares is in force.
     func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
         try write { database in
@@ -107,6 +130,11 @@ extension Registry {
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _):
+            // The newer version may have run since the caller looked, and then there may be no way back.
+            guard before?.previous == previous else {
+                throw AtriumError(
+                    .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
+            }
             try Self.set(previous, previous: before?.active, in: database)
             // What is active has nothing to wait for.
             try Self.unstage(previous, in: database)

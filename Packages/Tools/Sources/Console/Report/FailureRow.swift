@@ -141,7 +141,7 @@ extension FailureRow {
         },
         .nothingToRollBack: FailureRow(
             .refused, "{} has no previous version to go back to",
-            remedy: "install another version; \"hostapp catalog\" lists what there is"),
+            remedy: "install a newer version; \"hostapp catalog\" lists what there is"),
         .manifestInvalid: FailureRow(
             .badInput, "the manifest of {} is not valid",
             remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
