@@ -176,7 +176,9 @@ struct LibraryTests {
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "com.example.app.account@1.0.0",
                 message: "\"com.example.app.account@1.0.0\" is not what its team sealed: \(finding)",
-                remedy: "run \"hostapp install com.example.app.account@1.0.0\", which puts it in its place anew"))
+                remedy:
+                    "run \"hostapp install com.example.app.account@1.0.0\", or install the package that it came from "
+                    + "if the catalog does not have it; that puts it in its place anew"))
         try await scene.does("install", "\(Scene.account)@1.0.0")
         try await scene.does("open", "app://account")
     }

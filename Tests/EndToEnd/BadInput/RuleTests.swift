@@ -107,7 +107,7 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "nothingToRollBack", subject: Scene.shop,
                 message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is alone",
-                remedy: "install another version; \"hostapp catalog\" lists what there is"))
+                remedy: "install a newer version; \"hostapp catalog\" lists what there is"))
     }
 
     @Test("is that a rollback needs the version's files, too")
@@ -120,7 +120,7 @@ struct RuleTests {
             with: Refusal(
                 status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
                 message: "\"com.example.app.shop@1.0.0\" is no longer there: SANDBOX/\(folder) is gone",
-                remedy: "run \"hostapp uninstall com.example.app.shop\", which keeps its data, "
-                    + "and \"hostapp install com.example.app.shop\""))
+                remedy: "run \"hostapp install com.example.app.shop@1.0.0\", or install the package that it came from "
+                    + "if the catalog does not have it; that puts it in its place anew"))
     }
 }

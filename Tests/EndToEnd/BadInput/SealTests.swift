@@ -130,7 +130,8 @@ struct SealTests {
                 status: 77, code: "keyRevoked", subject: subject,
                 message: "\"\(subject)\" is signed with a key that was revoked: "
                     + "key \(key) was revoked at \(revocation.at): the laptop was stolen",
-                remedy: "install a version that is signed with the team's new key; \"hostapp trust list\" tells why")
+                remedy: "install a package, of this version or another, that is signed with the team's new key; "
+                    + "\"hostapp trust list\" tells why")
         }
         try await scene.refuses("open", "app://account", with: refusal("com.example.app.account@1.0.0"))
         // A page that is data, of which no code is loaded.

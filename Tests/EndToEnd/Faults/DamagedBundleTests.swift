@@ -71,7 +71,8 @@ struct DamagedBundleTests {
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "\(Scene.shop)@1.1.0",
                 message: "\"\(Scene.shop)@1.1.0\" is not what its team sealed",
-                remedy: "run \"hostapp install \(Scene.shop)@1.1.0\", which puts it in its place anew",
+                remedy: "run \"hostapp install \(Scene.shop)@1.1.0\", or install the package that it came from "
+                    + "if the catalog does not have it; that puts it in its place anew",
                 details: ["\(file): its content is not the one that is sealed"]))
     }
 

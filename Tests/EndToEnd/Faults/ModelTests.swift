@@ -18,6 +18,8 @@ struct ModelTests {
         var data: Set<String> = []
         /// The highest versions that have run.
         var floors: [String: String] = [:]
+        /// Those that are there and have run, each as `ID@VERSION`.
+        var hasRun: Set<String> = []
 
         /// Changes it as the host should, and returns how the host should end.
         mutating func apply(_ step: Step) -> Int32 {
@@ -40,6 +42,11 @@ struct ModelTests {
                 if active[bundle] == nil { activate(bundle, Self.offered[bundle]?.last ?? "") }
                 let version = active[bundle] ?? ""
                 floors[bundle] = max(floors[bundle] ?? "", version)
+                hasRun.insert("\(bundle)@\(version)")
+                // Below it there is no way back to what has not run.
+                if let before = previous[bundle], before < version, !hasRun.contains("\(bundle)@\(before)") {
+                    previous[bundle] = nil
+                }
                 // What it is linked with has run too.
                 if Self.requiring.contains("\(bundle)@\(version)") { floors[Self.money] = active[Self.money] }
                 return 0
@@ -60,6 +67,7 @@ struct ModelTests {
                 }
                 active[bundle] = nil
                 previous[bundle] = nil
+                hasRun = hasRun.filter { !$0.hasPrefix("\(bundle)@") }
                 if deletesData { data.remove(bundle) }
                 return 0
             }

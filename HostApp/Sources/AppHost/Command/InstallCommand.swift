@@ -10,7 +10,8 @@ let installCommand = HostCommand(
             From the catalog the newest version is taken that goes together with what is installed, unless one is named; a \
             file is taken as it is. Several plugins, and what they require, come together or not at all. What is active is \
             switched in one step: whatever interrupts it, the versions before or the new ones are there, whole. Who names the \
-            version that is active takes back what is staged to take its place.
+            version that is active takes back what is staged to take its place. A version that is active, or named and kept to \
+            roll back to, is put in its place anew when it is damaged or its signature is not believed any more.
             """,
         arguments: [
             .repeated(
@@ -75,13 +76,18 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else { return "\(identity) is installed already.\n" }
     let unstaged = report.unstaged.map { "; \($0.identity.version) is staged no more" } ?? ""
+    let installed = try registry.installed(identity.identifier)
     if report.isRepaired {
-        return "Put \(identity) in its place anew; it was not as its team sealed it\(unstaged).\n"
+        let isSame = report.before?.seal.keyID == report.bundle.seal.keyID
+        let why = isSame ? "it was not as its team sealed it" : "it is signed with another key now"
+        let kept = installed?.previous == report.bundle ? ", and is kept to roll back to" : ""
+        return "Put \(identity) in its place anew; \(why)\(kept)\(unstaged).\n"
     }
     if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
     // Not always the one before: one that never ran here is nothing to go back to.
-    guard let kept = try registry.installed(identity.identifier)?.previous else { return "Installed \(identity).\n" }
-    return "Installed \(identity); \(kept.identity.version) is kept to roll back to.\n"
+    guard let kept = installed?.previous else { return "Installed \(identity).\n" }
+    let end = installed?.endOfWayBack.map { " until \($0) has run" } ?? ""
+    return "Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n"
 }
 
 /// What is said of a version that waits.

@@ -1,4 +1,5 @@
 import Console
+import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
@@ -34,5 +35,62 @@ struct InstallCommandTests {
         #expect(back.text == "\(notes)@1.0.0 is installed already; 1.1.0 is staged no more.\n")
         #expect(back.json.text().contains("\"changed\":true,\"staged\":false,\"unstaged\":\"1.1.0\""))
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is installed already.\n")
+    }
+
+    private func harm(_ bundle: PluginBundle) throws {
+        try house.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(place(of: bundle))/more")
+    }
+
+    private func place(of bundle: PluginBundle) -> String {
+        "\(bundle.identity.identifier)/\(bundle.identity.version)-\(bundle.digest.prefix(12))"
+    }
+
+    @Test("is told of a damaged version that is kept as what it is: there to roll back to, and not active")
+    func kept() async throws {
+        try house.offer(notes)
+        let bundle = try await house.manager.install(notes).bundle
+        try house.offer(notes, version: "1.1.0")
+        try await house.manager.update(notes)
+        try harm(bundle)
+        let remedy = try #require(await failure(rollbackCommand, notes)?.report.remedy)
+        #expect(remedy.hasPrefix("run \"hostapp install \(notes)@1.0.0\", or install the package that it came from"))
+        let anew =
+            "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it, and is kept to roll back to.\n"
+        #expect(try await answer(installCommand, "\(notes)@1.0.0").text == anew)
+        let back = "Rolled \(notes) back from 1.1.0 to 1.0.0.\n"
+        #expect(try await answer(rollbackCommand, notes).text == back)
+    }
+
+    @Test(
+        "can be done with the package that a damaged version came from, whatever the catalog has",
+        arguments: [false, true])
+    func package(isReused: Bool) async throws {
+        try house.offer(notes)
+        let (listed, file) = ("catalog/\(notes)-1.0.0.zip", "own.zip")
+        try FileManager.default.moveItem(
+            atPath: house.folder.path.appending(listed).string, toPath: house.folder.path.appending(file).string)
+        _ = try await answer(installCommand, file)
+        if isReused {
+            try house.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
+        }
+        try harm(try #require(try house.manager.registry.installed(notes)).active)
+        let findings = house.manager.checkup().filter { $0.severity == .wrong }
+        let words = "hostapp install \(notes)@1.0.0, or the package that it came from if the catalog does not have it"
+        #expect(findings.map(\.remedy) == [words])
+        let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))
+        #expect(failure.report.code == (isReused ? "versionReused" : "versionUnknown"))
+        let anew = "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it.\n"
+        #expect(try await answer(installCommand, file).text == anew)
+    }
+
+    private func failure(_ command: HostCommand, _ words: String...) async -> Failure? {
+        do {
+            let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+            let parsed = try CommandLineParser(HostCommands.root).parse([command.description.name] + words + place)
+            _ = try await command.run(HostCall(parsed: parsed, environment: house.environment))
+            return nil
+        } catch {
+            return Failure(error)
+        }
     }
 }

@@ -233,7 +233,9 @@ struct InstallTests {
             let page = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
             try page.remove()
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
-            #expect(error.detail == "a process uses com.example.app.shop@1.0.0, whose files are damaged")
+            #expect(
+                error.detail
+                    == "a process uses com.example.app.shop@1.0.0, whose files have to be put in their place anew")
             await other.manager.deactivateAll()
             try await host.manager.install(TestHost.shop)
             #expect(page.exists)

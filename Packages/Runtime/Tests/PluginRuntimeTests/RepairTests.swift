@@ -1,5 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import PluginCore
 @testable import PluginRuntime
+import Signing
 import Testing
 
 @Suite("An installed version that is not as it was sealed")
@@ -50,7 +56,117 @@ struct RepairTests {
             await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
             #expect(try host.manager.damaged(among: [.install(TestHost.shop)]) == [bundle])
             try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
-            #expect(try host.another().manager.damaged(among: [.install(TestHost.shop)]) == [])
+            let error = try await host.refusal(.versionUnknown) {
+                try await host.another().manager.install(TestHost.shop)
+            }
+            #expect(error.subject == bundle.identity.description)
+            try SamplePackage().write(to: host.catalog)
+            try await host.refusal(.teamUnknown) { try await host.another().manager.install(TestHost.shop) }
+        }
+    }
+
+    /// A host whose team has a new key, the first one revoked, with all that was signed by it.
+    private static func withNewKey(_ body: (TestHost, SigningKey) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(first)
+            try await host.manager.update(TestHost.shop)
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            // What its seal is known by is written down by who loads it.
+            _ = try await host.manager.resources(of: TestHost.shop)
+            await host.manager.deactivateAll()
+            let key = try SigningKey.generate()
+            let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
+            let old = try TestTeam.key.get().publicKey.id
+            _ = try file.change { store throws(AtriumError) in
+                try store.rotating(team: TestTeam.name, to: key.publicKey, overlap: 0, now: Clock.now())
+                    .revoking(key: old, reason: "it was lost", at: Clock.now())
+            }
+            try await body(host, key)
+        }
+    }
+
+    @Test("is put in its place anew when its key was revoked and its seal is signed with another one")
+    func signedAnew() async throws {
+        try await Self.withNewKey { host, key in
+            // Nobody offers it yet.
+            let refusal = try await host.refusal(.keyRevoked) { try await host.manager.install(TestHost.shop) }
+            #expect(refusal.subject == "\(TestHost.shop)@1.1.0")
+            let remedies = { host.manager.checkup().filter { $0.severity == .wrong }.map(\.remedy) }
+            #expect(remedies() == ["hostapp why \(TestHost.shop)"])
+            try host.offer(SamplePackage(version: "1.1.0", key: key))
+            #expect(remedies().map { $0?.prefix { $0 != "," } } == ["hostapp install \(TestHost.shop)@1.1.0"])
+            let before = try #require(try host.registry.active(TestHost.shop))
+            let report = try await host.manager.install(TestHost.shop)
+            #expect(report.isRepaired && report.bundle == before)
+            #expect(report.bundle.seal.keyID == key.publicKey.id.description)
+            let active = try #require(try host.registry.active(TestHost.shop))
+            #expect(active.seal.keyID == key.publicKey.id.description && active.seal.sealStamp == nil)
+            _ = try await host.manager.resources(of: TestHost.shop)
+            try host.manager.requireSound(active)
+            #expect(remedies() == [])
+            #expect(try await !host.manager.install(TestHost.shop).isChange)
+        }
+    }
+
+    @Test("is put in its place anew from a file, too, and stays as it was while a process uses it")
+    func signedAnewFile() async throws {
+        try await Self.withNewKey { host, key in
+            let folder = host.root.appending("other")
+            try folder.makeFolder()
+            let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
+            let before = try #require(try host.registry.active(TestHost.shop))
+            let hold = try #require(VersionHolds.removal(of: host.sandbox.folder(of: before)))
+            let error = await #expect(throws: AtriumError.self) { try await host.manager.install(packageAt: file) }
+            #expect(error?.code == .sandboxBusy)
+            #expect(try host.registry.active(TestHost.shop)?.seal == before.seal)
+            close(hold)
+            #expect(try await host.manager.install(packageAt: file).map(\.isRepaired) == [true])
+        }
+    }
+
+    @Test(
+        "is put in its place anew where it is kept to go back to, when it is wished by its version",
+        arguments: Harm.allCases)
+    func kept(harm: Harm) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let first = try host.version("1.0.0")
+            let bundle = try await host.manager.install(TestHost.shop, version: first).bundle
+            try host.registry.prove(bundle)
+            try await host.manager.update(TestHost.shop)
+            try await host.refusal(.downgrade) { try await host.manager.install(TestHost.shop, version: first) }
+            let whole = try Tree(host.sandbox.folder(of: bundle))
+            try Self.harm(host.sandbox.folder(of: bundle), harm)
+            let wrong = host.manager.checkup().filter { $0.severity == .wrong }
+            #expect(!wrong.isEmpty)
+            #expect(wrong.allSatisfy { $0.remedy?.hasPrefix("hostapp install \(TestHost.shop)@1.0.0, or") == true })
+            let report = try await host.manager.install(TestHost.shop, version: first)
+            #expect(report.isRepaired && report.bundle == bundle)
+            #expect(try Tree(host.sandbox.folder(of: bundle)) == whole)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(host.manager.checkup().allSatisfy { $0.severity != .wrong })
+            try await host.refusal(.downgrade) { try await host.manager.install(TestHost.shop, version: first) }
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        }
+    }
+
+    @Test("is put in its place anew behind the active one together with what else is wished")
+    func keptWithOthers() async throws {
+        let other = "com.example.app.other"
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: other))
+            let first = try host.version("1.0.0")
+            let bundle = try await host.manager.install(TestHost.shop, version: first).bundle
+            try await host.manager.update(TestHost.shop)
+            try Self.harm(host.sandbox.folder(of: bundle), .changed)
+            let reports = try await host.manager.change([.install(other), .install(TestHost.shop, first)])
+            #expect(reports.map(\.bundle.identity.description) == ["\(other)@1.0.0", "\(TestHost.shop)@1.0.0"])
+            #expect(reports.map(\.isRepaired) == [false, true])
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
 }

@@ -223,8 +223,49 @@ struct FloorTests {
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let new = try await host.manager.update(TestHost.shop).bundle
             try host.registry.prove(new)
-            let error = try await host.refusal(.downgrade) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(error.detail == "1.1.0 has run here, and 1.0.0 never has")
+            let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(error.detail == "1.1.0 has run here, and 1.0.0 is not known to have")
+        }
+    }
+
+    @Test(
+        "leaves nothing to go back to where only what has never run here was kept, and that goes with the next change")
+    func unreachable() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
+            for version in ["1.0.0", "1.1.0"] {
+                try await host.manager.install(TestHost.shop, version: host.version(version))
+            }
+            let words = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.words }
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try words() == "1.1.0 is active, and 1.0.0 is kept to roll back to until 1.1.0 has run")
+            try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
+            #expect(try host.versions() == ["1.1.0", nil])
+            #expect(try words() == "1.1.0 is active")
+            // It is whole and named until then, and no remains.
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            #expect(host.manager.checkup().allSatisfy { $0.severity == .fine })
+            try await host.manager.update(TestHost.shop)
+            #expect(try host.versions() == ["1.2.0", "1.1.0"])
+            #expect(try host.folders() == ["1.1.0", "1.2.0"])
+        }
+    }
+
+    @Test("leaves to a collection what was kept and can not be gone back to, damaged or not")
+    func unreachableCollected() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            try host.sandbox.folder(of: old).appending("extra").write("not sealed")
+            let found = host.manager.checkup().filter { $0.severity != .fine }
+            #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == ["hostapp gc"])
+            #expect(
+                try await host.manager.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
+            #expect(try host.folders() == ["1.1.0"])
+            #expect(try host.registry.history().last?.event == .pruned)
+            #expect(host.manager.checkup().allSatisfy { $0.severity == .fine })
         }
     }
 

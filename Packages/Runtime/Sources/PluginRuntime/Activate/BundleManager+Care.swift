@@ -22,12 +22,15 @@ extension BundleManager {
         }
     }
 
-    /// Takes off the disk what the registry does not name and nobody uses.
+    /// Takes off the disk what the registry does not name and nobody uses, and what it names and nobody can go back to.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
     public func collectGarbage() async throws -> CollectionReport {
         guard FileSystem.isFolder(sandbox.plugins) else { return CollectionReport() }
-        return try await exclusively { try self.installer.collector.collect() }
+        return try await exclusively {
+            try self.registry.letGoOfUnreachable()
+            return try self.installer.collector.collect()
+        }
     }
 
     nonisolated func findings(

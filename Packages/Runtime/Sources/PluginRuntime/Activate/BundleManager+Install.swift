@@ -37,8 +37,9 @@ extension BundleManager {
 
     /// Makes wishes come true in one step, all of them or none: what they require comes or moves with them.
     ///
-    /// An active version that is wished and is not as it was sealed is put in its place anew. When it is wished by its version,
-    /// what is staged to take its place is staged no more.
+    /// An active version that is wished and is not as it was sealed, or whose signer is not believed any more, is put in its place
+    /// anew, and so is the version to go back to when it is wished by its version; that does not make it active. When the active
+    /// one is wished by its version, what is staged to take its place is staged no more.
     ///
     /// - Parameters:
     ///   - wishes: bundles to install and to update.
@@ -56,12 +57,16 @@ extension BundleManager {
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
-        for wish in wishes { wishCounts[wish.identifier, default: 0] += 1 }
+        let order = wishes.map(\.identifier)
+        for identifier in order { wishCounts[identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
         try requireRegistry()
-        let plan = try plan(wishes, packages, staging: isStaged)
-        try Self.requireUse(of: plan, for: wishes)
-        if plan.isEmpty, try damaged(among: wishes).isEmpty, try isStaged || staged(against: wishes).isEmpty {
+        let (kept, others) = try apart(wishes)
+        let plan = try plan(others, packages, staging: isStaged)
+        try Self.requireUse(of: plan, for: others)
+        if plan.isEmpty, kept.isEmpty, try damaged(among: wishes).isEmpty,
+            try isStaged || staged(against: wishes).isEmpty
+        {
             // What an interruption kept from being written once more.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
@@ -71,6 +76,7 @@ extension BundleManager {
         }
         let reports = try await exclusively {
             let offers = self.offers(packages)
+            let (kept, wishes) = try self.apart(wishes)
             var repaired: [PluginBundle] = []
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
@@ -83,9 +89,8 @@ extension BundleManager {
                 let staying = try self.unchanged(wished, packages, staging: isStaged)
                 var arrivals: [SealedPackage] = []
                 for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
-                for bundle in try self.damaged(among: wished) {
-                    try self.repair(bundle, packages)
-                    repaired.append(bundle)
+                for bundle in try kept + self.damaged(among: wished) where !repaired.contains(bundle) {
+                    repaired.append(try self.repair(bundle, packages))
                 }
                 var bundles: [PluginBundle] = []
                 do throws(AtriumError) {
@@ -106,15 +111,18 @@ extension BundleManager {
                 if !isStaged { await self.replace(by: bundles) }
                 let unstaged = try isStaged ? [] : self.staged(against: wished)
                 if !unstaged.isEmpty { try self.drop(unstaged) }
-                for var report in staying {
-                    report.isRepaired = repaired.contains(report.bundle)
+                for var report in staying + kept.map({ InstallReport(bundle: $0, before: $0) }) {
+                    if let anew = repaired.first(where: { $0 == report.bundle }) {
+                        report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
+                    }
                     report.unstaged = unstaged.first {
                         $0.identity.identifier == report.bundle.identity.identifier
                     }
                     reports[report.bundle.identity.identifier] = report
                 }
-                let order = wishes.map(\.identifier) + plan.steps.map(\.identifier)
-                return self.noting(plan.passedOver, in: order.compactMap { reports.removeValue(forKey: $0) })
+                return self.noting(
+                    plan.passedOver,
+                    in: (order + plan.steps.map(\.identifier)).compactMap { reports.removeValue(forKey: $0) })
             }
         }
         for report in reports where report.isChange { await ended(report.bundle.identity.identifier) }

@@ -14,12 +14,26 @@ extension BundleManager {
         }
     }
 
-    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> [InstallReport] {
-        let version = try registry.versions(of: verdict.identity.identifier).first {
-            $0.identity == verdict.identity && $0.digest == verdict.digest
+    /// Of a bundle's versions those that the next start would put away, and why.
+    nonisolated func culprits(
+        of identifier: String, by book: ProbationBook
+    ) throws(AtriumError) -> [PluginBundle: String] {
+        var culprits: [PluginBundle: String] = [:]
+        for verdict in book.verdicts() where verdict.identity.identifier == identifier {
+            if let bundle = try culprit(verdict) { culprits[bundle] = verdict.explanation }
         }
-        // One that has gone meanwhile, or has proven itself since, is not spoken of any more.
-        guard let bundle = version, bundle.provenAt == nil else { return [] }
+        return culprits
+    }
+
+    /// The version that a verdict is about. One that has gone meanwhile, or has proven itself since, is not spoken of any more.
+    private nonisolated func culprit(_ verdict: ProbationVerdict) throws(AtriumError) -> PluginBundle? {
+        try registry.versions(of: verdict.identity.identifier).first {
+            $0.identity == verdict.identity && $0.digest == verdict.digest && $0.provenAt == nil
+        }
+    }
+
+    private nonisolated func quarantine(_ verdict: ProbationVerdict) throws -> [InstallReport] {
+        guard let bundle = try culprit(verdict) else { return [] }
         let isActive = try registry.active(verdict.identity.identifier) == bundle
         let (way, released) = try putAway(bundle, verdict.explanation, isActive: isActive)
         try? installer.clear(released)
@@ -75,7 +89,7 @@ extension BundleManager {
     /// What has to become active in place of a version, so that every bundle still has what it needs: the version before, and of
     /// other bundles theirs.
     ///
-    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `downgrade`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
     ///   `routeConflict`, `requirementUnmet` or `dependencyConflict`, with the chain that stands in the way.
     private nonisolated func wayBack(from bundle: PluginBundle) throws(AtriumError) -> [VersionReturn] {
         let identifier = bundle.identity.identifier
@@ -83,7 +97,7 @@ extension BundleManager {
             throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
         }
         let offers = KeptOffers(registry: registry) { bundle, manifest throws(AtriumError) in
-            try self.requireAboveFloor(bundle)
+            try self.requireWayBack(to: bundle)
             try self.requireSound(bundle)
             try self.requireFree(manifest)
         }

@@ -6,8 +6,8 @@ extension BundleManager {
     /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
     /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `downgrade`, `bundleUnavailable`,
-    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
+    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
     ///   `sandboxBusy`.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
@@ -48,21 +48,27 @@ extension BundleManager {
     private nonisolated func previous(of identifier: String) throws -> (InstalledBundle, PluginBundle) {
         let installed = try requireInstalled(identifier)
         guard let previous = installed.previous else {
+            if let kept = try unreachable(identifier) { try requireWayBack(to: kept) }
             throw AtriumError(
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
-        try requireAboveFloor(previous)
+        try requireWayBack(to: previous)
         return (installed, previous)
     }
 
-    /// Whether a version that is kept may be gone back to: it has run here, or nothing above it has.
-    nonisolated func requireAboveFloor(_ bundle: PluginBundle) throws(AtriumError) {
-        let identity = bundle.identity
-        guard !bundle.hasRun, let floor = try registry.floor(of: identity.identifier), identity.version < floor else {
-            return
-        }
+    /// The version of a bundle that lies there still and is not gone back to.
+    private nonisolated func unreachable(_ identifier: String) throws(AtriumError) -> PluginBundle? {
+        let named = [try registry.active(identifier), try registry.staged(identifier)]
+        return try registry.versions(of: identifier).first { !named.contains($0) }
+    }
+
+    /// Whether a version that is kept may be gone back to: it is known to have run here, or nothing above it has.
+    nonisolated func requireWayBack(to bundle: PluginBundle) throws(AtriumError) {
+        let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+        guard let floor = try registry.floor(of: identifier), !bundle.isWayBack(above: floor) else { return }
+        // That it has run may have been forgotten, with a registry that was lost.
         throw AtriumError(
-            .downgrade, identity.description, detail: "\(floor) has run here, and \(identity.version) never has")
+            .nothingToRollBack, identifier, detail: "\(floor) has run here, and \(version) is not known to have")
     }
 
     /// Whether what is to become active again is all there, and still to be trusted.

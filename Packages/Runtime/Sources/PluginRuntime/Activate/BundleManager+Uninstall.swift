@@ -36,14 +36,23 @@ extension BundleManager {
                 report.removed = try leaving.compactMap { try self.registry.active($0) } + removal.staged
                 // What was only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
+                // What the next start would put away is put away with it, and not offered again.
+                let book = await self.probation.book
+                let culprits = try leaving.map { try self.culprits(of: $0, by: book) }
+                let removals = zip(leaving, culprits).map { RegistryChange.remove($0, barring: $1) }
                 // They may still write their data on their way out.
                 released = try await self.withdraw(leaving) {
                     try self.installer.commit(
-                        leaving.map { .remove($0) } + removal.staged.map { .unstage($0) },
+                        removals + removal.staged.map { .unstage($0) },
                         erasing: deleteData ? all : [])
                 }
-                // Who installs it again wants to try it anew.
-                for bundle in released { await self.probation.book.forget(bundle.identity, digest: bundle.digest) }
+                for (bundle, reason) in culprits.joined() {
+                    self.services.log(
+                        bundle.identity.identifier, .error,
+                        "\(bundle.identity.version) \(reason), and is not offered again")
+                }
+                // What may have been chance is not held against it: who installs it again wants to try it anew.
+                for bundle in released { book.forget(bundle.identity, digest: bundle.digest) }
                 going = all
             }
             try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])

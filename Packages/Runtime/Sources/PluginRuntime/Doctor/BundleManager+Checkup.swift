@@ -125,10 +125,11 @@ extension BundleManager {
         for bundle in try registry.versions() {
             let identity = bundle.identity
             for finding in try self.findings(about: bundle) {
+                let remedy = try remedy(for: bundle)
                 findings.append(
                     CheckupFinding(
-                        .versions, .wrong, identity.description, finding.sentence,
-                        remedy: try remedy(for: bundle)))
+                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, finding.sentence,
+                        remedy: remedy.words))
             }
             // What is there to go back to is below it in any case.
             let isActive = try registry.active(identity.identifier) == bundle
@@ -160,15 +161,28 @@ extension BundleManager {
     }
 
     /// What puts a version right that is not sound.
-    private nonisolated func remedy(for bundle: PluginBundle) throws(AtriumError) -> String {
+    private nonisolated func remedy(
+        for bundle: PluginBundle
+    ) throws(AtriumError) -> (words: String, isNeeded: Bool) {
         let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
-        if try !damaged(among: [.install(identifier, identity.version)]).isEmpty {
-            return "hostapp install \(identity)"
+        if try registry.staged(identifier) == bundle {
+            return ("none is needed: it does not become active, and goes when a host starts next", false)
         }
-        if try registry.active(identifier) != bundle {
-            return "none is needed: it does not run, and goes with the next update"
+        guard let installed = try registry.installed(identifier),
+            [installed.active, installed.previous].contains(bundle)
+        else { return ("hostapp gc", false) }
+        let harm = try harm(to: bundle)
+        if let harm, !Self.disbelief.contains(harm.code) || isOffered(bundle) {
+            let other = "the package that it came from if the catalog does not have it"
+            return ("hostapp install \(identity), or \(other)", true)
         }
-        return "hostapp why \(identifier)"
+        if installed.active == bundle { return ("hostapp why \(identifier)", true) }
+        return ("none is needed: it does not run, and is not gone back to", false)
+    }
+
+    /// Whether the catalog has a version as it was sealed, signed by who is believed.
+    private nonisolated func isOffered(_ bundle: PluginBundle) -> Bool {
+        (try? sealed(bundle.identity, [], for: .load))?.digest == bundle.digest
     }
 
     /// What brings a bundle what it needs.

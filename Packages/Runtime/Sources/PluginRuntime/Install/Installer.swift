@@ -67,13 +67,24 @@ struct Installer: Sendable {
         return staged.map(\.version.bundle)
     }
 
-    /// Puts an installed version in its place anew; what lay there goes in the same step.
-    func putAnew(_ package: SealedPackage) throws(AtriumError) {
+    /// Puts an installed version in its place anew, from a package with the same seal; what lay there goes in the same step.
+    ///
+    /// - Returns: the version, as the registry knows it now.
+    func putAnew(_ bundle: PluginBundle, from package: SealedPackage) throws(AtriumError) -> PluginBundle {
         collector.sweepStaging()
         try requireSpace(for: [package])
         let staged = try unpack(package)
         defer { try? FileSystem.remove(staged.folder) }
-        _ = try Placement(of: staged, in: sandbox)
+        let isSignedAnew = staged.version.bundle.seal.keyID != bundle.seal.keyID
+        // Before its files: after an interruption these are as unsound as they were, and the next install goes on.
+        if isSignedAnew { try registry.keep(signerOf: staged.version.bundle) }
+        do throws(AtriumError) {
+            _ = try Placement(of: staged, in: sandbox)
+        } catch {
+            if isSignedAnew { try? registry.keep(signerOf: bundle) }
+            throw error
+        }
+        return isSignedAnew ? staged.version.bundle : bundle
     }
 
     /// Has the registry make changes, all of them or none, and tells what that means for versions.

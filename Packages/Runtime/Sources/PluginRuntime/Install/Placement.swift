@@ -81,6 +81,6 @@ struct Placement {
         if let lock = VersionHolds.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,
-            detail: "a process uses \(bundle.version.bundle.identity), whose files are damaged")
+            detail: "a process uses \(bundle.version.bundle.identity), whose files have to be put in their place anew")
     }
 }

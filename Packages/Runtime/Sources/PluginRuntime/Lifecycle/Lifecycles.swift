@@ -45,7 +45,14 @@ final class Lifecycles: Sendable {
         case .rollBack(let bundle, _):
             resume(bundle, .retired(.replaced)) { $0.goBack() }
             if let before { retire(before.active, .replaced) }
-        case .remove, .takeBack:
+        case .remove(_, let culprits):
+            for (bundle, reason) in culprits {
+                let state: BundleState = bundle == before?.active ? .installed(.new) : .retired(.replaced)
+                resume(bundle, state) { $0.quarantine(reason) }
+            }
+            if let before, culprits[before.active] == nil { retire(before.active, .withdrawn) }
+            if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
+        case .takeBack:
             if let before { retire(before.active, .withdrawn) }
             if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
         case .quarantine(let bundle, let reason, let successor):

@@ -58,6 +58,11 @@ extension PluginBundle {
     /// Whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
     /// show.
     var hasRun: Bool { provenAt != nil || entry == nil }
+
+    /// Whether it may be gone back to, from what has run here: it is known to have run too, or is not below that.
+    ///
+    /// - Parameter floor: the highest version that has run here.
+    func isWayBack(above floor: SemanticVersion?) -> Bool { hasRun || floor.map { identity.version >= $0 } ?? true }
 }
 
 extension PluginBundle: Hashable {
@@ -77,11 +82,19 @@ extension PluginBundle: Hashable {
 public struct InstalledBundle: Hashable, Sendable {
     /// The version in use.
     public let active: PluginBundle
-    /// The version that a rollback makes active; `nil` when there is none.
+    /// The version that a rollback makes active; `nil` when none is kept, or none to which there is a way back: a newer one has
+    /// run here, and it is not known to have.
     public let previous: PluginBundle?
 }
 
 extension InstalledBundle {
+    /// The version that is the only one to be had once it has run: the active one, when the one below it is not known to have. `nil`
+    /// when the way back stays open.
+    public var endOfWayBack: SemanticVersion? {
+        guard let previous, !previous.hasRun, previous.identity.version < active.identity.version else { return nil }
+        return active.identity.version
+    }
+
     /// The version to go back to once another is active: the last that has run, or the one before when none has.
     func kept(below bundle: PluginBundle) -> PluginBundle? {
         // The same version from another package replaces it.

@@ -96,7 +96,8 @@ extension Registry {
             p.version, p.digest, p.name, p.summary, p.kind, p.entry, p.app_groups, p.size,
             p.installed_at, p.team, p.key_id, p.library_digest, p.library_stamp, p.proven_at, p.seal_stamp,
             (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
-                WHERE owner = b.identifier AND on_demand = 0)
+                WHERE owner = b.identifier AND on_demand = 0),
+            (SELECT version FROM floor WHERE identifier = b.identifier)
         FROM active a JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = a.identifier AND p.version = a.previous_version
             AND p.digest = a.previous_digest
@@ -105,10 +106,12 @@ extension Registry {
 
     private static func installed(_ row: borrowing Row) throws -> InstalledBundle {
         let identifier = try row[0, as: String.self]
-        let previous = try row[1 + columnCount, as: String?.self]
+        let hasPrevious = try row[1 + columnCount, as: String?.self] != nil
+        let previous = hasPrevious ? try bundle(row, identifier, from: 1 + columnCount) : nil
+        let floor = try row[2 + 2 * columnCount, as: String?.self].flatMap { SemanticVersion($0) }
         return InstalledBundle(
             active: try active(row, identifier, needs: 1 + 2 * columnCount),
-            previous: previous == nil ? nil : try bundle(row, identifier, from: 1 + columnCount)
+            previous: previous.flatMap { $0.isWayBack(above: floor) ? $0 : nil }
         )
     }
 

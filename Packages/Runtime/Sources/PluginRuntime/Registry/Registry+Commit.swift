@@ -63,6 +63,29 @@ extension Registry {
         }
     }
 
+    /// Lets go of the versions that were kept to go back to and to which there is no way back any more.
+    func letGoOfUnreachable() throws(AtriumError) {
+        // As a rule there are none, and then nothing is written.
+        if try read({ try Self.unreachable(in: $0) })?.isEmpty ?? true { return }
+        try write { database in
+            for active in try Self.unreachable(in: database) {
+                try Self.set(active, previous: nil, in: database)
+                for released in try Self.release(active.identity.identifier, in: database) {
+                    try Self.record(.pruned, released.identity, nil, in: database)
+                }
+            }
+        }
+    }
+
+    /// The active versions behind which one is kept to which there is no way back.
+    private static func unreachable(in database: Database) throws -> [PluginBundle] {
+        let identifiers = try database.query("SELECT identifier FROM active WHERE previous_version IS NOT NULL") {
+            try $0[0, as: String.self]
+        }
+        return try identifiers.compactMap { try installed($0, in: database) }
+            .filter { $0.previous == nil }.map(\.active)
+    }
+
     /// Keeps a version to go back to behind the active one; nothing that it declares is in force.
     func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
         try write { database in
@@ -107,11 +130,17 @@ extension Registry {
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _):
+            // The newer version may have run since the caller looked, and then there may be no way back.
+            guard before?.previous == previous else {
+                throw AtriumError(
+                    .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
+            }
             try Self.set(previous, previous: before?.active, in: database)
             // What is active has nothing to wait for.
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
-        case .remove(let identifier):
+        case .remove(let identifier, let culprits):
+            for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
         case .takeBack(let identifier):
@@ -130,12 +159,8 @@ extension Registry {
         in database: Database
     ) throws {
         let identity = bundle.identity
-        try database.execute(
-            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", identity.identifier,
-            identity.version.description, bundle.digest, reason, Clock.now()
-        )
+        try Self.bar(bundle, reason, in: database)
         try Self.unstage(bundle, in: database)
-        try Self.record(.quarantined, identity, nil, in: database)
         guard let before else { return }
         if before.previous == bundle { try Self.set(before.active, previous: nil, in: database) }
         guard before.active == bundle else { return }
@@ -180,6 +205,15 @@ extension RegistryChange {
 }
 
 extension Registry {
+    /// Notes that a version is not offered again.
+    private static func bar(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
+        try database.execute(
+            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
+            bundle.identity.version.description, bundle.digest, reason, Clock.now()
+        )
+        try record(.quarantined, bundle.identity, nil, in: database)
+    }
+
     /// Takes a version, and no other of its bundle, from those that wait for the next start.
     private static func unstage(_ bundle: PluginBundle, in database: Database) throws {
         try database.execute(

@@ -29,6 +29,21 @@ extension Registry {
     }
 }
 
+extension Registry {
+    /// Writes down who has signed a version, and how its parts are known since.
+    func keep(signerOf bundle: PluginBundle) throws(AtriumError) {
+        let (identity, seal) = (bundle.identity, bundle.seal)
+        try write { database in
+            _ = try database.execute(
+                """
+                UPDATE bundle SET key_id = ?, library_stamp = ?, seal_stamp = ?
+                WHERE identifier = ? AND version = ? AND digest = ?
+                """, seal.keyID, seal.libraryStamp, seal.sealStamp, identity.identifier, identity.version.description,
+                bundle.digest)
+        }
+    }
+}
+
 extension VersionStamp.Part {
     fileprivate var update: String {
         switch self {

@@ -18,8 +18,8 @@ enum RegistryChange: Sendable {
     case unstage(PluginBundle)
     /// The previous version becomes active; the one it replaces becomes the previous one.
     case rollBack(to: PluginBundle, Manifest)
-    /// All versions go.
-    case remove(String)
+    /// All versions go; those that brought a host down are put away, each for a reason.
+    case remove(String, barring: [PluginBundle: String] = [:])
     /// All versions go, as if they never had been there.
     case takeBack(String)
     /// The version is put away, for a reason; the one before takes its place, with its manifest, or none does.
@@ -30,7 +30,7 @@ enum RegistryChange: Sendable {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
         case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identity.identifier
-        case .remove(let identifier), .takeBack(let identifier): identifier
+        case .remove(let identifier, _), .takeBack(let identifier): identifier
         }
     }
 }

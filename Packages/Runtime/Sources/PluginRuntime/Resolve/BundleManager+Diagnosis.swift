@@ -51,7 +51,8 @@ extension BundleManager {
             let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
             return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
         }
-        let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to" } ?? ""
+        let end = installed.endOfWayBack.map { " until \($0) has run" } ?? ""
+        let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to\(end)" } ?? ""
         return .init(
             topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
     }

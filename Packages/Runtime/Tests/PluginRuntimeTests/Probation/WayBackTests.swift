@@ -154,6 +154,29 @@ struct WayBackTests {
         }
     }
 
+    @Test("is not to the version itself, though it was uninstalled before any host started that could put it away")
+    func uninstalledFirst() async throws {
+        try await withHost { host in
+            try host.offer(Self.package(Self.one, "1.0.0"), Self.package(Self.one, "2.0.0"))
+            try await host.manager.install(Self.one)
+            try host.blame(Self.one)
+            let next = try host.another()
+            try await next.manager.uninstall(Self.one)
+            #expect(try host.sandbox.probation.names == [])
+            #expect(
+                try host.registry.quarantine().map { "\($0.identity) \($0.reason)" } == [
+                    "\(Self.one)@2.0.0 crashed the host (SIGABRT) while it was loaded"
+                ])
+            #expect(try host.registry.history().map(\.event) == [.installed, .quarantined, .uninstalled])
+            #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])
+            try await next.refusal(.quarantined) {
+                try await next.manager.install(Self.one, version: next.version("2.0.0"))
+            }
+            try await next.manager.install(Self.one)
+            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+        }
+    }
+
     @Test("is that of a library itself, when its own code brought the host down", arguments: ["abort();", "_exit(3);"])
     func library(start: String) async throws {
         try await withHost { host in

@@ -26,6 +26,8 @@ struct SamplePackage {
     var library: [UInt8]? = dummy
     var files: [String: String] = ["Resources/Pages/main.json": "{}"]
     var method = ZipMethod.stored
+    /// Who signs it; `nil` for the team's first key. The seal is the same.
+    var key: SigningKey?
 
     var manifest: String {
         let list = { (items: [String]) in "[" + items.joined(separator: ", ") + "]" }
@@ -61,7 +63,7 @@ struct SamplePackage {
         }
         let identity = BundleIdentity(
             identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))
-        let signed = try TestTeam.sealer().sign(sealed, of: identity)
+        let signed = try TestTeam.sealer(by: key).sign(sealed, of: identity)
         contents[Seal.name] = signed.seal
         contents[Seal.signatureName] = signed.signature
         var writer = ZipWriter()

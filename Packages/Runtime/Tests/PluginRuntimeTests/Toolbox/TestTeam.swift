@@ -8,8 +8,8 @@ enum TestTeam {
     /// Made anew for each run.
     static let key = Result { try SigningKey.generate() }
 
-    static func sealer() throws -> Sealer {
-        Sealer(key: try key.get(), team: name, signedAt: 1_795_262_400)
+    static func sealer(by key: SigningKey? = nil) throws -> Sealer {
+        Sealer(key: try key ?? self.key.get(), team: name, signedAt: 1_795_262_400)
     }
 
     /// What trusts it, as the file that ships with a host.

@@ -124,9 +124,8 @@ extension FailureRow {
             remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
         .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
-            guard isVersion(error.subject) else { return "try again; \"hostapp list\" shows what is installed" }
-            return
-                "try again; if that does not help, run \"hostapp install \(error.subject)\", which puts it in its place anew"
+            putAnew(error).map { "try again; if that does not help, \($0)" }
+                ?? "try again; \"hostapp list\" shows what is installed"
         },
         .requirementUnmet: FailureRow(
             .refused, "{} can not be installed",
@@ -141,7 +140,7 @@ extension FailureRow {
         },
         .nothingToRollBack: FailureRow(
             .refused, "{} has no previous version to go back to",
-            remedy: "install another version; \"hostapp catalog\" lists what there is"),
+            remedy: "install a newer version; \"hostapp catalog\" lists what there is"),
         .manifestInvalid: FailureRow(
             .badInput, "the manifest of {} is not valid",
             remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
@@ -188,16 +187,12 @@ extension FailureRow {
 
     private static let trust: [AtriumError.Code: FailureRow] = [
         .unsigned: FailureRow(.refused, "{} is not signed") { error in
-            if isVersion(error.subject) {
-                return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
-            }
-            return "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
+            putAnew(error)
+                ?? "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
         },
         .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
-            guard isVersion(error.subject) else {
-                return "get the package again and install it; if that does not help, its author must sign it again"
-            }
-            return "run \"hostapp install \(error.subject)\", which puts it in its place anew"
+            putAnew(error)
+                ?? "get the package again and install it; if that does not help, its author must sign it again"
         },
         .signatureInvalid: FailureRow(
             .refused, "the signature of {} does not hold",
@@ -215,7 +210,9 @@ extension FailureRow {
             remedy: "its author must sign it again with the team's new key"),
         .keyRevoked: FailureRow(
             .refused, "{} is signed with a key that was revoked",
-            remedy: "install a version that is signed with the team's new key; \"hostapp trust list\" tells why"),
+            remedy:
+                "install a package, of this version or another, that is signed with the team's new key; "
+                + "\"hostapp trust list\" tells why"),
         .keyInvalid: FailureRow(
             .badInput, "{} is no key that can be used",
             remedy: "name the right file and give the right password; \"bundletool keygen\" makes a new pair"),
@@ -268,15 +265,18 @@ extension FailureRow {
         return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
     }
 
+    /// The command that puts an installed version in its place anew; `nil` when the subject is none.
+    private static func putAnew(_ error: AtriumError) -> String? {
+        // Of what is installed the version is named, of a package the file.
+        guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else { return nil }
+        return "run \"hostapp install \(error.subject)\", or install the package that it came from if the catalog does "
+            + "not have it; that puts it in its place anew"
+    }
+
     /// The subject without its version, if it can stand in a command.
     private static func name(in error: AtriumError) -> String? {
         let name = String(error.subject.prefix { $0 != "@" })
         return isWord(name) ? name : nil
-    }
-
-    /// Whether a subject is a version that is installed: of a package the file is named.
-    private static func isVersion(_ subject: String) -> Bool {
-        subject.contains("@") && !subject.hasSuffix(".zip") && isWord(subject)
     }
 
     /// Whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.

@@ -116,7 +116,7 @@ struct AtriumErrorReportTests {
         "names the command that helps, without the version that it does not take",
         arguments: [
             (AtriumError.Code.downgrade, "hostapp rollback com.example.app.shop\""),
-            (.bundleUnavailable, "hostapp uninstall com.example.app.shop\""),
+            (.quarantined, "hostapp why com.example.app.shop\""),
         ]
     )
     func rollback(code: AtriumError.Code, command: String) throws {
@@ -124,6 +124,20 @@ struct AtriumErrorReportTests {
         #expect(remedy.contains("\"\(command)"))
         let hostile = try #require(AtriumError(code, "$(reboot)@1.0.0").report.remedy)
         #expect(!hostile.contains("reboot") && hostile.count > 20)
+    }
+
+    @Test(
+        "says of an installed version how it is put in its place anew, with or without the catalog",
+        arguments: [AtriumError.Code.sealBroken, .bundleUnavailable])
+    func anew(code: AtriumError.Code) throws {
+        let remedy = try #require(AtriumError(code, "com.example.app.shop@1.0.0").report.remedy)
+        #expect(
+            remedy == "run \"hostapp install com.example.app.shop@1.0.0\", or install the package that it came from "
+                + "if the catalog does not have it; that puts it in its place anew")
+        for other in ["com.example.app.shop", "com.example.app.shop@1.0.0.zip", "$(reboot)@1.0.0"] {
+            let remedy = try #require(AtriumError(code, other).report.remedy)
+            #expect(!remedy.contains("in its place anew") && !remedy.contains("reboot"))
+        }
     }
 
     @Test("of a code that Core does not name is told all the same")
