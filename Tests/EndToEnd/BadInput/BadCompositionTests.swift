@@ -57,7 +57,11 @@ struct BadCompositionTests {
         let folder = try ThrowawayFolder()
         let file = folder.appending(name)
         try await Scene().refuses(
-            "open", "app://account", "--composition", file.string, with: Self.refusal(file, "it can not be read"))
+            "open", "app://account", "--composition", file.string,
+            with: Refusal(
+                status: 66, code: "fileUnknown", subject: file.string, message: "there is no file \"\(file.string)\"",
+                remedy: "correct the path; one that does not start with / starts at the folder that the command runs in"
+            ))
     }
 
     @Test("that is broken is no obstacle to what needs none")

@@ -56,13 +56,13 @@ struct CommandLineTests {
         Row(
             arguments: ["install", ""], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
             message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
-            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>\""),
+            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>...\""),
         Row(
             arguments: ["open", ""], code: "missingArgument", subject: "<URL>", message: "hostapp open needs <URL>",
-            remedy: "write \"hostapp open <URL>\""),
+            remedy: "write \"hostapp open [<URL>]\""),
         Row(
             arguments: ["update", Scene.account, ""], code: "missingArgument", subject: "<ID>",
-            message: "hostapp update needs <ID>", remedy: "write \"hostapp update <ID>\""),
+            message: "hostapp update needs <ID>", remedy: "write \"hostapp update [<ID>...]\""),
         Row(
             arguments: ["info"], code: "missingArgument", subject: "<ID>", message: "hostapp info needs <ID>",
             remedy: "write \"hostapp info <ID>\""),

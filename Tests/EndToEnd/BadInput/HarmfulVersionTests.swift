@@ -76,6 +76,30 @@ struct HarmfulVersionTests {
         #expect(try await scene.does("open", "app://account").stderr == "")
     }
 
+    @Test(
+        "is named to scripts when it hangs; a crash says nothing, and its status is the signal's",
+        arguments: [Harm.hangAtLoad, .crashAtLoad])
+    func scripts(harm: Harm) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let library = try await Self.library.value
+        let version = "1.\(harm.rawValue).0"
+        try scene.change(Scene.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("update", Scene.account)
+        let result = try await scene.host.hostapp.run("open", "app://account", "--json")
+        #expect(result.status == harm.statuses[0], "\(result)")
+        guard harm == .hangAtLoad else {
+            #expect(result.stdout == "")
+            return
+        }
+        let told = try result.json(as: [String: Refusal.Told].self)["error"]
+        #expect(told?.code == "hostHung" && told?.subject == "\(Scene.account)@\(version)", "\(result)")
+        #expect(told?.message == "\(Scene.account)@\(version) \(harm.explanation); the host ends itself")
+    }
+
     @Test("takes what came with it along, when the version before needs it as it was")
     func requirement() async throws {
         let scene = try Scene()

@@ -45,7 +45,7 @@ struct SecondHostTests {
             #expect(owner.hasPrefix("process \(writer.identifier), hostapp install \(Scene.orders), since "))
             #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
             let refusal = Refusal(
-                status: 77, code: "sandboxBusy", subject: "SANDBOX",
+                status: 75, code: "sandboxBusy", subject: "SANDBOX",
                 message: "another host is using the sandbox \"SANDBOX\": \(owner) changes it",
                 remedy: "end the other host, or wait until it is done, and run the command again")
             for arguments in [

@@ -18,18 +18,25 @@ final class HostCall {
     /// The router of the session that is open.
     private(set) var router: Router?
     let environment: HostEnvironment
+    private let sandbox: FilePath
     /// The bundle whose theme pages are drawn with, once the composition has been read.
     private(set) var themeIdentifier: String?
     /// How pages are drawn, once one was.
     var style: PageStyle?
 
+    /// - Parameter sandbox: the one of the call that this one is part of.
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
-    ///   would be the working folder.
+    ///   would be the working folder; and for no sandbox, of a user who has no home.
     init(
-        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false
+        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false, sandbox: FilePath? = nil
     ) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
+        let named = sandbox ?? parsed.value("sandbox").map(environment.resolve)
+        guard let sandbox = named ?? environment.sandbox else {
+            throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
+        }
+        self.sandbox = sandbox
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
         progress = InstallProgress(of: parsed.path.first)
@@ -41,23 +48,19 @@ final class HostCall {
         }
         for argument in parsed.command.arguments
         where !takesEmptyArguments && parsed.arguments(argument.name).contains("") {
-            throw UsageError(
-                .missingArgument, subject: "<\(argument.name)>", expected: ["<\(argument.name)>"],
-                command: ["hostapp"] + parsed.path
-            )
+            throw parsed.missing("<\(argument.name)>")
         }
     }
 
     /// The manager of the sandbox that is meant. Nothing is read or written before it is asked for something.
     lazy var manager: BundleManager = {
-        let sandbox = parsed.value("sandbox").map(environment.resolve) ?? environment.sandbox
         let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
         var services = HostServices(languages: languages, log: log)
         services.command = command
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, onHang: Self.giveUp, observer: observer
+            services: services, onHang: Self.giveUp(isJSON: isJSON), observer: observer
         )
     }()
 
@@ -69,14 +72,14 @@ final class HostCall {
 
     /// A call of another command on the same sandbox and catalog, by the same manager.
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
-        let call = try HostCall(parsed: parsed, environment: environment)
+        let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
         return call
     }
 
     /// The app's composition: the given one, the shipped one, or none.
     ///
-    /// - Throws: ``AtriumError`` with code `compositionInvalid`.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     func composition() throws(AtriumError) -> ComposedRoutes {
         guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
             return .none
@@ -117,9 +120,19 @@ final class HostCall {
 
     /// Ends the program when a plugin holds it for ever: nothing else could. What it did is written down, so that the next start
     /// goes back to the version before.
-    private static let giveUp: @Sendable (ProbationVerdict) -> Void = { verdict in
-        StandardOutput.note("\(printable(verdict.identity.description)) \(verdict.explanation); the host ends itself\n")
-        _exit(Console.ExitStatus.software.rawValue)
+    private static func giveUp(isJSON: Bool) -> @Sendable (ProbationVerdict) -> Void {
+        { verdict in
+            let sentence = "\(verdict.identity) \(verdict.explanation); the host ends itself"
+            if isJSON {
+                let report = FailureReport(
+                    code: "hostHung", subject: verdict.identity.description, message: sentence,
+                    remedy: "run the command again, which goes on without this version; tell its author")
+                _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
+            } else {
+                StandardOutput.note(printable(sentence) + "\n")
+            }
+            _exit(Console.ExitStatus.software.rawValue)
+        }
     }
 
     /// The command and its arguments, without options.

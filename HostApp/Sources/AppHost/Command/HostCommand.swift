@@ -31,8 +31,3 @@ struct Answer: Sendable {
         asJSON ? json.text(pretty: true) + "\n" : text
     }
 }
-
-extension Console.ExitStatus {
-    /// Two things that were compared are not the same, as diff(1) says it.
-    static let different = Console.ExitStatus(rawValue: 1)
-}

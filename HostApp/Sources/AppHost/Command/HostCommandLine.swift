@@ -37,8 +37,10 @@ public struct HostCommandLine {
             }
             return .done
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
-            // A bare `hostapp` is a question, not a mistake of one word.
-            StandardOutput.note(HelpRenderer(HostCommands.root).text() ?? "")
+            // Who typed half a command is asking what there is. A bare `hostapp` is no mistake at all.
+            let path = Array(error.command.dropFirst())
+            StandardOutput.note(HelpRenderer(HostCommands.root).text(for: path) ?? "")
+            if !path.isEmpty { StandardOutput.note("\n" + Failure(error).report.text(for: Terminal(.error))) }
             return .usage
         } catch let error as OutputError {
             let failure = Failure(error)

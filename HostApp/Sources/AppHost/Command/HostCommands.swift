@@ -46,7 +46,7 @@ enum HostCommands {
             Command.Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
             Command.Example("hostapp shell", "walk through the app page by page"),
         ],
-        subcommands: all.map(\.description)
+        subcommands: all.map(\.description), exitStatuses: Console.ExitStatus.all
     )
 
     /// The commands that a session runs itself: those that walk through no pages.
@@ -58,6 +58,10 @@ enum HostCommands {
     )
 
     private static let json = Command.Option.flag(
-        "json", help: "Print exactly one JSON document, for success and for failure."
+        "json",
+        help: """
+            Print exactly one JSON document, for success and for failure. When there is none, the process has died: its \
+            status is then a signal's, 128 and more in a shell, and a plugin's code may have crashed it.
+            """
     )
 }

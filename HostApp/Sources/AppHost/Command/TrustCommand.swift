@@ -52,7 +52,10 @@ let trustCommand = HostCommand(
                     be added again.
                     """,
                 arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],
-                options: [.value("reason", placeholder: "TEXT", help: "Why; whoever is refused is told.")],
+                options: [
+                    .value(
+                        "reason", placeholder: "TEXT", presence: .required, help: "Why; whoever is refused is told.")
+                ],
                 examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]),
         ]
     )
@@ -67,7 +70,8 @@ let trustCommand = HostCommand(
 
 private let team = Command.Argument.required("TEAM", help: "The team, a reverse-domain name such as com.example.")
 private let key = Command.Option.value(
-    "key", short: "k", placeholder: "KEY", help: "Its public key: a .pub file, or the line of base64 in it.")
+    "key", short: "k", placeholder: "KEY", presence: .required,
+    help: "Its public key: a .pub file, or the line of base64 in it.")
 
 @MainActor
 private func list(_ store: TrustStore, for call: HostCall) -> Answer {
@@ -101,11 +105,7 @@ private func rotate(_ call: HostCall) async throws -> Answer {
 @MainActor
 private func revoke(_ call: HostCall) async throws -> Answer {
     let name = call.parsed.argument("KEYID|TEAM") ?? ""
-    guard let reason = call.parsed.value("reason"), !reason.allSatisfy(\.isWhitespace) else {
-        throw UsageError(
-            .missingArgument, subject: "--reason <TEXT>", expected: ["--reason <TEXT>"],
-            command: ["hostapp", "trust", "revoke"])
-    }
+    let reason = call.parsed.value("reason") ?? ""
     let (now, id) = (now(), try? KeyID(name))
     return try await change(call) { store throws(AtriumError) in
         // A team has a dot in its name, and a key's id none.

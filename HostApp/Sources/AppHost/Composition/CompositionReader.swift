@@ -8,16 +8,11 @@ enum CompositionReader {
     /// Reads a composition and the routes that its rules make.
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
-    /// - Throws: ``AtriumError`` with code `compositionInvalid`.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     static func read(
         _ path: FilePath, converters: RouteConverters = .standard
     ) throws(AtriumError) -> ComposedRoutes {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path.string))
-        } catch {
-            throw AtriumError(.compositionInvalid, path.string, detail: "it can not be read")
-        }
+        let data = try InputFile.content(of: path)
         let flaw = JSONCheck.flaw(in: [UInt8](data))
         if let problem = flaw?.problem(in: path.lastComponent) {
             throw AtriumError(.compositionInvalid, path.string, problems: [problem])

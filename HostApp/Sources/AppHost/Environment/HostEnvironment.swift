@@ -10,33 +10,43 @@ public struct HostEnvironment: Sendable {
     private let variables: [String: String]
     private let executable: FilePath
     private let workingFolder: FilePath
+    /// The user's home by the system's database of users.
+    private let userHome: String?
 
     /// The environment of this process.
     public static let current = HostEnvironment(
-        variables: Self.variables(), executable: Self.executable(), workingFolder: Self.workingFolder()
+        variables: Self.variables(), executable: Self.executable(), workingFolder: Self.workingFolder(),
+        userHome: Self.userHome()
     )
 
     /// An environment of these parts.
-    public init(variables: [String: String], executable: FilePath, workingFolder: FilePath) {
+    ///
+    /// - Parameter userHome: the home that counts when `HOME` names none.
+    public init(
+        variables: [String: String], executable: FilePath, workingFolder: FilePath, userHome: String? = nil
+    ) {
+        self.userHome = userHome
         self.variables = variables
         self.executable = executable
         self.workingFolder = workingFolder
     }
 
     /// The XDG data folder of the app (XDG Base Directory Specification): `$XDG_DATA_HOME/atrium`, else
-    /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says.
-    var data: FilePath {
+    /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says. `nil` for a user who has no
+    /// home: what is the system's is not theirs to write to.
+    var data: FilePath? {
         if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending("atrium") }
-        return FilePath(variables["HOME"] ?? "/").appending(".local/share/atrium")
+        let homes = [variables["HOME"], userHome].compactMap { $0 }
+        return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share/atrium") }
     }
 
-    /// The sandbox when none is given.
-    var sandbox: FilePath { data.appending("sandbox") }
+    /// The sandbox when none is given; `nil` for a user who has no home.
+    var sandbox: FilePath? { data?.appending("sandbox") }
 
     /// The catalog when none is given: the one in the data folder if there is one, else the one beside the executable.
     var catalog: FilePath {
-        let own = data.appending("catalog")
         let shipped = prefix.appending("catalog")
+        guard let own = data?.appending("catalog") else { return shipped }
         return !Self.exists(own) && Self.exists(shipped) ? shipped : own
     }
 
@@ -83,6 +93,10 @@ public struct HostEnvironment: Sendable {
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
         )
+    }
+
+    private static func userHome() -> String? {
+        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) }
     }
 
     private static func executable() -> FilePath {

@@ -16,14 +16,9 @@ struct RecordedSession {
 
     /// Reads a recording. A last line without its end, which a crash leaves behind, is left out.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `documentInvalid`.
+    /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RecordedSession {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path.string))
-        } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
-        }
+        let data = try InputFile.content(of: path)
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
         guard let header = lines.first, case .object(let members)? = parse(header) else {

@@ -72,14 +72,9 @@ extension RouteListing {
 
     /// Reads a listing that was written before.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `documentInvalid`.
+    /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path.string))
-        } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
-        }
+        let data = try InputFile.content(of: path)
         do {
             guard try JSONDecoder().decode(Header.self, from: data).formatVersion == formatVersion else {
                 throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")

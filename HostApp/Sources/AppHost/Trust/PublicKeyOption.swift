@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import PluginCore
 import Signing
 
@@ -7,14 +6,10 @@ import Signing
 enum PublicKeyOption {
     private static let limit = 4_096
 
-    /// - Throws: `UsageError` when there is no key, ``AtriumError`` with code `keyInvalid` when it is none.
+    /// - Throws: ``AtriumError`` with code `keyInvalid` when it is none, `fileUnknown` when it is not even a file, `inputOutput`.
     @MainActor
-    static func key(in call: HostCall) throws -> VerifyingKey {
-        guard let text = call.parsed.value("key"), !text.isEmpty else {
-            throw UsageError(
-                .missingArgument, subject: "--key <KEY>", expected: ["--key <KEY>"],
-                command: ["hostapp"] + call.parsed.path)
-        }
+    static func key(in call: HostCall) throws(AtriumError) -> VerifyingKey {
+        let text = call.parsed.value("key") ?? ""
         // No file has a name of just these 56 letters by chance.
         if let key = try? VerifyingKey(text) { return key }
         let content = try content(of: call.resolve(text), named: text)
@@ -26,9 +21,10 @@ enum PublicKeyOption {
     }
 
     private static func content(of path: FilePath, named name: String) throws(AtriumError) -> String {
-        guard let data = try? Data(contentsOf: URL(filePath: path.string)) else {
-            throw AtriumError(.keyInvalid, name, detail: "it is neither a file that can be read nor a key in base64")
+        guard InputFile.isThere(path) else {
+            throw AtriumError(.fileUnknown, name, detail: "nor is it a key in base64")
         }
+        let data = try InputFile.content(of: path)
         guard data.count <= limit else { throw AtriumError(.keyInvalid, name, detail: "the file is too large") }
         return String(decoding: data, as: UTF8.self)
     }

@@ -90,10 +90,12 @@ struct HostCommandLineTests {
         arguments: [
             (["catalog"], .unavailable), (["info", "com.example.app.shop"], .notFound),
             (["open", "app://%"], .badInput),
-            (["open", "app://a", "--composition", "none.json"], .badInput), (["history", "com.example.x"], .notFound),
+            (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
-            (["routes", "--diff", "none.json"], .ioError), (["replay", "none.jsonl"], .ioError),
+            (["routes", "--diff", "none.json"], .notFound), (["replay", "none.jsonl"], .notFound),
+            (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
+            (["replay", "."], .notFound), (["trust"], .usage), (["deferred"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
             (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
@@ -103,6 +105,27 @@ struct HostCommandLineTests {
     )
     func status(words: [String], expected: Console.ExitStatus) async {
         #expect(await line.run(words) == expected)
+    }
+
+    @Test("asks who has no home, and names none, for a sandbox")
+    func homeless() async throws {
+        let homeless = HostEnvironment(variables: [:], executable: "/opt/bin/hostapp", workingFolder: folder.path)
+        let line = HostCommandLine(environment: homeless)
+        #expect(await line.run(["list"]) == .usage)
+        #expect(await line.run(["list", "--sandbox", "here"]) == .done)
+        let parsed = try CommandLineParser(HostCommands.root).parse(["info", "a.b"])
+        let error = #expect(throws: UsageError.self) { try HostCall(parsed: parsed, environment: homeless) }
+        #expect(error?.report.remedy == #"write "hostapp info <ID> --sandbox <DIR>""#)
+    }
+
+    @Test("lists in its help what it ends with")
+    func exitStatuses() throws {
+        let text = try #require(HelpRenderer(HostCommands.root, width: 200).text())
+        for status in Console.ExitStatus.all {
+            #expect(
+                text.contains("\(status.rawValue)  \(status.meaning)\n")
+                    || text.contains("\(status.rawValue)   \(status.meaning)\n"))
+        }
     }
 
     @Test("leaves nothing behind when there is nothing to do")

@@ -23,7 +23,7 @@ struct TrustCommandTests {
         )
     }
 
-    private var sandbox: Sandbox { Sandbox(root: environment.sandbox) }
+    private var sandbox: Sandbox { Sandbox(root: folder.path.appending("atrium/sandbox")) }
     private var store: TrustStore {
         get throws { try TrustFile(shipped: environment.trust, sandbox: sandbox).read() }
     }
@@ -107,10 +107,10 @@ struct TrustCommandTests {
         "what can not be done is told with its code, and changes nothing",
         arguments: [
             (["add", "com.example"], "missingArgument"),
-            (["add", "com.example", "--key", "nowhere.pub"], "keyInvalid"),
+            (["add", "com.example", "--key", "nowhere.pub"], "fileUnknown"),
             (["add", "com.example", "--key", "bad.pub"], "keyInvalid"),
-            (["add", "com.example", "--key", "."], "keyInvalid"),
-            (["add", "org.other", "--key", "TWO"], "trustConflict"),
+            (["add", "com.example", "--key", "."], "fileUnknown"),
+            (["add", "org.other", "--key", "TWO"], "trustIncomplete"),
             (["add", "org.other", "--key", "TWO", "--prefix", "com.example"], "trustConflict"),
             (["add", "org.other", "--key", "ONE", "--prefix", "org.other"], "trustConflict"),
             (["add", "org.other", "--key", "TWO", "--prefix", "*"], "trustConflict"),
@@ -137,6 +137,43 @@ struct TrustCommandTests {
         #expect(told?.code == code)
         #expect(told?.remedy?.isEmpty == false)
         #expect(try store == before)
+    }
+
+    @Test("a key that was revoked is said to be gone for good, and a new team to need a prefix; both with what helps")
+    func ownWords() async throws {
+        _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
+        _ = try await answer("revoke", "com.example", "--reason", "stolen")
+        for (words, message, remedy) in [
+            (
+                ["add", "com.example", "--key", one],
+                #"key "ACC4C1FA6F30169F" was revoked and can not be trusted again: it was team "com.example"'s; stolen"#,
+                "new key"
+            ),
+            (
+                ["add", "org.other", "--key", two], #"the team "org.other" is new here and owns no names yet"#,
+                "--prefix"
+            ),
+        ] {
+            let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
+            let call = try HostCall(parsed: parsed, environment: environment)
+            let error = await #expect(throws: AtriumError.self) { try await trustCommand.run(call) }
+            #expect(error?.report.message == message)
+            #expect(error?.report.remedy?.contains(remedy) == true)
+        }
+    }
+
+    @Test(
+        "what lacks an option is answered with the whole line",
+        arguments: [
+            (["add", "org.acme"], "hostapp trust add <TEAM> --key <KEY>"),
+            (["rotate", "org.acme"], "hostapp trust rotate <TEAM> --key <KEY>"),
+            (["revoke", "ABC"], "hostapp trust revoke <KEYID|TEAM> --reason <TEXT>"),
+        ])
+    func remedies(words: [String], line: String) throws {
+        let error = #expect(throws: UsageError.self) {
+            try CommandLineParser(HostCommands.root).parse(["trust"] + words)
+        }
+        #expect(error?.report.remedy == "write \"\(line)\"")
     }
 
     @Test(

@@ -202,7 +202,7 @@ struct CompositionReaderTests {
         let missing = #expect(throws: AtriumError.self) {
             try CompositionReader.read(folder.path.appending("none.json"))
         }
-        #expect(missing?.detail == "it can not be read")
+        #expect(missing?.code == .fileUnknown)
         let broken = #expect(throws: AtriumError.self) { try read("{\"formatVersion\": 1,") }
         #expect(broken?.detail == "it is not JSON")
     }

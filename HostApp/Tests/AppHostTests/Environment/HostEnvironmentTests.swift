@@ -18,15 +18,24 @@ struct HostEnvironmentTests {
             (["HOME": "/home/ada", "XDG_DATA_HOME": "/data/"], "/data/atrium"),
             (["HOME": "/home/ada", "XDG_DATA_HOME": "data"], "/home/ada/.local/share/atrium"),
             (["HOME": "/home/ada", "XDG_DATA_HOME": ""], "/home/ada/.local/share/atrium"),
-            ([:], "/.local/share/atrium"),
+            ([:], "/users/ada/.local/share/atrium"), (["HOME": ""], "/users/ada/.local/share/atrium"),
         ] as [([String: String], String)]
     )
     func data(variables: [String: String], expected: String) {
-        let environment = environment(variables)
-        #expect(environment.data.string == expected)
-        #expect(environment.sandbox.string == expected + "/sandbox")
+        let environment = HostEnvironment(
+            variables: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: "/home/ada",
+            userHome: "/users/ada")
+        #expect(environment.data?.string == expected)
+        #expect(environment.sandbox?.string == expected + "/sandbox")
         #expect(environment.catalog.string == expected + "/catalog")
         #expect(environment.composition == nil)
+    }
+
+    @Test("has no place for the data of a user who has no home, and none in the system's folders")
+    func homeless() {
+        #expect(environment().data == nil)
+        #expect(environment().sandbox == nil)
+        #expect(environment(["HOME": ""]).catalog.string == "/opt/atrium/catalog")
     }
 
     @Test("takes catalog and composition that came with the executable; a catalog of one's own comes first")

@@ -12,7 +12,8 @@ struct TranscriptTests {
 
     init() throws {
         let parsed = try CommandLineParser(HostCommands.root).parse(["open", "app://orders", "--json"])
-        let environment = HostEnvironment(variables: [:], executable: "/bin/hostapp", workingFolder: "/")
+        let environment = HostEnvironment(
+            variables: ["HOME": "/home/ada"], executable: "/bin/hostapp", workingFolder: "/")
         transcript = Transcript(try HostCall(parsed: parsed, environment: environment))
     }
 

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import FoundationEssentials
 import PluginCore
 @testable import PluginRuntime
 import SQLite
@@ -20,6 +26,43 @@ struct DoctorTests {
             #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
             #expect(try host.tree == before)
         }
+    }
+
+    @Test(
+        "says of a sandbox that can not be one why, and what to do, and praises nothing in it",
+        arguments: ["file", "file/below", "circle", "nowhere"])
+    func unusable(name: String) async throws {
+        try await withFolder { folder in
+            try folder.appending("file").write("no folder")
+            let manager = FileManager.default
+            for (link, goal) in [("circle", "circle"), ("nowhere", "none")] {
+                try manager.createSymbolicLink(
+                    atPath: folder.appending(link).string, withDestinationPath: folder.appending(goal).string)
+            }
+            let host = BundleManager(
+                sandbox: Sandbox(root: folder.appending(name)), catalog: DirectoryCatalog(folder: folder),
+                services: HostServices(languages: ["en"]) { _, _, _ in })
+            let findings = host.checkup()
+            let sandbox = findings.filter { $0.check == .sandbox }
+            #expect(sandbox.map(\.severity) == [.wrong])
+            #expect(sandbox.map(\.subject) == [folder.appending(name).string])
+            #expect(findings.filter { $0.severity == .wrong }.allSatisfy { $0.remedy != nil }, "\(findings)")
+            // A dangling link has nothing below it, and so no lock.
+            if name != "nowhere" { #expect(findings.contains { $0.check == .lock && $0.severity == .wrong }) }
+        }
+    }
+
+    @Test(
+        "tells nothing being there from what this user may not see",
+        arguments: [
+            (ENOENT, .missing), (EACCES, .denied), (EPERM, .denied), (EROFS, .denied), (ENOTDIR, .blocked),
+            (ELOOP, .blocked), (EIO, .failed(EIO)),
+        ] as [(Int32, FileSystem.Access)])
+    func access(number: Int32, expected: FileSystem.Access) {
+        let access = FileSystem.Access(errno: number)
+        #expect(access == expected)
+        #expect((access.fault == nil) == (expected == .missing))
+        #expect(access.fault?.remedy.isEmpty != true)
     }
 
     @Test("says of each harm what it is, and what to do")

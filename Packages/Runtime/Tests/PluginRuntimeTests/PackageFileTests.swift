@@ -19,6 +19,22 @@ struct PackageFileTests {
         #expect(PackageFile.identity(named: name)?.description == identity)
     }
 
+    @Test("of a package that is not there is told so; of something else that has it, that it is no package")
+    func missing() throws {
+        try withFolderNow { folder in
+            try folder.appending("folder.zip").makeFolder()
+            try folder.appending("text").write("no folder")
+            for (name, code) in [
+                ("none.zip", AtriumError.Code.fileUnknown), ("text/none.zip", .fileUnknown),
+                ("folder.zip", .packageInvalid),
+            ] {
+                let package = PackageFile(path: folder.appending(name))
+                let error = #expect(throws: AtriumError.self) { try package.offered() }
+                #expect(error?.code == code, "\(name)")
+            }
+        }
+    }
+
     @Test("and content make a package; the content's SHA-256 is told in lower-case hexadecimal")
     func digest() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "atrium-digest-\(UUID().uuidString)")

@@ -12,7 +12,9 @@ public enum Program {
         subcommands: [
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration,
-        ])
+        ],
+        // Nothing is compared or updated here, and nobody has to be waited for.
+        exitStatuses: [.done, .usage, .badInput, .notFound, .software, .ioError, .refused])
 
     /// What goes to standard output, and what the program ends with.
     ///

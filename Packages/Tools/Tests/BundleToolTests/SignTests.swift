@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import Console
 import FoundationEssentials
 import PluginCore
@@ -79,8 +84,50 @@ struct SignTests {
                 """)
         #expect(try bench.verify(by: "other.pub").status == .refused)
         #expect(try bench.verify(bench.path("libShop.so")).status == .badInput)
+        let noBundle = #expect(throws: PackError.self) { try bench.verify(bench.path("plugin/Resources")) }
+        #expect(noBundle?.exitStatus == .badInput)
+        #expect(try bench.verify(bench.path("plugin")).status == .refused)
         let missing = #expect(throws: PackError.self) { try bench.verify(bench.path("none.zip")) }
         #expect(missing?.exitStatus == .notFound)
+    }
+
+    @Test("a line that lacks an option is answered with one that has all it needs")
+    func remedies() throws {
+        let sign = #"write "bundletool sign <package.zip> --key <file> --team <id>""#
+        let verify = #"write "bundletool verify <bundle> --key <file>" or "bundletool verify <bundle> --trust <file>""#
+        let rows = [
+            (["sign", "a.zip"], sign), (["sign", "a.zip", "--key", "k"], sign),
+            (["sign", "a.zip", "--team", "t"], sign),
+            (["verify", "a.zip"], verify), (["verify", "a.zip", "--key", ""], verify),
+            (["pack", "p", "--team", "t"], #"write "bundletool pack <plugin-dir> --key <file> --team <id>""#),
+            (["archive", "extract", "a.zip", "--to", ""], #"write "bundletool archive extract <file> --to <dir>""#),
+        ]
+        for (words, remedy) in rows {
+            let error = #expect(throws: UsageError.self) { try Program.reply(to: words, on: .plain) }
+            #expect(error?.code == .missingArgument)
+            #expect(error?.report.remedy == remedy)
+        }
+    }
+
+    @Test("sign replaces the file that a link leads to, and nothing that is no file")
+    func targets() throws {
+        let bench = try Bench()
+        try bench.pack()
+        let link = bench.path("link.zip")
+        try #require(symlink(bench.package.string, link) == 0)
+        let before = try bench.fixture.bytes(of: bench.package)
+        _ = try Program.answer(to: ["sign", link] + bench.signing, on: .plain)
+        #expect(try bench.fixture.bytes(of: bench.package) != before)
+        #expect(Files.kind(of: FilePath(link), followingLinks: false) == .other)
+        let pipe = bench.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for target in [pipe, bench.path("plugin")] {
+            let error = #expect(throws: PackError.self) {
+                try Program.answer(to: ["sign", link, "-o", target] + bench.signing, on: .plain)
+            }
+            #expect(error?.exitStatus == .refused)
+        }
+        #expect(Files.kind(of: FilePath(pipe)) == .other)
     }
 
     @Test("verify believes whom a host's trust store believes")
@@ -233,7 +280,8 @@ struct SignTests {
     @Test("the time is the one that is named, then the build's, then now; anything else is refused")
     func time() throws {
         func time(_ words: [String], epoch: String?) throws -> Int64 {
-            let parsed = try CommandLineParser(Program.command).parse(["sign", "a.zip"] + words)
+            let parsed = try CommandLineParser(Program.command).parse(
+                ["sign", "a.zip", "-k", "k", "-t", "com.example"] + words)
             return try SigningOptions.time(of: parsed, epoch: epoch, now: 7)
         }
         #expect(try time([], epoch: nil) == 7)

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import Testing
 
 @testable import Zip
@@ -27,6 +32,46 @@ struct WriterTests {
             let entries = try ZipArchive(path: "\(folder)/disk.zip").entries
             #expect(entries.map(\.name) == ["a", "b-", "b/", "b/10", "b/2", "b/empty/", "z"])
             #expect(entries.map(\.mode) == [0o644, 0o644, 0o755, 0o644, 0o644, 0o755, 0o755])
+        }
+    }
+
+    @Test("replaces the file that a link leads to, and leaves the link as it is")
+    func links() throws {
+        try withTemporaryFolder { folder in
+            try makeFolder("\(folder)/real")
+            try writeFile([1], to: "\(folder)/real/a.zip")
+            for (link, goal) in [("one", "real/two"), ("real/two", "a.zip"), ("new", "real/new.zip")] {
+                try #require(symlink(goal, "\(folder)/\(link)") == 0)
+            }
+            var writer = ZipWriter()
+            try writer.add([65], as: "a")
+            for (name, goal) in [("one", "a.zip"), ("new", "new.zip")] {
+                try writer.write(to: "\(folder)/\(name)")
+                #expect(try readFile("\(folder)/real/\(goal)").count > 1)
+            }
+            var status = stat()
+            for link in ["one", "real/two", "new"] {
+                try #require(lstat("\(folder)/\(link)", &status) == 0)
+                #expect(status.st_mode & S_IFMT == S_IFLNK, "\(link)")
+            }
+        }
+    }
+
+    @Test("never takes the place of what is no file", arguments: ["pipe", "folder", "link", "circle"])
+    func special(name: String) throws {
+        try withTemporaryFolder { folder in
+            try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
+            try makeFolder("\(folder)/folder")
+            try #require(symlink("pipe", "\(folder)/link") == 0)
+            try #require(symlink("circle", "\(folder)/circle") == 0)
+            var (before, after) = (stat(), stat())
+            try #require(lstat("\(folder)/\(name)", &before) == 0)
+            var writer = ZipWriter()
+            try writer.add([65], as: "a")
+            let error = #expect(throws: ZipError.self) { try writer.write(to: "\(folder)/\(name)") }
+            #expect(error?.code == .specialFile)
+            try #require(lstat("\(folder)/\(name)", &after) == 0)
+            #expect(before.st_ino == after.st_ino && before.st_mode == after.st_mode)
         }
     }
 

@@ -7,7 +7,7 @@ extension Scene {
     static let registry = "Containers/Bundle/registry.sqlite"
 
     /// How commands may end that find a sandbox damaged, or somebody at work in it.
-    static let documented: Set<Int32> = [0, 65, 66, 69, 74, 77]
+    static let documented: Set<Int32> = [0, 65, 66, 69, 74, 75, 77]
 
     func path(_ name: String) -> String { sandbox.root.appending(name).string }
 

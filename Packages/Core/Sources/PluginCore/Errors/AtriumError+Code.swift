@@ -124,6 +124,10 @@ extension AtriumError.Code {
     public static let trustInvalid = Self("trustInvalid")
     /// A team or a key that is to be changed, and that the trust store does not have.
     public static let trustUnknown = Self("trustUnknown")
+    /// A key that is to be trusted although it was revoked.
+    public static let trustRevoked = Self("trustRevoked")
+    /// A team that is to be trusted and owns no prefix.
+    public static let trustIncomplete = Self("trustIncomplete")
     /// A change of the trust store that contradicts what is in it.
     public static let trustConflict = Self("trustConflict")
 }
@@ -149,6 +153,8 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A composition file that breaks its rules.
     public static let compositionInvalid = Self("compositionInvalid")
+    /// A file that was named and is not there.
+    public static let fileUnknown = Self("fileUnknown")
     /// A file that is none of those that a command reads.
     public static let documentInvalid = Self("documentInvalid")
     /// A catalog that can not be read.

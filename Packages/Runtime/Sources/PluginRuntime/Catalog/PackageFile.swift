@@ -66,12 +66,14 @@ public struct PackageFile: Sendable {
 
     /// The package as it is offered by whoever has the file.
     ///
-    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `inputOutput` when there is no such file.
+    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `fileUnknown` when there is no such file.
     public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
-        guard case .file(let size) = FileSystem.item(at: path) else {
-            throw AtriumError(.packageInvalid, path.string, detail: "there is no such file")
+        switch try FileSystem.certainItem(at: path) {
+        case .file(let size):
+            return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
+        case .folder, .other: throw AtriumError(.packageInvalid, path.string, detail: "it is no file")
+        case nil: throw AtriumError(.fileUnknown, path.string)
         }
-        return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
     }
 
     /// The names and sizes of the files in it.

@@ -20,7 +20,7 @@ extension BundleManager {
         do throws(AtriumError) {
             switch check {
             case .sandbox: return sandboxFindings()
-            case .lock: return lockFindings()
+            case .lock: return try lockFindings()
             case .registry: return try registryFindings()
             case .trust: return try trustFindings()
             case .versions: return try versionFindings()
@@ -32,7 +32,7 @@ extension BundleManager {
             }
         } catch {
             return [
-                CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: Self.remedy(for: error.code))
+                CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: remedy(for: error.code))
             ]
         }
     }
@@ -58,12 +58,15 @@ extension BundleManager {
             ? error.code.name : words.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    private static func remedy(for code: AtriumError.Code) -> String? {
+    private nonisolated func remedy(for code: AtriumError.Code) -> String? {
         switch code {
         case .registryDamaged: "hostapp doctor --rebuild"
         case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
         case .trustInvalid: "correct the trust store or bring it back from a backup"
         case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
+        // What keeps one from the whole sandbox keeps one from all in it.
+        case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
+        case .inputOutput: "check the disk: that it is there and lets you read and write"
         default: nil
         }
     }
@@ -74,18 +77,19 @@ extension BundleManager {
     private static var littleSpace: UInt64 { 64 << 20 }
 
     private nonisolated func sandboxFindings() -> [CheckupFinding] {
-        guard FileSystem.isFolder(sandbox.root) else {
+        let access = FileSystem.access(to: sandbox.root)
+        if access == .missing {
             return [
                 CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
             ]
         }
-        var findings: [CheckupFinding] = []
-        for folder in [sandbox.plugins, sandbox.staging] where FileSystem.isFolder(folder) {
-            if !FileSystem.isWritable(folder) {
-                findings.append(
-                    CheckupFinding(
-                        .sandbox, .wrong, folder.string, "this user can not write to it",
-                        remedy: "make it writable; until then nothing can be installed or updated"))
+        // Of what lies in a folder that can not be looked into nothing more can be said.
+        if let fault = access.fault {
+            return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
+        }
+        var findings = [sandbox.plugins, sandbox.staging].compactMap { folder in
+            FileSystem.access(to: folder).fault.map {
+                CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: $0.remedy)
             }
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
@@ -97,8 +101,10 @@ extension BundleManager {
         return findings
     }
 
-    private nonisolated func lockFindings() -> [CheckupFinding] {
-        WriterLock.owner(of: sandbox).map { [CheckupFinding(.lock, .notice, $0, "it changes the sandbox now")] } ?? []
+    private nonisolated func lockFindings() throws(AtriumError) -> [CheckupFinding] {
+        try WriterLock.certainOwner(of: sandbox).map {
+            [CheckupFinding(.lock, .notice, $0, "it changes the sandbox now")]
+        } ?? []
     }
 
     private nonisolated func registryFindings() throws(AtriumError) -> [CheckupFinding] {

@@ -96,10 +96,18 @@ final class WriterLock: Sendable {
 }
 
 extension WriterLock {
-    /// Who changes the sandbox of a root now, in words; `nil` when nobody does.
-    static func owner(of sandbox: Sandbox) -> String? {
+    /// Who changes the sandbox of a root now, in words; `nil` when nobody does, or nobody can tell.
+    static func owner(of sandbox: Sandbox) -> String? { try? certainOwner(of: sandbox) }
+
+    /// The same for who must not take a lock that can not be looked at for one that nobody has.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
+    static func certainOwner(of sandbox: Sandbox) throws(AtriumError) -> String? {
         let file = open(sandbox.lock.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else {
+            guard errno == ENOENT else { throw FileSystem.failure("looking at the lock", sandbox.lock) }
+            return nil
+        }
         defer { close(file) }
         if csystem_lock(file, Int32(F_WRLCK)) == 0 { return nil }
         return words(in: file)

@@ -16,11 +16,6 @@ extension FileSystem {
         return UInt64(status.f_bavail) &* UInt64(status.f_frsize)
     }
 
-    /// Whether this process may make things in a folder.
-    static func isWritable(_ folder: FilePath) -> Bool {
-        access(folder.string, W_OK | X_OK) == 0
-    }
-
     /// Makes sure that there is space before any of it is needed. Nobody reserves it: others may take it meanwhile.
     ///
     /// - Throws: ``AtriumError`` with code `storageFull`, both figures as detail.

@@ -6,8 +6,8 @@ extension TrustStore {
     /// again.
     ///
     /// - Parameter name: the team's new name for people; `nil` leaves it as it is.
-    /// - Throws: ``AtriumError`` with code `trustConflict` when a prefix or the key is another team's, when the team would
-    ///   own no name, or when one of the texts can not be a name; `keyRevoked` for a key that was revoked.
+    /// - Throws: ``AtriumError`` with code `trustConflict` when a prefix or the key is another team's, or when one of the texts
+    ///   can not be a name; `trustIncomplete` when the team would own no name; `trustRevoked` for a key that was revoked.
     public func adding(
         team identifier: String, name: String?, prefixes: [String], key: VerifyingKey
     ) throws(AtriumError) -> TrustStore {
@@ -26,8 +26,7 @@ extension TrustStore {
             team.add(prefix: prefix)
         }
         guard !team.prefixes.isEmpty else {
-            throw AtriumError(
-                .trustConflict, identifier, detail: "the team needs a prefix that its bundles' names have")
+            throw AtriumError(.trustIncomplete, identifier)
         }
         try add(key, to: &team)
         var store = self
@@ -93,7 +92,8 @@ extension TrustStore {
         }
         if let index = team.keys.firstIndex(where: { $0.key.point == key.point }) {
             if let revocation = team.keys[index].revocation {
-                throw AtriumError(.keyRevoked, "team \(team.identifier)", detail: "the reason: \(revocation.reason)")
+                throw AtriumError(
+                    .trustRevoked, "\(key.id)", detail: "it was team \"\(team.identifier)\"'s; \(revocation.reason)")
             }
             guard team.keys[index].key == key else {
                 throw AtriumError(

@@ -24,7 +24,6 @@ struct TrustEditTests {
         for (team, prefixes, key, subject) in [
             ("org.other", ["com.example"], fresh, "com.example"),
             ("org.other", ["org.other"], known, "\(known.id)"),
-            ("org.other", [], fresh, "org.other"),
             ("org.other", ["com"], fresh, "com"),
             ("org.other", ["org.other."], fresh, "org.other."),
             ("org.other", ["org.*"], fresh, "org.*"),
@@ -39,6 +38,11 @@ struct TrustEditTests {
             #expect(error?.code == .trustConflict)
             #expect(error?.subject == subject)
         }
+        let nameless = failure { () throws(AtriumError) in
+            try store.adding(team: "org.other", name: nil, prefixes: [], key: fresh)
+        }
+        #expect(nameless?.code == .trustIncomplete)
+        #expect(nameless?.subject == "org.other")
     }
 
     @Test("a key is in a team under one id, and an id is one key's")
@@ -67,8 +71,9 @@ struct TrustEditTests {
             let rotated = failure { () throws(AtriumError) in
                 try store.rotating(team: "com.example", to: key, overlap: 0, now: 0)
             }
-            #expect(added?.code == .keyRevoked)
-            #expect(rotated?.code == .keyRevoked)
+            #expect(added?.code == .trustRevoked)
+            #expect(rotated?.code == .trustRevoked)
+            #expect(added?.subject == "\(key.id)")
         }
     }
 

@@ -46,7 +46,9 @@ enum ArchiveCommand {
             """,
         arguments: [.required("file", help: "The zip.")],
         options: [
-            .value("to", placeholder: "dir", help: "The folder to unpack into: an empty one, or one to be made.")
+            .value(
+                "to", placeholder: "dir", presence: .required,
+                help: "The folder to unpack into: an empty one, or one to be made.")
         ] + limits,
         examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
 
@@ -63,12 +65,8 @@ enum ArchiveCommand {
             let listing = try ArchiveListing(of: file, within: limits)
             return parsed.flag("json") ? Reply(document: listing.json) : Reply(text: listing.text(for: terminal))
         default:
-            guard let target = parsed.value("to") else {
-                throw UsageError(
-                    .missingArgument, subject: "--to <dir>", expected: ["<file>", "--to <dir>"],
-                    command: parsed.line.split(separator: " ").map(String.init))
-            }
-            let extraction = try ArchiveExtraction(of: file, to: FilePath(target), within: limits)
+            let target = FilePath(parsed.value("to") ?? "")
+            let extraction = try ArchiveExtraction(of: file, to: target, within: limits)
             return parsed.flag("json") ? Reply(document: extraction.json) : Reply(text: extraction.text(for: terminal))
         }
     }

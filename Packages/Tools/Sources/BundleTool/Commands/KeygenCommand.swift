@@ -55,9 +55,7 @@ enum KeygenCommand {
         do {
             return try KeyPassword.new(for: KeyPair.files(of: name).secret, ask)
         } catch SecretInput.Failure.noTerminal {
-            throw UsageError(
-                .missingArgument, subject: "--password-file <file>",
-                expected: ["--password-file <file>"], command: ["bundletool", "keygen"])
+            throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
         } catch SecretInput.Failure.cancelled {
             throw AtriumError(.keyInvalid, name, detail: "no password was given")
         }

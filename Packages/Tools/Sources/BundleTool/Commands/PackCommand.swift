@@ -31,7 +31,7 @@ enum PackCommand {
                 "output", short: "o", placeholder: "dir", default: ".",
                 help: "Where the package goes; made if it is not there."),
             ConverterOption.declaration, DependencyOption.declaration,
-        ] + SigningOptions.declarations,
+        ] + SigningOptions.declarations(.optional),
         examples: [
             .init(
                 "bundletool pack Plugins/Shop -l .build/release/libShop.so -o catalog --key team.key --team com.example",

@@ -14,7 +14,7 @@ enum SignCommand {
             The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.
             """,
         arguments: [.required("package.zip", help: "The package.")],
-        options: SigningOptions.declarations + [
+        options: SigningOptions.declarations(.required) + [
             .value(
                 "output", short: "o", placeholder: "file", help: "Where the signed package goes, if not in its place."),
             ConverterOption.declaration,
@@ -24,16 +24,15 @@ enum SignCommand {
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
-        guard let request = try SigningOptions.request(in: parsed) else {
-            throw SigningOptions.missing("--key <file>", parsed)
-        }
+        let request = try SigningOptions.request(in: parsed)
         let converters = try ConverterOption.names(in: parsed)
         let package = FilePath(parsed.argument("package.zip") ?? "")
         guard case .file = Files.kind(of: package) else {
             throw PackError.notThere(package, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
-        try request.sealer().sign(package: package, to: output, registeredConverters: converters)
+        try Files.requireRoom(forFile: output)
+        try request?.sealer().sign(package: package, to: output, registeredConverters: converters)
         return try PackageInspection(of: output, converters: converters)
     }
 }

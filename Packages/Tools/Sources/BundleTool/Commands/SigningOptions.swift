@@ -10,25 +10,33 @@ enum SigningOptions {
 
     private static let keyLimit = 1 << 16
 
-    static let declarations: [Command.Option] = [
-        .value(
-            "key", short: "k", placeholder: "file", help: "Sign with this secret key; \"bundletool keygen\" makes one."),
-        .value("team", short: "t", placeholder: "id", help: "The team whose key it is, such as com.example."),
-        KeyPassword.option,
-        .value(
-            "signed-at", placeholder: "time",
-            help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), and else now."),
-    ]
+    /// - Parameter presence: whether there must be a key and a team, or a package can stay unsigned.
+    static func declarations(_ presence: Command.Option.Presence) -> [Command.Option] {
+        [
+            .value(
+                "key", short: "k", placeholder: "file", presence: presence,
+                help: "Sign with this secret key; \"bundletool keygen\" makes one."),
+            .value(
+                "team", short: "t", placeholder: "id", presence: presence,
+                help: "The team whose key it is, such as com.example."),
+            KeyPassword.option,
+            .value(
+                "signed-at", placeholder: "time",
+                help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), and else now."),
+        ]
+    }
 
     /// What is asked for; `nil` when no key is named. The key's file is not read yet.
     static func request(in parsed: ParsedCommand) throws(UsageError) -> SigningRequest? {
         guard let path = parsed.value("key") else {
             for option in ["team", "password-file", "signed-at"] where parsed.value(option) != nil {
-                throw missing("--key <file>", parsed)
+                throw parsed.missing("--key <file>", adding: "--key <file>", "--team <id>")
             }
             return nil
         }
-        guard let team = parsed.value("team") else { throw missing("--team <id>", parsed) }
+        guard let team = parsed.value("team") else {
+            throw parsed.missing("--team <id>", adding: "--key <file>", "--team <id>")
+        }
         guard Sealer.isTeam(team) else {
             throw UsageError(
                 .invalidValue, subject: "--team", expected: ["a reverse-domain name such as com.example"],
@@ -57,11 +65,6 @@ enum SigningOptions {
                 command: ["bundletool"] + parsed.path, value: epoch)
         }
         return time
-    }
-
-    static func missing(_ option: String, _ parsed: ParsedCommand, or others: String...) -> UsageError {
-        UsageError(
-            .missingArgument, subject: option, expected: [option] + others, command: ["bundletool"] + parsed.path)
     }
 
     /// A public key, by the file that has it.

@@ -16,9 +16,10 @@ enum VerifyCommand {
         arguments: [.required("bundle", help: "A package, or a folder with an unpacked bundle.")],
         options: [
             .value(
-                "key", short: "k", placeholder: "file", help: "Believe this public key alone, in whatever team's name."),
+                "key", short: "k", placeholder: "file", presence: .oneOf("signer"),
+                help: "Believe this public key alone, in whatever team's name."),
             .value(
-                "trust", placeholder: "file",
+                "trust", placeholder: "file", presence: .oneOf("signer"),
                 help: "Believe whom this trust store believes, such as a host's share/atrium/trust.json."),
             ConverterOption.declaration,
         ],
@@ -38,16 +39,10 @@ enum VerifyCommand {
     }
 
     private static func authority(in parsed: ParsedCommand) throws -> SealAuthority {
-        switch (parsed.value("key"), parsed.value("trust")) {
-        case (nil, nil): throw SigningOptions.missing("--key <file>", parsed, or: "--trust <file>")
-        case (_?, _?):
-            throw UsageError(
-                .conflictingOptions, subject: "--trust", expected: ["--key"], command: ["bundletool"] + parsed.path)
-        case (let key?, nil): return .key(try SigningOptions.publicKey(FilePath(key)))
-        case (nil, let file?):
-            let bytes = try Files.bytes(
-                of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "name the file of a trust store")
-            return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
-        }
+        if let key = parsed.value("key") { return .key(try SigningOptions.publicKey(FilePath(key))) }
+        let file = parsed.value("trust") ?? ""
+        let bytes = try Files.bytes(
+            of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "name the file of a trust store")
+        return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
     }
 }

@@ -13,6 +13,8 @@ public enum PackError: Error, Sendable, Equatable {
 
     /// A path of the command line, or one that follows from it, leads nowhere.
     case notThere(FilePath, Kind, remedy: String)
+    /// A folder that is no unpacked bundle.
+    case noBundle(FilePath)
     /// A file that is never overwritten is there.
     case alreadyThere(FilePath, remedy: String)
     /// A bundle with code was to be packed without its library.
@@ -29,6 +31,11 @@ extension PackError: ReportableError {
             FailureReport(
                 code: "fileUnknown", subject: path.string, message: "there is no \(kind.rawValue) \"\(path)\"",
                 remedy: remedy)
+        case .noBundle(let folder):
+            FailureReport(
+                code: "bundleMissing", subject: folder.string,
+                message: "there is no bundle in \"\(folder)\": neither a manifest nor a seal",
+                remedy: "name a package, or the folder of an unpacked bundle")
         case .alreadyThere(let path, let remedy):
             FailureReport(
                 code: "fileExists", subject: path.string, message: "there is something at \"\(path)\" already",
@@ -46,10 +53,12 @@ extension PackError: ReportableError {
         }
     }
 
-    /// 66 for a path that leads nowhere, 77 for one that leads where nothing may change, 64 for a line that does not fit the manifest.
+    /// 66 for a path that leads nowhere, 65 for a folder without a bundle, 77 for a path that leads where nothing may change, 64 for
+    /// a line that does not fit the manifest.
     public var exitStatus: ExitStatus {
         switch self {
         case .notThere: .notFound
+        case .noBundle: .badInput
         case .alreadyThere: .refused
         case .libraryNeeded, .libraryUnwanted: .usage
         }

@@ -69,6 +69,7 @@ public struct Packer: Sendable {
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
+        try Files.requireRoom(forFile: package)
         try writer.write(to: package, of: manifest.identity, sealedBy: sealer)
         return package
     }

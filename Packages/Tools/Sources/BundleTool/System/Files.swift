@@ -26,6 +26,17 @@ enum Files {
         }
     }
 
+    /// Makes sure that a file can be written over what is there: a file, or nothing yet. Links are followed.
+    ///
+    /// - Throws: ``PackError`` for what would be lost: a folder, a pipe, a device.
+    static func requireRoom(forFile path: FilePath) throws(PackError) {
+        switch kind(of: path) {
+        case .file, nil: return
+        case .folder, .other:
+            throw .alreadyThere(path, remedy: "name a file with --output, or a place where there is nothing yet")
+        }
+    }
+
     /// The content of a file.
     ///
     /// - Throws: ``PackError`` when there is no file, ``AtriumError`` with code `inputOutput` when it can not be read or is

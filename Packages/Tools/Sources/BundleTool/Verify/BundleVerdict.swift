@@ -15,11 +15,15 @@ public struct BundleVerdict: Sendable {
     /// - Parameters:
     ///   - authority: who decides about the signer.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
-    /// - Throws: ``PackError`` when there is neither.
+    /// - Throws: ``PackError`` when there is neither, or nothing of a bundle in the folder.
     public init(of path: FilePath, by authority: SealAuthority, converters: [String] = []) throws(PackError) {
         self.path = path
         switch Files.kind(of: path) {
-        case .folder: seal = SealedFolder(path, registeredConverters: converters).verdict(by: authority)
+        case .folder:
+            guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
+                throw .noBundle(path)
+            }
+            seal = SealedFolder(path, registeredConverters: converters).verdict(by: authority)
         case .file: seal = SealVerdict(of: path, by: authority, registeredConverters: converters)
         case .other, nil:
             throw .notThere(path, .file, remedy: "name a package, or the folder of an unpacked bundle")

@@ -1,6 +1,16 @@
 extension Command {
     /// Something that is given by name: a flag, or an option with a value.
     public struct Option: Sendable, Equatable {
+        /// Whether a line may do without an option. Only those are held to it that a command takes itself, not its global ones.
+        public enum Presence: Sendable, Equatable {
+            /// It may be left out.
+            case optional
+            /// It must be there, with a value that is not blank.
+            case required
+            /// Exactly one must be there of those that name the same group.
+            case oneOf(String)
+        }
+
         /// The long name without dashes, and the key for ``ParsedCommand``'s accessors.
         public let name: String
         /// The letter of the short form.
@@ -11,6 +21,8 @@ extension Command {
         public let isRepeatable: Bool
         /// The value when it is not given; shown in help.
         public let defaultValue: String?
+        /// Whether a line may do without it.
+        public let presence: Presence
         /// A sentence for the help.
         public let help: String
 
@@ -19,7 +31,8 @@ extension Command {
             _ name: String, short: Character? = nil, repeatable: Bool = false, help: String
         ) -> Option {
             Option(
-                name: name, short: short, placeholder: nil, isRepeatable: repeatable, defaultValue: nil, help: help)
+                name: name, short: short, placeholder: nil, isRepeatable: repeatable, defaultValue: nil,
+                presence: .optional, help: help)
         }
 
         /// An option with a value: `--name value`, `--name=value`, `-n value`, `-nvalue`.
@@ -27,11 +40,11 @@ extension Command {
         /// A value that itself starts with a dash, other than a number, needs the form with `=`.
         public static func value(
             _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
-            default defaultValue: String? = nil, help: String
+            default defaultValue: String? = nil, presence: Presence = .optional, help: String
         ) -> Option {
             Option(
                 name: name, short: short, placeholder: placeholder, isRepeatable: repeatable,
-                defaultValue: defaultValue, help: help)
+                defaultValue: defaultValue, presence: presence, help: help)
         }
 
         static let help = flag("help", short: "h", help: "Show this help.")

@@ -27,6 +27,15 @@ extension Command {
                 found.append("\(place): the required <\(next.name)> follows the optional <\(argument.name)>")
             }
         }
+        for option in options where option.presence != .optional && option.defaultValue != nil {
+            found.append("\(place): --\(option.name) must be given, and has a default")
+        }
+        for option in globalOptions where option.presence != .optional {
+            found.append("\(place): --\(option.name) is for all commands, and can not be required")
+        }
+        for group in alternatives where group.count == 1 {
+            found.append("\(place): there is nothing that can stand in for --\(group[0].name)")
+        }
         return found + subcommands.flatMap { $0.problems(below: trail) }
     }
 

@@ -30,6 +30,8 @@ public struct Command: Sendable {
     public let subcommands: [Command]
     /// Whether a group typed without a subcommand is a usage error, or runs itself.
     public let requiresSubcommand: Bool
+    /// What the program ends with, for the root's help; what each means is said by ``ExitStatus/meaning``.
+    public let exitStatuses: [ExitStatus]
 
     /// Declares a command; ``problems`` tells what contradicts itself in a declaration.
     public init(
@@ -42,7 +44,8 @@ public struct Command: Sendable {
         globalOptions: [Option] = [],
         examples: [Example] = [],
         subcommands: [Command] = [],
-        requiresSubcommand: Bool = true
+        requiresSubcommand: Bool = true,
+        exitStatuses: [ExitStatus] = []
     ) {
         self.name = name
         self.summary = summary
@@ -54,6 +57,7 @@ public struct Command: Sendable {
         self.examples = examples
         self.subcommands = subcommands
         self.requiresSubcommand = requiresSubcommand
+        self.exitStatuses = exitStatuses
     }
 
     /// A command line with the sentence that says what it does.

@@ -29,9 +29,10 @@ public struct HelpRenderer: Sendable {
         sections.append(block(command.summary, indent: 0))
         if !command.discussion.isEmpty { sections.append(block(command.discussion, indent: 0)) }
         sections += list("Arguments", command.arguments.map { ($0.usage, Self.help($0)) })
-        sections += list("Options", Self.rows(options.own))
-        sections += list("Global options", Self.rows(options.global))
+        sections += list("Options", Self.rows(options.own, of: command))
+        sections += list("Global options", Self.rows(options.global, of: command))
         sections += list("Commands", command.subcommands.map { ($0.name, $0.summary) })
+        sections += list("Exit status", command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
         if !command.examples.isEmpty { sections.append(examples(command.examples)) }
         if !command.subcommands.isEmpty {
             let line = ([root.name, "help"] + path + ["<command>"]).joined(separator: " ")
@@ -50,7 +51,7 @@ public struct HelpRenderer: Sendable {
         if let command = trail.last, !command.subcommands.isEmpty {
             words.append(command.requiresSubcommand ? "<command>" : "[<command>]")
         }
-        words += trail.last?.arguments.map(\.usage) ?? []
+        words += trail.last?.usage ?? []
         return (words + ["[options]"]).joined(separator: " ")
     }
 
@@ -58,11 +59,16 @@ public struct HelpRenderer: Sendable {
         argument.arity == .optional ? argument.help + " May be left out." : argument.help
     }
 
-    private static func rows(_ options: [Command.Option]) -> [(String, String)] {
+    private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
         options.map { option in
             let label = (option.short.map { "-\($0), " } ?? "    ") + option.usage
             var help = option.help
             if option.isRepeatable { help += " May be repeated." }
+            if option.presence == .required { help += " Required." }
+            if let group = command.alternatives.first(where: { $0.contains(option) }) {
+                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: " or ")
+                help += " Either this or \(others) is required."
+            }
             if let value = option.defaultValue { help += " Default: \(value)" }
             return (label, help)
         }

@@ -123,9 +123,32 @@ struct CommandLineReading {
         }
         for (index, argument) in current.arguments.enumerated() where argument.isRequired && index >= positionals.count
         {
-            throw fault(.missingArgument, "<\(argument.name)>", expected: current.arguments.map(\.usage))
+            throw fault(.missingArgument, "<\(argument.name)>", expected: current.waysToWrite)
         }
+        try requireOptions()
         return result(.run)
+    }
+
+    private func requireOptions() throws(UsageError) {
+        if let option = current.requiredOptions.first(where: { !isGiven($0) }) {
+            throw fault(.missingArgument, option.usage, expected: current.waysToWrite)
+        }
+        for group in current.alternatives {
+            let typed = group.filter { given[$0.name] != nil }
+            if typed.count > 1 {
+                throw fault(
+                    .conflictingOptions, "--\(typed[0].name)", expected: typed.dropFirst().map { "--\($0.name)" })
+            }
+            guard typed.contains(where: isGiven) else {
+                let subject = group.map(\.usage).joined(separator: " or ")
+                throw fault(.missingArgument, subject, expected: current.waysToWrite)
+            }
+        }
+    }
+
+    /// A value that is blank is a variable that nobody has set.
+    private func isGiven(_ option: Command.Option) -> Bool {
+        given[option.name]?.contains { !$0.allSatisfy(\.isWhitespace) } == true
     }
 
     func result(_ intent: ParsedCommand.Intent) -> ParsedCommand {

@@ -46,6 +46,17 @@ public struct ParsedCommand: Sendable {
     /// All words that an argument took.
     public func arguments(_ name: String) -> [String] { taken[name] ?? [] }
 
+    /// The fault of a line that lacks something; its remedy is the whole line as it is to be written.
+    /// - Parameters:
+    ///   - subject: what is missing, as usage writes it: `<file>`, `--key <file>`.
+    ///   - more: options to write beside what the command always needs.
+    public func missing(_ subject: String, adding more: String...) -> UsageError {
+        UsageError(
+            .missingArgument, subject: subject,
+            expected: command.waysToWrite.map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") },
+            command: [program] + path)
+    }
+
     /// An option's value as a whole number.
     /// - Throws: ``UsageError/Code/invalidValue`` for anything else, or a number outside `range`.
     public func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

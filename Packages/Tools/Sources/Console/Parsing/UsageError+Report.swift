@@ -34,7 +34,8 @@ extension UsageError {
         case .unexpectedValue: return "write \(subject) alone"
         case .repeatedOption: return "give \(subject) once"
         case .conflictingOptions: return "give one of them; see \(quoted(help))"
-        case .missingArgument: return "write \(quoted(([line] + expected).joined(separator: " ")))"
+        case .missingArgument:
+            return "write " + expected.map { quoted("\(line) \($0)") }.joined(separator: " or ")
         case .unknownOption, .unexpectedArgument: return "see \(quoted(help))"
         }
     }

@@ -14,7 +14,7 @@ public struct UsageError: Error, Sendable, Equatable {
         case unexpectedValue
         /// The value, although there, is not of the kind the option or argument takes.
         case invalidValue
-        /// A required argument is not there.
+        /// A required argument or option is not there; each of ``UsageError/expected`` is the whole rest of a line that has it.
         case missingArgument
         /// There is one word more than the command takes.
         case unexpectedArgument

@@ -8,6 +8,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
 
     /// What was asked for is done.
     public static let done = ExitStatus(rawValue: 0)
+    /// Two things that were compared are not the same, as diff(1) says it.
+    public static let different = ExitStatus(rawValue: 1)
     /// The command line cannot be understood (EX_USAGE).
     public static let usage = ExitStatus(rawValue: 64)
     /// What the user handed in is malformed: a file, a URL, a version (EX_DATAERR).

@@ -222,6 +222,12 @@ extension FailureRow {
         .trustUnknown: FailureRow(
             .notFound, "the trust store has no team and no key {}",
             remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
+        .trustRevoked: FailureRow(
+            .refused, "key {} was revoked and can not be trusted again",
+            remedy: "get the team's new key, which \"bundletool keygen\" makes, and trust that one"),
+        .trustIncomplete: FailureRow(
+            .usage, "the team {} is new here and owns no names yet",
+            remedy: "add \"--prefix PREFIX\": what the identifiers of its plugins start with, such as com.example"),
         .trustConflict: FailureRow(
             .refused, "{} can not be trusted as you ask",
             remedy: "choose another; \"hostapp trust list\" tells who has which names and keys"),
@@ -234,6 +240,9 @@ extension FailureRow {
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
             remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
+        .fileUnknown: FailureRow(
+            .notFound, "there is no file {}",
+            remedy: "correct the path; one that does not start with / starts at the folder that the command runs in"),
         .documentInvalid: FailureRow(
             .badInput, "{} is not a file of the kind that is needed",
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
@@ -241,7 +250,7 @@ extension FailureRow {
             .unavailable, "the catalog {} can not be reached",
             remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),
         .sandboxBusy: FailureRow(
-            .refused, "another host is using the sandbox {}",
+            .tryLater, "another host is using the sandbox {}",
             remedy: "end the other host, or wait until it is done, and run the command again"),
         .sandboxUnwritable: FailureRow(
             .ioError, "{} can not be written",

@@ -7,6 +7,23 @@ struct ProblemsTests {
         #expect(sample.problems == [])
     }
 
+    @Test("finds options whose presence makes no sense")
+    func presence() {
+        let root = Command(
+            "tool", summary: "",
+            options: [
+                .value("a", placeholder: "x", default: "1", presence: .required, help: ""),
+                .value("b", placeholder: "x", presence: .oneOf("lonely"), help: ""),
+            ],
+            globalOptions: [.value("c", placeholder: "x", presence: .required, help: "")])
+        #expect(
+            root.problems == [
+                "tool: --a must be given, and has a default",
+                "tool: --c is for all commands, and can not be required",
+                "tool: there is nothing that can stand in for --b",
+            ])
+    }
+
     @Test("names each contradiction and the command it is in, all at once")
     func all() {
         let leaf = Command(

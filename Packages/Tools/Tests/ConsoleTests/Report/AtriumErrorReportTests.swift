@@ -15,15 +15,16 @@ struct AtriumErrorReportTests {
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown",
+                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown fileUnknown",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull", 69),
-        ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74), ("restartNeeded", 75),
+        ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74),
+        ("restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
-            "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused sandboxBusy "
+            "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
-                + "keyRetired keyRevoked trustConflict dependencyConflict dependencyUnmet bundleNeeded quarantined",
+                + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined",
             77
         ),
     ]
@@ -151,10 +152,17 @@ struct AtriumErrorReportTests {
     @Test("is told as any error of the house is; a foreign one is the program's own fault")
     func anyError() {
         struct Foreign: Error {}
-        #expect(FailureReport.of(AtriumError(.sandboxBusy, "/s")).status == .refused)
+        #expect(FailureReport.of(AtriumError(.sandboxBusy, "/s")).status == .tryLater)
         #expect(FailureReport.of(UsageError(.missingCommand, subject: "x", command: ["x"])).status == .usage)
         #expect(FailureReport.of(Foreign()).status == .software)
         #expect(FailureReport.of(Foreign()).report.message.contains("Foreign"))
+    }
+
+    @Test("of another host that has the sandbox can be told from a refusal, and asks for the same again")
+    func busy() throws {
+        let error = AtriumError(.sandboxBusy, "/s")
+        #expect(error.exitStatus == .tryLater)
+        #expect(try #require(error.report.remedy).contains("run the command again"))
     }
 
     @Test("quotes the beginning of a very long subject or detail, and keeps the subject whole for scripts")

@@ -181,6 +181,28 @@ extension FileDescriptor {
         try Self.call(child(newName)) { renameat(raw, name, raw, newName) }
     }
 
+    /// Where a symbolic link leads, as it says itself; `nil` for what is none.
+    func goal(ofLink name: String) throws(ZipError) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(raw, name, &buffer, buffer.count)
+        if count < 0 {
+            // Neither nothing nor something else is a link.
+            if errno == EINVAL || errno == ENOENT { return nil }
+            throw ZipError(.system, path: child(name), errno: errno)
+        }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a name can be given to a file: there is none, or nothing at all.
+    func isFileOrNothing(_ name: String) throws(ZipError) -> Bool {
+        do throws(ZipError) {
+            return try status(of: name).kind == .file
+        } catch {
+            if error.errno == ENOENT { return true }
+            throw error
+        }
+    }
+
     /// All names but `.` and `..`, in the order the file system gives them; `nil` for a name that is no UTF-8.
     func names() throws(ZipError) -> [String?] {
         // A fresh description of its own, because fdopendir takes the descriptor over and moves its offset.

@@ -1,0 +1,69 @@
+import Console
+import Testing
+
+@Suite("An option that must be there")
+struct RequiredOptionTests {
+    private static let program = Command(
+        "tool", summary: "Works.",
+        subcommands: [
+            Command(
+                "send", summary: "Send a file.", arguments: [.required("file", help: "The file.")],
+                options: [
+                    .flag("fast", help: "Hurry."),
+                    .value("to", placeholder: "place", presence: .required, help: "Where to."),
+                    .value("mail", placeholder: "name", presence: .oneOf("who"), help: "To whom."),
+                    .value("post", placeholder: "town", presence: .oneOf("who"), help: "To which town."),
+                ])
+        ])
+
+    private func report(_ words: String...) throws -> FailureReport {
+        let error = #expect(throws: UsageError.self) {
+            try CommandLineParser(Self.program).parse(["send"] + words)
+        }
+        return try #require(error).report
+    }
+
+    @Test("is missed with a remedy that is the whole line, and that can be followed")
+    func remedies() throws {
+        #expect(Self.program.problems == [])
+        let remedy =
+            "write \"tool send <file> --to <place> --mail <name>\" "
+            + "or \"tool send <file> --to <place> --post <town>\""
+        for (words, subject) in [
+            (["a"], "--to <place>"), (["a", "--to", "x"], "--mail <name> or --post <town>"),
+            (["--to", "x", "--mail", "y"], "<file>"),
+        ] {
+            let error = #expect(throws: UsageError.self) {
+                try CommandLineParser(Self.program).parse(["send"] + words)
+            }
+            #expect(error?.code == .missingArgument)
+            #expect(error?.report.message == "tool send needs \(subject)")
+            #expect(error?.report.remedy == remedy)
+        }
+        for line in ["tool send <file> --to <place> --mail <name>", "tool send <file> --to <place> --post <town>"] {
+            #expect(try CommandLineParser(Self.program).parse(line: String(line.dropFirst(5))).intent == .run)
+        }
+    }
+
+    @Test("is missed when its value is blank, as a variable is that nobody has set", arguments: ["", " "])
+    func blank(value: String) throws {
+        #expect(try report("a", "--to", value, "--mail", "y").message == "tool send needs --to <place>")
+        #expect(
+            try report("a", "--to", "x", "--post=\(value)").message == "tool send needs --mail <name> or --post <town>")
+    }
+
+    @Test("excludes what would stand in its place")
+    func conflict() throws {
+        let report = try report("a", "--to", "x", "--mail", "y", "--post", "z")
+        #expect(report.message == "options --mail and --post exclude each other")
+    }
+
+    @Test("is marked in the usage line and in its own line, and missed by nobody who asks for help")
+    func help() throws {
+        let text = try #require(HelpRenderer(Self.program, width: 120).text(for: ["send"]))
+        #expect(text.hasPrefix("Usage: tool send <file> --to <place> (--mail <name> | --post <town>) [options]\n"))
+        #expect(text.contains("--to <place>   Where to. Required.\n"))
+        #expect(text.contains("--mail <name>  To whom. Either this or --post is required.\n"))
+        #expect(try CommandLineParser(Self.program).parse(line: "send --help").intent == .help)
+    }
+}

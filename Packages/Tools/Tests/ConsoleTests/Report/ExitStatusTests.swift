@@ -1,0 +1,35 @@
+import Console
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@Suite("Exit statuses")
+struct ExitStatusTests {
+    @Test("each have one meaning, from lowest to highest")
+    func meanings() {
+        #expect(ExitStatus.all.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70, 74, 75, 77])
+        #expect(Set(ExitStatus.all.map(\.meaning)).count == ExitStatus.all.count)
+        #expect(ExitStatus.all.allSatisfy { $0.meaning.hasSuffix(".") })
+        #expect(ExitStatus(rawValue: 42).meaning == "")
+    }
+
+    @Test("are a section of the help of a program that names them, and of none of its commands")
+    func help() throws {
+        let program = Command(
+            "tool", summary: "Works.", subcommands: [Command("go", summary: "Go.")], exitStatuses: [.done, .tryLater])
+        let help = HelpRenderer(program, width: 120)
+        let section = "\nExit status:\n  0   \(ExitStatus.done.meaning)\n  75  \(ExitStatus.tryLater.meaning)\n"
+        #expect(try #require(help.text()).contains(section))
+        #expect(try !#require(help.text(for: ["go"])).contains("Exit status"))
+    }
+
+    @Test("stand in the README as the help has them")
+    func readme() throws {
+        var root = FilePath(#filePath)
+        while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
+        let file = root.parent.appending("README.md")
+        let readme = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
+        let rows = ExitStatus.all.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
+        #expect(readme.contains(rows))
+    }
+}
