@@ -58,7 +58,6 @@ extension BundleManager {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         for wish in wishes { wishCounts[wish.identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
-        try requireRegistry()
         let plan = try plan(wishes, packages, staging: isStaged)
         try Self.requireUse(of: plan, for: wishes)
         if plan.isEmpty, try damaged(among: wishes).isEmpty, try isStaged || staged(against: wishes).isEmpty {
@@ -258,7 +257,6 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
-        try requireRegistry()
         let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: staged ?? "",
@@ -282,7 +280,7 @@ extension BundleManager {
         return try await turns.take {
             try await self.whileAlone {
                 if !mends {
-                    try self.requireRegistry()
+                    try self.registry.requireKept()
                     self.finishErasing()
                 }
                 return try await body()

@@ -102,7 +102,7 @@ extension BundleManager {
     }
 
     private nonisolated func registryFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
+        try registry.requireKept()
         return try registry.damage().map {
             CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
         }
@@ -120,7 +120,6 @@ extension BundleManager {
     }
 
     private nonisolated func versionFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
         var findings: [CheckupFinding] = []
         for bundle in try registry.versions() {
             let identity = bundle.identity
@@ -201,7 +200,6 @@ extension BundleManager {
     }
 
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         var remains: [FilePath] = []
         for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
