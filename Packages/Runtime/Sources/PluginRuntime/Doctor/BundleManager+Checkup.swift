@@ -31,10 +31,13 @@ extension BundleManager {
             case .catalog: return try catalogFindings()
             }
         } catch {
-            return [
-                CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: Self.remedy(for: error.code))
-            ]
+            return [Self.finding(check, error)]
         }
+    }
+
+    /// What could not be looked at.
+    private static func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
+        CheckupFinding(check, .wrong, error.subject, words(error), remedy: remedy(for: error.code))
     }
 
     private static func praise(of check: CheckupFinding.Check) -> String {
@@ -221,7 +224,9 @@ extension BundleManager {
     private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
         let listing = try catalog.listing()
         return listing.problems.map {
-            CheckupFinding(
+            // A layer of it, and no package.
+            if $0.code == .catalogUnreachable { return Self.finding(.catalog, $0) }
+            return CheckupFinding(
                 .catalog, .notice, $0.subject, Self.words($0), remedy: "its author must pack it again")
         }
     }

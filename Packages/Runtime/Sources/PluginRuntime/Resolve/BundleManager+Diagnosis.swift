@@ -12,8 +12,10 @@ extension BundleManager {
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
+        var refused: [BundleDiagnosis.Finding] = []
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
+            if offered.isEmpty { try catalog.requireReachable() }
             if offered.isEmpty, versions.isEmpty { throw try unknownAnywhere(identifier) }
             let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
             findings.append(BundleDiagnosis.Finding(topic: .offered, words: "the catalog has \(list)", obstacle: nil))
@@ -23,14 +25,16 @@ extension BundleManager {
             }
             let prospects = try prospects(of: identifier, among: newer)
             installable = prospects.reachable
-            findings += prospects.refusals.map { .init(.refused, $0) }
+            refused = prospects.refusals.map { .init(.refused, $0) }
             if prospects.others > 0 {
-                findings.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
+                refused.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
             }
+            try catalog.requireReachable()
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             findings.append(.init(.offered, error))
         }
+        findings += refused
         if let active = installed?.active {
             findings += try needs(of: active)
             findings.append(code(of: active))
