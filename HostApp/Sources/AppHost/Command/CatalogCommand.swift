@@ -14,6 +14,7 @@ let catalogCommand = HostCommand(
     )
 ) { call in
     let listing = try call.manager.catalog.listing()
+    if listing.packages.isEmpty { try call.manager.catalog.requireReachable() }
     let installed = Dictionary(
         try call.manager.registry.installed().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }

@@ -41,10 +41,11 @@ private func text(of outlooks: [BundleOutlook], unknown: AtriumError?, for termi
         Table.Column("NEWEST"),
     ])
     for outlook in outlooks {
-        let update = outlook.isKnown ? outlook.isOutdated ? outlook.reachable?.description ?? "-" : "-" : "?"
+        let otherwise = outlook.isKnown ? "-" : "?"
+        let update = outlook.isOutdated ? outlook.reachable?.description : nil
         table.add([
             outlook.active.name, outlook.active.identity.identifier, outlook.active.identity.version.description,
-            update, outlook.newest?.description ?? (outlook.isKnown ? "-" : "?"),
+            update ?? otherwise, outlook.newest?.description ?? otherwise,
         ])
     }
     var lines = table.rendered(for: terminal)
@@ -64,7 +65,8 @@ extension BundleOutlook {
             "name": .string(active.name), "identifier": .string(active.identity.identifier),
             "version": .string(active.identity.version.description),
             "update": .string(orNull: isOutdated ? reachable?.description : nil),
-            "newest": .string(orNull: newest?.description), "isOutdated": isKnown ? .bool(isOutdated) : .null,
+            "newest": .string(orNull: newest?.description),
+            "isOutdated": isKnown || isOutdated ? .bool(isOutdated) : .null,
             "obstacle": obstacle?.report.content ?? .null,
         ]
     }

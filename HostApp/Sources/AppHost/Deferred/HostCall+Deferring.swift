@@ -20,7 +20,7 @@ extension HostCall {
         guard let code = (error as? AtriumError)?.code, [.routeUnknown, .targetUnknown].contains(code) else {
             return false
         }
-        return (try? manager.catalog.listing()) == nil
+        return (try? manager.catalog.requireReachable()) == nil
     }
 
     /// A request that waits, for scripts.

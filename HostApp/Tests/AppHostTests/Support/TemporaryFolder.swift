@@ -27,6 +27,12 @@ final class TemporaryFolder: Sendable {
 extension TemporaryFolder {
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path.appending(name).string) }
 
+    func move(_ name: String, to place: String) throws {
+        let target = path.appending(place)
+        try FileManager.default.createDirectory(atPath: target.parent.string, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: path.appending(name).string, toPath: target.string)
+    }
+
     /// All files and folders in it, sorted.
     func names() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted()

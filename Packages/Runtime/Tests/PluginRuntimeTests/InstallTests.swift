@@ -194,10 +194,11 @@ struct InstallTests {
             let fresh = try TestHost(host.root.appending("other"))
             try fresh.offer(SamplePackage())
             let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            // As an install that was interrupted leaves it.
+            _ = try fresh.sandbox.prepare()
+            _ = try fresh.registry.begin()
             try folder.appending("manifest.json").write("half")
             try folder.appending("Resources/other").write("strange")
-            // As an install that was interrupted leaves it.
-            _ = try fresh.registry.begin()
             try await fresh.manager.install(TestHost.shop)
             #expect(try Tree(folder) == whole)
             #expect(try fresh.sandbox.staging.names == [])

@@ -30,8 +30,49 @@ struct LostRegistryTests {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
             let found = host.manager.checkup().filter { $0.severity != .fine }
-            #expect(found.map(\.check) == [.registry, .versions, .remains])
+            #expect(
+                found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .remains])
             #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == "hostapp doctor --rebuild" })
+        }
+    }
+
+    /// What would tell of an empty sandbox.
+    private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
+        { try await $0.verify().count }, { try $0.outlooks().count }, { try $0.registry.installed().count },
+        { try $0.registry.identifiers().count }, { try $0.registry.history().count },
+        { try $0.registry.routes().count }, { try await $0.registry.matches(for: ResourceURI("app://shop")).count },
+        { try $0.registry.staged().count }, { try $0.registry.quarantine().count },
+        { try $0.stagedOutlooks().count }, { try $0.registry.targets().count }, { try await $0.settle().count },
+        { try await $0.collectGarbage().removed.count },
+        { try $0.registry.activeVersions(of: [TestHost.shop]).versions.count },
+    ]
+
+    @Test("is told by whoever would else speak of an empty sandbox", arguments: Loss.allCases)
+    func readers(loss: Loss) async throws {
+        try await Self.withVersions { host in
+            try Self.lose(host, loss)
+            for read in Self.readers + [{ try $0.diagnosis(of: TestHost.shop).findings.count }] {
+                // Each is the first that another process does.
+                let other = try host.another()
+                let error = await #expect(throws: AtriumError.self) { _ = try await read(other.manager) }
+                #expect(error?.code == .registryDamaged)
+            }
+        }
+    }
+
+    @Test("is none in a sandbox that nothing is in: whoever asks hears of nothing")
+    func empty() async throws {
+        try await withHost { host in
+            for read in Self.readers { #expect(try await read(host.manager) == 0) }
+            try host.offer(SamplePackage())
+            // Folders alone are no versions.
+            _ = try host.sandbox.prepare()
+            for read in Self.readers { #expect(try await read(host.manager) == 0) }
+            try await host.manager.install(TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            host.registry.disconnect()
+            try host.sandbox.registry.remove()
+            for read in Self.readers { #expect(try await read(host.another().manager) == 0) }
         }
     }
 
@@ -82,7 +123,7 @@ struct LostRegistryTests {
             #expect(throws: AtriumError.self) {
                 try installer.install([package]) { _ throws(AtriumError) in
                     #expect((try? host.sandbox.versionFolders())?.count == 1)
-                    #expect((try? host.manager.requireRegistry()) != nil)
+                    #expect((try? host.registry.requireKept()) != nil)
                     killed = try? host.tree
                     throw AtriumError(.inputOutput, "")
                 }

@@ -13,6 +13,7 @@ extension BundleManager {
         guard let builtIn else { return [] }
         let bar = try bars()
         var reports: [InstallReport] = []
+        var isAllLookedAt = true
         for installed in try registry.installed() {
             let identity = installed.active.identity
             let seen = max(installed.previous?.identity.version ?? identity.version, identity.version)
@@ -24,10 +25,16 @@ extension BundleManager {
                 reports += try await change([.install(identity.identifier, newest)])
             } catch {
                 services.log("host", .error, "installing what ships with the host has to wait: \(error)")
+                // Another may need nothing of the catalog.
+                if (error as? AtriumError)?.code == .catalogUnreachable {
+                    isAllLookedAt = false
+                    continue
+                }
                 // Nothing else would fare better.
                 guard let error = error as? AtriumError, !error.isOfPlace else { return reports }
             }
         }
+        guard isAllLookedAt else { return reports }
         try await exclusively { try self.registry.keep(note: Self.builtInNote, stamp) }
         return reports
     }

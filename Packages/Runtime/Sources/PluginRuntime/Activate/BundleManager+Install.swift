@@ -60,10 +60,9 @@ extension BundleManager {
         let order = wishes.map(\.identifier)
         for identifier in order { wishCounts[identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
-        try requireRegistry()
         let (kept, others) = try apart(wishes)
         let plan = try plan(others, packages, staging: isStaged)
-        try Self.requireUse(of: plan, for: others)
+        try requireUse(of: plan, for: others)
         if plan.isEmpty, kept.isEmpty, try damaged(among: wishes).isEmpty,
             try isStaged || staged(against: wishes).isEmpty
         {
@@ -81,7 +80,7 @@ extension BundleManager {
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
                 let plan = try self.plan(wishes, from: offers, staging: isStaged)
-                try Self.requireUse(of: plan, for: wishes)
+                try self.requireUse(of: plan, for: wishes)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
                 // Of these too, some may have to be refused: after the switch it would be too late.
@@ -129,12 +128,17 @@ extension BundleManager {
         return reports
     }
 
-    /// Whether something comes of each wish, or nothing that is the fault of packages alone.
+    /// Whether something comes of each wish, or nothing for a reason that is known and not the fault of packages alone.
     ///
-    /// - Throws: what is wrong with the newest package.
-    private static func requireUse(of plan: ResolvedChange, for wishes: [BundleWish]) throws(AtriumError) {
-        for wish in wishes where wish.needsPackage && !plan.steps.contains(where: { $0.identifier == wish.identifier })
-        {
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know that a bundle is as new as can be; and what is
+    ///   wrong with the newest package.
+    private nonisolated func requireUse(
+        of plan: ResolvedChange, for wishes: [BundleWish]
+    ) throws(AtriumError) {
+        let moving = Set(plan.steps.map(\.identifier))
+        let staying = wishes.filter { !moving.contains($0.identifier) }
+        if staying.contains(where: \.isUpdate) { try catalog.requireReachable() }
+        for wish in staying where wish.needsPackage {
             let passedOver = plan.passedOver.first { $0.identity.identifier == wish.identifier }
             if let passedOver { throw passedOver.error }
         }
@@ -266,7 +270,6 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
-        try requireRegistry()
         let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: staged ?? "",
@@ -290,7 +293,7 @@ extension BundleManager {
         return try await turns.take {
             try await self.whileAlone {
                 if !mends {
-                    try self.requireRegistry()
+                    try self.registry.requireKept()
                     self.finishErasing()
                 }
                 return try await body()

@@ -18,7 +18,7 @@ extension BundleManager {
         var reports: [InstallReport] = []
         await sweepStaging()
         guard FileSystem.isFile(sandbox.registry) else {
-            try requireRegistry()
+            try registry.requireKept()
             return []
         }
         reports += await attempt("putting away what brought a host down") { try await self.quarantineCulprits() }

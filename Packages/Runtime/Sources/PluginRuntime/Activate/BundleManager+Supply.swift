@@ -25,6 +25,7 @@ extension BundleManager: BundleSupply {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and what is wrong with the package.
     public nonisolated func offer(of identifier: String) throws(AtriumError) -> Manifest? {
         let versions = try catalog.versions(of: identifier)
+        if versions.isEmpty { try catalog.requireReachable() }
         guard let version = try arrival(of: identifier, from: versions, bars()) else { return nil }
         return try catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
     }

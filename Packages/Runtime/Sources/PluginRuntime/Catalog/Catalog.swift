@@ -15,8 +15,15 @@ public protocol Catalog: Sendable {
 
     /// One package.
     ///
-    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`.
+    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`; `catalogUnreachable` when nobody
+    ///   can know.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
+
+    /// Whether all of it can be asked now. Of a part that can not, ``listing()`` and ``versions(of:)`` say nothing: what they name is
+    /// on offer, and what they do not name may be.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func requireReachable() throws(AtriumError)
 
     /// What is the same as long as nothing has been put on offer or taken off; `nil` when that can not be told cheaply.
     var stamp: String? { get }

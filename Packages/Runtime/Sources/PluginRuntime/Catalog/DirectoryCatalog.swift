@@ -66,15 +66,22 @@ public struct DirectoryCatalog: Catalog {
         return CatalogPackage(manifest: manifest, path: path, size: size)
     }
 
-    /// The packages by name alone, by identifier and then by version, newest first.
-    private func files() throws(AtriumError) -> [(identity: BundleIdentity, name: String)] {
-        let names: [String]
+    /// Whether the folder can be read; see ``Catalog``.
+    public func requireReachable() throws(AtriumError) {
+        _ = try names()
+    }
+
+    private func names() throws(AtriumError) -> [String] {
         do {
-            names = try FileSystem.names(in: folder)
+            return try FileSystem.names(in: folder)
         } catch {
             throw AtriumError(.catalogUnreachable, folder.string, detail: error.detail)
         }
-        return names.compactMap { name in PackageFile.identity(named: name).map { ($0, name) } }.sorted { one, other in
+    }
+
+    /// The packages by name alone, by identifier and then by version, newest first.
+    private func files() throws(AtriumError) -> [(identity: BundleIdentity, name: String)] {
+        try names().compactMap { name in PackageFile.identity(named: name).map { ($0, name) } }.sorted { one, other in
             one.identity.identifier == other.identity.identifier
                 ? one.identity.version > other.identity.version
                 : one.identity.identifier < other.identity.identifier

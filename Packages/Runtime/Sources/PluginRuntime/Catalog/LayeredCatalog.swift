@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 
 /// Several catalogs as one, such as the packages that ship with the host and those of a server. Of a version that more than
-/// one has, the first one's package is taken.
+/// one has, the first one's package is taken. What the layers have that can be reached is on offer whatever becomes of the others.
 public struct LayeredCatalog: Catalog {
     private let layers: [any Catalog]
 
@@ -20,21 +20,19 @@ public struct LayeredCatalog: Catalog {
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [BundleIdentity: CatalogPackage] = [:]
         var problems: [AtriumError] = []
-        try eachReachable { layer throws(AtriumError) in
+        let unreachable = try eachReachable { layer throws(AtriumError) in
             let listing = try layer.listing()
             for package in listing.packages where packages[package.manifest.identity] == nil {
                 packages[package.manifest.identity] = package
             }
             problems += listing.problems
-        } otherwise: {
-            problems.append($0)
         }
         let sorted = packages.values.sorted { one, other in
             let (one, other) = (one.manifest.identity, other.manifest.identity)
             return one.identifier == other.identifier
                 ? one.version > other.version : one.identifier < other.identifier
         }
-        return CatalogListing(packages: sorted, problems: problems)
+        return CatalogListing(packages: sorted, problems: problems + unreachable)
     }
 
     /// The versions of a bundle; see ``Catalog``.
@@ -48,7 +46,7 @@ public struct LayeredCatalog: Catalog {
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         var nearest: [String] = []
         var found: CatalogPackage?
-        try eachReachable { layer throws(AtriumError) in
+        let unreachable = try eachReachable { layer throws(AtriumError) in
             guard found == nil else { return }
             do throws(AtriumError) {
                 found = try layer.package(identity)
@@ -56,16 +54,23 @@ public struct LayeredCatalog: Catalog {
                 nearest += error.nearest.filter { !nearest.contains($0) }
             }
         }
-        guard let found else { throw AtriumError(.versionUnknown, identity.description, nearest: nearest) }
-        return found
+        if let found { return found }
+        throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
+    }
+
+    /// Whether all layers can be asked; see ``Catalog``.
+    public func requireReachable() throws(AtriumError) {
+        for layer in layers { try layer.requireReachable() }
     }
 
     /// Asks one layer after the other.
     ///
+    /// - Returns: why some can not be asked.
     /// - Throws: what `ask` throws; `catalogUnreachable` only when that is so of all.
+    @discardableResult
     private func eachReachable(
-        _ ask: (any Catalog) throws(AtriumError) -> Void, otherwise tell: (AtriumError) -> Void = { _ in }
-    ) throws(AtriumError) {
+        _ ask: (any Catalog) throws(AtriumError) -> Void
+    ) throws(AtriumError) -> [AtriumError] {
         var unreachable: [AtriumError] = []
         for layer in layers {
             do throws(AtriumError) {
@@ -75,6 +80,6 @@ public struct LayeredCatalog: Catalog {
             }
         }
         if let last = unreachable.last, unreachable.count == layers.count { throw last }
-        unreachable.forEach(tell)
+        return unreachable
     }
 }

@@ -31,10 +31,13 @@ extension BundleManager {
             case .catalog: return try catalogFindings()
             }
         } catch {
-            return [
-                CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: remedy(for: error.code))
-            ]
+            return [finding(check, error)]
         }
+    }
+
+    /// What could not be looked at.
+    private nonisolated func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
+        CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: remedy(for: error.code))
     }
 
     private static func praise(of check: CheckupFinding.Check) -> String {
@@ -108,7 +111,7 @@ extension BundleManager {
     }
 
     private nonisolated func registryFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
+        try registry.requireKept()
         return try registry.damage().map {
             CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
         }
@@ -126,7 +129,6 @@ extension BundleManager {
     }
 
     private nonisolated func versionFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
         var findings: [CheckupFinding] = []
         for bundle in try registry.versions() {
             let identity = bundle.identity
@@ -219,7 +221,6 @@ extension BundleManager {
     }
 
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
-        try requireRegistry()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         var remains: [FilePath] = []
         for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
@@ -241,7 +242,9 @@ extension BundleManager {
     private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
         let listing = try catalog.listing()
         return listing.problems.map {
-            CheckupFinding(
+            // A layer of it, and no package.
+            if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
+            return CheckupFinding(
                 .catalog, .notice, $0.subject, Self.words($0), remedy: "its author must pack it again")
         }
     }

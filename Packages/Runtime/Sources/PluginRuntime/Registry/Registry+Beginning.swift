@@ -6,14 +6,39 @@ extension Registry {
     /// Whether anything was ever noted here. A file that somebody has emptied is a database to SQLite, and has not begun.
     var hasBegun: Bool {
         get throws(AtriumError) {
-            try read { database in
-                try database.value(
-                    """
-                    SELECT EXISTS (SELECT 1 FROM note WHERE name = 'begun') OR EXISTS (SELECT 1 FROM history)
-                        OR EXISTS (SELECT 1 FROM bundle)
-                    """, as: Bool.self)
-            }.flatMap { $0 } ?? false
+            try read(Self.hasBegun) ?? false
         }
+    }
+
+    static func hasBegun(in database: Database) throws -> Bool {
+        try database.value(
+            """
+            SELECT EXISTS (SELECT 1 FROM note WHERE name = 'begun') OR EXISTS (SELECT 1 FROM history)
+                OR EXISTS (SELECT 1 FROM bundle)
+            """, as: Bool.self) ?? false
+    }
+
+    /// Whether it is there to say what is installed; every connection was asked when it was opened, and somebody may have emptied the
+    /// file since.
+    ///
+    /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
+    func requireKept() throws(AtriumError) {
+        _ = try read { database in try requireKept { try Self.hasBegun(in: database) } }
+    }
+
+    /// Whether it is there to say what is installed. One that is lost would say that nothing is, and what lies on the disk would be
+    /// taken for remains.
+    ///
+    /// - Parameter hasBegun: asked again once a version was found: whoever put the first in place has begun a registry before.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
+    func requireKept(_ hasBegun: () throws -> Bool) throws {
+        // One in the making lies elsewhere, and has yet to be told of the versions.
+        guard path == sandbox.registry, try !hasBegun(), let version = try sandbox.versionFolders().first,
+            try !hasBegun()
+        else { return }
+        throw AtriumError(
+            .registryDamaged, path.string,
+            detail: "it is lost, and versions lie on the disk that it has to know of, such as \(version)")
     }
 
     /// Begins a registry before the first version is put in its place, so that versions which no registry knows of are always a

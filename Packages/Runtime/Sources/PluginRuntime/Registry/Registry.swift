@@ -22,7 +22,7 @@ public final class Registry: Sendable {
 
     /// The types that a pattern's captures can ask for.
     public let converters: RouteConverters
-    private let path: FilePath
+    let path: FilePath
     let sandbox: Sandbox
     var floorFiles: FloorFiles { FloorFiles(sandbox) }
     private let opened = Mutex<Connection?>(nil)
@@ -121,6 +121,7 @@ public final class Registry: Sendable {
         try opened.withLock { opened in
             guard let file = try file() else {
                 opened = nil
+                try requireKept { try self.file() != nil }
                 return nil
             }
             if let opened, opened.file == file.file { return (opened, file) }
@@ -153,6 +154,8 @@ public final class Registry: Sendable {
         options.access = access
         let database = try Database(path: path.string, options: options)
         try RegistrySchema.migrations.apply(to: database)
+        // What of it can not be read is told by whoever reads that.
+        try requireKept { (try? Self.hasBegun(in: database)) ?? true }
         return Connection(
             database: database, file: try file()?.file, isReadOnly: access == .readOnly,
             number: connections.add(1, ordering: .relaxed).newValue

@@ -13,8 +13,10 @@ extension BundleManager {
         findings += try culprits(identifier, installed)
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
+        var refused: [BundleDiagnosis.Finding] = []
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
+            if offered.isEmpty { try catalog.requireReachable() }
             if offered.isEmpty, versions.isEmpty, try registry.history(of: identifier).isEmpty {
                 throw try unknownAnywhere(identifier)
             }
@@ -25,14 +27,16 @@ extension BundleManager {
             }
             let prospects = try prospects(of: identifier, among: newer)
             installable = prospects.reachable
-            findings += prospects.refusals.map { .init(.refused, $0) }
+            refused = prospects.refusals.map { .init(.refused, $0) }
             if prospects.others > 0 {
-                findings.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
+                refused.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
             }
+            try catalog.requireReachable()
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             findings.append(.init(.offered, error))
         }
+        findings += refused
         if let active = installed?.active {
             findings += try needs(of: active)
             findings.append(code(of: active))

@@ -4,8 +4,8 @@ public import PluginCore
 public struct BundleOutlook: Sendable {
     /// The version in use.
     public let active: PluginBundle
-    /// The newest version that it can be brought to, as far as manifests tell; the active one when there is none above it, `nil`
-    /// when nobody can know.
+    /// The newest version that it can be brought to, as far as manifests tell and the offers can be reached; the active one when there
+    /// is none above it, `nil` when nobody can know.
     public let reachable: SemanticVersion?
     /// The newest version on offer, whether it can be had or not; `nil` when there is none, or nobody can know.
     public let newest: SemanticVersion?
@@ -15,8 +15,8 @@ public struct BundleOutlook: Sendable {
     /// Whether an update would bring something newer.
     public var isOutdated: Bool { reachable.map { $0 > active.identity.version } ?? false }
 
-    /// Whether the offers could be read.
-    public var isKnown: Bool { reachable != nil }
+    /// Whether all offers could be read.
+    public var isKnown: Bool { obstacle?.code != .catalogUnreachable }
 }
 
 extension BundleManager {
@@ -36,17 +36,20 @@ extension BundleManager {
 
     private nonisolated func outlook(of active: PluginBundle) throws(AtriumError) -> BundleOutlook {
         let identifier = active.identity.identifier
+        var reachable: SemanticVersion?
         do throws(AtriumError) {
             let all = try catalog.versions(of: identifier)
             let offered = all.filter { $0.isForAnybody(after: active.identity.version, among: all) }
             let newer = offered.filter { $0 > active.identity.version }
             let prospects = try prospects(of: identifier, among: newer)
+            reachable = prospects.reachable
+            try catalog.requireReachable()
             return BundleOutlook(
-                active: active, reachable: prospects.reachable ?? active.identity.version, newest: offered.first,
+                active: active, reachable: reachable ?? active.identity.version, newest: offered.first,
                 obstacle: prospects.refusals.first)
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
-            return BundleOutlook(active: active, reachable: nil, newest: nil, obstacle: error)
+            return BundleOutlook(active: active, reachable: reachable, newest: nil, obstacle: error)
         }
     }
 

@@ -10,6 +10,8 @@ struct KeptOffers: ResolverOffers {
         try registry.installed(identifier)?.previous.map { [$0.identity.version] } ?? []
     }
 
+    func requireReachable() {}
+
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         guard let previous = try registry.installed(identity.identifier)?.previous, previous.identity == identity else {
             throw AtriumError(.bundleUnavailable, identity.description, detail: "it is not kept")

@@ -7,6 +7,11 @@ protocol ResolverOffers {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
 
+    /// Whether these are all that there are.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
+    func requireReachable() throws(AtriumError)
+
     /// What a version needs: one that is offered, or one that is to be rolled back to.
     ///
     /// - Throws: ``AtriumError`` when its manifest can not be read.
@@ -30,6 +35,10 @@ struct CatalogOffers: ResolverOffers {
             if others.isEmpty { throw error }
             return others
         }
+    }
+
+    func requireReachable() throws(AtriumError) {
+        try catalog.requireReachable()
     }
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {

@@ -165,6 +165,7 @@ struct ResolverSearch {
         }
         try universe.spend(culprits.count + facts.needs.count)
         guard let target = culprits.keys.max() else {
+            try universe.requireReachable()
             throw try facts.error(of: universe.wish(for: dead.identifier) ?? universe.wishes[0], universe)
         }
         while frames.count - 1 > target {
@@ -332,6 +333,7 @@ extension ResolverSearch {
             }
             let offered = try offered(identifier)
             guard offered.contains(version) else {
+                try universe.requireReachable()
                 throw AtriumError(
                     .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
             }
@@ -340,6 +342,7 @@ extension ResolverSearch {
             guard current == nil else { return }
             let offered = try offered(identifier)
             guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
+            try universe.requireReachable()
             if let reason = universe.bar(identifier, newest) { throw reason }
         }
     }

@@ -14,6 +14,7 @@ final class ResolverUniverse {
     private var open: [String: [SemanticVersion]] = [:]
     private var choices: [String: [SemanticVersion]] = [:]
     private var read: [BundleIdentity: Result<[BundleRequirement], AtriumError>] = [:]
+    private var reach: Result<Void, AtriumError>?
     private var steps = 0
     private let stepLimit: Int
 
@@ -77,13 +78,23 @@ final class ResolverUniverse {
         )
     }
 
-    /// All versions on offer, newest first, those that are barred among them.
+    /// All versions on offer, newest first, those that are barred among them; as far as the offers can be reached, when there are any.
     func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
         if let known = offered[identifier] { return known }
         let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
+        if versions.isEmpty { try requireReachable() }
         offered[identifier] = versions
         try spend(versions.count)
         return versions
+    }
+
+    /// Whether what is not on offer is nowhere: who says that something can not be had has to ask first.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func requireReachable() throws(AtriumError) {
+        let known = reach ?? Result { () throws(AtriumError) in try resolver.offers.requireReachable() }
+        reach = known
+        try known.get()
     }
 
     /// Why a version that is offered is not to be had, if so.
@@ -191,7 +202,11 @@ final class ResolverUniverse {
         guard requirement.isOnDemand else { return false }
         if direction == .back { return true }
         do {
-            return try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains)
+            if try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains) {
+                return true
+            }
+            try requireReachable()
+            return false
         } catch  where error.code == .catalogUnreachable {
             // The first call will tell.
             return true

@@ -22,6 +22,10 @@ final class SealedOffers: ResolverOffers {
         try listed.versions(of: identifier)
     }
 
+    func requireReachable() throws(AtriumError) {
+        try listed.requireReachable()
+    }
+
     /// What a version needs, as it was sealed.
     ///
     /// - Throws: what `open` throws, and ``AtriumError`` with code `versionReused` when the registry has other content under

@@ -409,4 +409,32 @@ struct ResolverTests {
         let error = #expect(throws: AtriumError.self) { try universe.plan([.update("com.a")]) }
         #expect(error?.code == .catalogUnreachable)
     }
+
+    @Test(
+        "takes what can be reached when not all can, and says of nothing else that nobody has it",
+        arguments: [
+            ([Wish.install("com.b")], ["com.b 1.1.0"]), ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
+            ([.update("com.lib")], ["com.lib 1.0.0>1.1.0"]), ([.install("com.demand")], ["com.demand 1.0.0"]),
+            ([.install("com.none")], nil), ([.install("com.b", version("2.0.0"))], nil),
+            ([.install("com.needs")], nil), ([.install("com.clash")], nil), ([.install("com.barred")], nil),
+        ])
+    func partlyOffline(wishes: [Wish], steps: [String]?) throws {
+        let universe = try SampleUniverse(
+            """
+            +com.lib@1.0.0
+            com.lib@1.1.0
+            com.b@1.0.0
+            com.b@1.1.0: com.lib ^1.0.0
+            com.demand@1.0.0: com.lib ^2.0.0 on demand
+            com.needs@1.0.0: com.far *
+            com.clash@1.0.0: com.lib ^2.0.0
+            !com.barred@1.0.0
+            """)
+        universe.isWhole = false
+        do throws(AtriumError) {
+            #expect(try universe.plan(wishes) == steps)
+        } catch {
+            #expect(steps == nil && error.code == .catalogUnreachable, "\(error)")
+        }
+    }
 }

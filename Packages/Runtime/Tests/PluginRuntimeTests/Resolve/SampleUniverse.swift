@@ -13,6 +13,8 @@ final class SampleUniverse: ResolverOffers {
     private var offered: [String: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
     var isReachable = true
+    /// Whether all is reachable; else there may be more than what is offered.
+    var isWhole = true
 
     init(_ text: String) throws {
         for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) where !line.isEmpty {
@@ -46,6 +48,10 @@ final class SampleUniverse: ResolverOffers {
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         guard isReachable else { throw AtriumError(.catalogUnreachable, "catalog") }
         return offered[identifier] ?? []
+    }
+
+    func requireReachable() throws(AtriumError) {
+        guard isReachable, isWhole else { throw AtriumError(.catalogUnreachable, "catalog") }
     }
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {

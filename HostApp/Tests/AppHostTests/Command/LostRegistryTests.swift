@@ -1,0 +1,44 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("A command in a sandbox without its registry")
+struct LostRegistryTests {
+    private let house: AssetsHouse
+
+    init() throws {
+        house = try AssetsHouse()
+    }
+
+    private func answer(_ words: [String]) async throws -> Answer? {
+        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
+        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
+        return try await command.run(HostCall(parsed: parsed, environment: house.environment))
+    }
+
+    private nonisolated static let commands = [
+        ["verify"], ["list"], ["outdated", "--check"], ["update"], ["history"], ["routes"], ["catalog"], ["gc"],
+    ]
+
+    @Test(
+        "tells that it is lost, and says nothing of an empty sandbox",
+        arguments: commands + [["why", "com.example.notes"], ["history", "com.example.notes"]])
+    func lost(words: [String]) async throws {
+        try house.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
+        try await house.manager.install("com.example.notes")
+        try house.folder.remove("sandbox/Containers/Bundle/registry.sqlite")
+        let error = await #expect(throws: AtriumError.self) { try await answer(words) }
+        #expect(error?.code == .registryDamaged && error?.detail.hasPrefix("it is lost") == true)
+    }
+
+    @Test("goes on to say that nothing is there when nothing ever was", arguments: commands)
+    func empty(words: [String]) async throws {
+        try house.offer("com.example.notes")
+        #expect(try await answer(words)?.status == .done)
+    }
+}

@@ -1,0 +1,89 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("A command without the catalog, whether or not packages ship with the host")
+struct UnreachableCatalogTests {
+    private let house: AssetsHouse
+
+    init() throws {
+        house = try AssetsHouse()
+    }
+
+    /// Installs `com.example.notes`, and takes the catalog away; a host that ships packages has it too, and
+    /// `com.example.lantern`.
+    private func prepare(isShipping: Bool) async throws {
+        try house.offer("com.example.notes")
+        try await house.manager.install("com.example.notes")
+        try house.offer(
+            "com.example.lantern",
+            routes: "{\"pattern\": \"app://lantern\", \"page\": \"one\", \"layout\": \"help/one\"}")
+        if isShipping {
+            try house.folder.move("catalog", to: "app/share/atrium/plugins")
+        } else {
+            try house.folder.remove("catalog")
+        }
+    }
+
+    private func run(_ words: String...) async throws -> Answer? {
+        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
+        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
+        return try await command.run(HostCall(parsed: parsed, environment: house.environment))
+    }
+
+    @Test("does not call a version the newest, nor a bundle unknown", arguments: [false, true])
+    func failing(isShipping: Bool) async throws {
+        try await prepare(isShipping: isShipping)
+        for words in [["update"], ["update", "com.example.notes"], ["install", "com.example.orders"]] {
+            let error = await #expect(throws: AtriumError.self) {
+                words.count == 1 ? try await run(words[0]) : try await run(words[0], words[1])
+            }
+            #expect(error?.code == .catalogUnreachable, "\(words)")
+        }
+    }
+
+    @Test("says what can not be known, and checks in vain", arguments: [false, true])
+    func outdated(isShipping: Bool) async throws {
+        try await prepare(isShipping: isShipping)
+        let answer = try #require(try await run("outdated", "--check"))
+        #expect(answer.status == .unavailable)
+        #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))
+        #expect(answer.json.text().contains("\"update\":null,\"newest\":null,\"isOutdated\":null"))
+        #expect(answer.json.text().contains("\"isKnown\":false,\"problem\":{\"code\":\"catalogUnreachable\""))
+    }
+
+    @Test("diagnoses what nobody can be asked for, and finds the sandbox wanting", arguments: [false, true])
+    func diagnosed(isShipping: Bool) async throws {
+        try await prepare(isShipping: isShipping)
+        let why = try #require(try await run("why", "com.example.orders"))
+        #expect(why.json.text().contains("\"code\":\"catalogUnreachable\""))
+        #expect(try await run("doctor")?.status == .refused)
+    }
+
+    @Test("keeps an address that nobody serves yet", arguments: [false, true])
+    func kept(isShipping: Bool) async throws {
+        try await prepare(isShipping: isShipping)
+        let answer = try #require(try await run("open", "app://orders", "--defer"))
+        #expect(answer.status == .tryLater && answer.text.hasPrefix("Kept app://orders until "))
+    }
+
+    @Test("opens and installs what ships with the host, and lists it")
+    func shipped() async throws {
+        try await prepare(isShipping: true)
+        _ = try await run("open", "app://lantern")
+        #expect(try house.manager.registry.installed("com.example.lantern") != nil)
+        #expect(
+            try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is installed already.\n")
+        let catalog = try #require(try await run("catalog"))
+        #expect(catalog.text.contains("com.example.lantern") && catalog.json.text().contains("catalogUnreachable"))
+        try house.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")
+        try house.folder.remove("app/share/atrium/plugins/com.example.notes-1.0.0.zip")
+        let error = await #expect(throws: AtriumError.self) { try await run("catalog") }
+        #expect(error?.code == .catalogUnreachable)
+    }
+}

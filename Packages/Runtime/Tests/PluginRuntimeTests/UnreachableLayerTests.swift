@@ -1,0 +1,120 @@
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("A catalog that can not be reached, beside packages that ship with the host")
+struct UnreachableLayerTests {
+    private static let other = "com.example.app.other"
+
+    /// Runs the body with a host that ships `com.example.app.shop` 1.1.0, and has installed `com.example.app.shop` and
+    /// `com.example.app.other` 1.0.0 from a catalog that is away now.
+    private static func withShippingHost(
+        installing identifiers: [String] = [TestHost.shop, other],
+        _ body: (TestHost, BundleManager) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(), SamplePackage(identifier: other))
+            for identifier in identifiers { try await host.manager.install(identifier) }
+            try host.catalog.remove()
+            let folder = host.root.appending("shipped")
+            try folder.makeFolder()
+            try SamplePackage(version: "1.1.0").write(to: folder)
+            let manager = BundleManager(
+                sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
+                builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+                services: HostServices(languages: ["en"]) { _, _, _ in })
+            try await body(host, manager)
+        }
+    }
+
+    @Test("keeps nobody from what ships with the host, and says of the rest that it can not be reached")
+    func install() async throws {
+        try await Self.withShippingHost(installing: []) { host, manager in
+            try await host.refusal(.catalogUnreachable) { try await manager.install(Self.other) }
+            try await host.refusal(.catalogUnreachable) {
+                try await manager.install(TestHost.shop, version: host.version("1.0.0"))
+            }
+            try await manager.install(TestHost.shop)
+            #expect(try host.versions() == ["1.1.0", nil])
+            // It is there, and nobody has asked for a newer one.
+            try await manager.install(TestHost.shop)
+        }
+    }
+
+    @Test("lets an update bring what ships with the host, and nobody hear that a version is the newest")
+    func update() async throws {
+        try await Self.withShippingHost { host, manager in
+            try await host.refusal(.catalogUnreachable) { try await manager.update(Self.other) }
+            try await host.refusal(.catalogUnreachable) {
+                try await manager.change([
+                    .update(TestHost.shop, mayStay: true), .update(Self.other, mayStay: true),
+                ])
+            }
+            try await manager.update(TestHost.shop)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            try await host.refusal(.catalogUnreachable) { try await manager.update(TestHost.shop) }
+        }
+    }
+
+    @Test("keeps back at a start what needs more than what ships with the host, until it is there, and nothing else")
+    func settle() async throws {
+        try await Self.withShippingHost { host, manager in
+            let lib = SamplePackage(identifier: "com.example.lib")
+            try SamplePackage(identifier: Self.other, version: "1.1.0", requires: [lib.identifier: "^1.0.0"])
+                .write(to: host.root.appending("shipped"))
+            #expect(try await manager.settle().map(\.bundle.identity.description) == ["\(TestHost.shop)@1.1.0"])
+            try host.catalog.makeFolder()
+            try host.offer(lib)
+            #expect(try await manager.settle().first?.bundle.identity.description == "\(Self.other)@1.1.0")
+            #expect(try host.versions(Self.other) == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("leaves it unknown what is newest, and tells what ships with the host")
+    func outlooks() async throws {
+        try await Self.withShippingHost { _, manager in
+            let outlooks = try manager.outlooks()
+            #expect(outlooks.map(\.active.identity.identifier) == [Self.other, TestHost.shop])
+            #expect(outlooks.map(\.isKnown) == [false, false])
+            #expect(outlooks.map(\.isOutdated) == [false, true])
+            #expect(outlooks.map { $0.reachable?.description } == [nil, "1.1.0"])
+            #expect(outlooks.allSatisfy { $0.newest == nil && $0.obstacle?.code == .catalogUnreachable })
+        }
+    }
+
+    @Test("is what a diagnosis tells, and never that there is no such bundle")
+    func diagnosis() async throws {
+        try await Self.withShippingHost(installing: []) { _, manager in
+            let missing = try manager.diagnosis(of: Self.other)
+            #expect(missing.findings.map(\.topic) == [.installed, .offered])
+            #expect(missing.obstacles.map(\.code) == [.catalogUnreachable])
+            let shipped = try manager.diagnosis(of: TestHost.shop)
+            #expect(shipped.findings.map(\.words).contains("the catalog has 1.1.0"))
+            #expect(shipped.obstacles.map(\.code) == [.catalogUnreachable])
+            #expect(shipped.installable?.description == "1.1.0")
+        }
+    }
+
+    @Test("is told by a package that is asked for, and by an offer, when no layer has it")
+    func package() async throws {
+        try await Self.withShippingHost(installing: []) { host, manager in
+            let identity = BundleIdentity(identifier: Self.other, version: try host.version("1.0.0"))
+            let error = #expect(throws: AtriumError.self) { try manager.catalog.package(identity) }
+            #expect(error?.code == .catalogUnreachable)
+            let offer = #expect(throws: AtriumError.self) { try manager.offer(of: Self.other) }
+            #expect(offer?.code == .catalogUnreachable)
+            #expect(try manager.offer(of: TestHost.shop)?.identity.version.description == "1.1.0")
+        }
+    }
+
+    @Test("is wrong to the doctor, with what to do about a catalog and not about a package")
+    func doctor() async throws {
+        try await Self.withShippingHost { host, manager in
+            let alone = host.manager.checkup().filter { $0.check == .catalog }
+            let beside = manager.checkup().filter { $0.check == .catalog }
+            #expect(alone == beside)
+            #expect(beside.map(\.severity) == [.wrong])
+            #expect(beside.map(\.remedy) == ["check that the catalog is there, or name another with --catalog"])
+        }
+    }
+}
