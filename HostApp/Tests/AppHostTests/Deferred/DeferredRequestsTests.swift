@@ -70,7 +70,7 @@ struct DeferredRequestsTests {
         let error = #expect(throws: AtriumError.self) { try keep("more") }
         #expect(error?.code == .deferredFull && error?.subject == "app://more")
         try keep("0")
-        #expect(waiting.count == capacity)
+        #expect(try waiting.count == capacity)
         clock.pass(Self.lifetime)
         try keep("more")
         #expect(try waiting == ["more"])
