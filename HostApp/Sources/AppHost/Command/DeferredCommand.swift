@@ -27,13 +27,13 @@ let deferredCommand = HostCommand(
     switch call.parsed.path.last {
     case "run": try await run(call)
     case "clear": try clear(call)
-    default: list(call)
+    default: try list(call)
     }
 }
 
 @MainActor
-private func list(_ call: HostCall) -> Answer {
-    let requests = call.deferred.waiting()
+private func list(_ call: HostCall) throws -> Answer {
+    let requests = try call.deferred.waiting()
     var table = Table([Table.Column("URL"), Table.Column("FOR"), Table.Column("SINCE"), Table.Column("UNTIL")])
     for request in requests {
         table.add([
@@ -61,7 +61,7 @@ private func run(_ call: HostCall) async throws -> Answer {
     let composed = try call.composition()
     let transcript = Transcript(call)
     let round = DeferredRound(call)
-    guard !call.deferred.waiting().isEmpty else { return round.answer }
+    guard try !call.deferred.waiting().isEmpty else { return round.answer }
     do {
         try await call.inSession(composed, onNotice: transcript.notice) { session in
             try await round.run(in: session, transcript)
@@ -69,7 +69,7 @@ private func run(_ call: HostCall) async throws -> Answer {
     } catch let error as AtriumError where error.code == .sandboxBusy {
         // Another host has it alone, so nothing was tried.
         if !call.isJSON { Failure(error).note() }
-        round.keepAll()
+        try round.keepAll()
     }
     return round.answer
 }

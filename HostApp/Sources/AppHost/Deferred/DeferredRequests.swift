@@ -27,8 +27,10 @@ struct DeferredRequests: Sendable {
     }
 
     /// What waits, in the order in which it is tried.
-    func waiting() -> [DeferredRequest] {
-        file.load().due(at: now(), within: limits)
+    ///
+    /// - Throws: as ``DeferredFile/load()``.
+    func waiting() throws -> [DeferredRequest] {
+        try file.load().due(at: now(), within: limits)
     }
 
     /// When a request is of no use any more, in seconds since 1970.

@@ -54,8 +54,8 @@ final class DeferredRound {
     }
 
     /// Takes note that nothing could be tried.
-    func keepAll() {
-        kept = call.deferred.waiting().map(\.address)
+    func keepAll() throws {
+        kept = try call.deferred.waiting().map(\.address)
     }
 
     /// What to say of it.

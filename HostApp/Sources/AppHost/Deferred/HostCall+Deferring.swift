@@ -4,7 +4,7 @@ import PluginRouter
 import PluginRuntime
 
 extension HostCall {
-    /// What waits in the sandbox. A file that can not be read is told on standard error.
+    /// What waits in the sandbox. A file that was set aside is told on standard error.
     var deferred: DeferredRequests {
         DeferredRequests(
             DeferredFile(manager.sandbox) { error in

@@ -59,10 +59,16 @@ struct Shell {
         if Self.isStep(line) { try recording?.add(line, outcome) }
     }
 
-    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts.
+    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts. What can not be
+    /// read goes on waiting, and the session does not wait for it.
     private func openDeferred() async throws {
         let round = DeferredRound(call)
-        try await round.run(in: session, transcript)
+        do {
+            try await round.run(in: session, transcript)
+        } catch let error as AtriumError {
+            call.progress.clear()
+            Failure(error).note()
+        }
     }
 
     private func nextLine(of input: LineInput) async throws -> String? {

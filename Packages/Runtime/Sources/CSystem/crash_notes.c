@@ -44,6 +44,12 @@ static _Atomic int writing;
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction before[SIGNALS];
+// Those that tell a program to end.
+static const int endings[] = {SIGTERM, SIGINT, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+static struct sigaction before_ending[ENDINGS];
+// Whether somebody has come after us, who may hand signals on to us.
+static bool is_behind[ENDINGS];
 // The thread that has noted a signal, since the handlers were installed.
 static _Atomic long noted[SIGNALS];
 
@@ -147,7 +153,8 @@ static size_t append(char *line, size_t size, const char *text) {
     return size + length;
 }
 
-// Writes a line into each file: `what`, the number unless it is 0, and the word of the one slot or that of all the others.
+// Writes a line into each file: `what`, the number unless it is 0, and the word of the one slot or that of all the others;
+// no word when there is none.
 static void note(const char *what, int number, int slot, const char *word) {
     for (int i = 0; i < SLOTS; i++) {
         int file = slots[i].file;
@@ -156,8 +163,8 @@ static void note(const char *what, int number, int slot, const char *word) {
         size_t size = append(line, 0, what);
         if (number >= 10) line[size++] = (char)('0' + number / 10 % 10);
         if (number > 0) line[size++] = (char)('0' + number % 10);
-        if (number > 0) line[size++] = ' ';
-        size = append(line, size, i == slot ? word : "elsewhere");
+        if (number > 0 && word) line[size++] = ' ';
+        if (word) size = append(line, size, i == slot ? word : "elsewhere");
         line[size++] = '\n';
         while (write(file, line, size) < 0 && errno == EINTR) continue;
     }
@@ -223,7 +230,64 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
+// Somebody else wants the process to end: the kernel says who that is, and a terminal's keys are nobody's.
+static bool is_from_outside(const siginfo_t *info) {
+    return info->si_code > 0 || info->si_pid != getpid();
+}
+
+static void on_ending(int number, siginfo_t *info, void *context) {
+    int error = errno;
+    int index = 0;
+    while (index < ENDINGS - 1 && endings[index] != number) index++;
+    const struct sigaction *next = &before_ending[index];
+    if (getpid() == owner && is_from_outside(info)) {
+        writing++;
+        note("told ", number, -1, NULL);
+        writing--;
+    }
+    // A handler of the host may well let it live, and is to hear of the next one too.
+    if (next->sa_flags & SA_SIGINFO) {
+        next->sa_sigaction(number, info, context);
+    } else if (next->sa_handler == SIG_DFL) {
+        pass_on(number, info, next);
+    } else {
+        next->sa_handler(number);
+    }
+    errno = error;
+}
+
+static void install_endings(void) {
+    for (int i = 0; i < ENDINGS; i++) {
+        struct sigaction action;
+        if (sigaction(endings[i], NULL, &action) != 0) continue;
+        // Ours is there already when somebody has put it back who had saved it.
+        bool is_ours = action.sa_sigaction == on_ending;
+        if (is_ours || action.sa_handler == SIG_DFL) is_behind[i] = false;
+        // What is ignored goes on being ignored, also by the programs that this one starts. And who hands on to us must not get
+        // back what it has handed on.
+        if (action.sa_handler == SIG_IGN || is_behind[i]) continue;
+        if (!is_ours) before_ending[i] = action;
+        // As whoever handled it wants it: what is blocked meanwhile, and whether calls are resumed.
+        action.sa_sigaction = on_ending;
+        action.sa_flags |= SA_SIGINFO;
+        sigaction(endings[i], &action, NULL);
+    }
+}
+
+static void uninstall_endings(void) {
+    for (int i = 0; i < ENDINGS; i++) {
+        struct sigaction now;
+        if (sigaction(endings[i], NULL, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+        if (now.sa_sigaction == on_ending) {
+            sigaction(endings[i], &before_ending[i], NULL);
+        } else {
+            is_behind[i] = now.sa_handler != SIG_DFL;
+        }
+    }
+}
+
 static void install(void) {
+    install_endings();
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
@@ -239,6 +303,7 @@ static void install(void) {
 }
 
 static void uninstall(void) {
+    uninstall_endings();
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction now;
         // Who came after us keeps its place, and may still hand signals on to us.

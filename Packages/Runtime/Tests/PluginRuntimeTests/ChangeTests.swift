@@ -175,6 +175,14 @@ struct ChangeTests {
         }
     }
 
+    @Test("a rollback to a version that this host can not load is refused")
+    func unloadableRollback() async throws {
+        try await WayBackTests.withUnloadable { host, _ in
+            let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }
+            #expect("\(error)".contains("answer"), "\(error)")
+        }
+    }
+
     @Test("a bundle that is named twice is named once")
     func twice() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -33,8 +38,9 @@ struct DeferredFileTests {
             for name in ["b", "a", "a/é?x=\"1\""] {
                 try scene.file().change { try Self.add("app://\(name)", to: &$0) }
             }
-            #expect(scene.file().load().requests.map(\.address) == ["app://b", "app://a", "app://a/é?x=\"1\""])
-            #expect(scene.file().load().requests.map(\.origin) == Array(repeating: .plugin(TestHost.shop), count: 3))
+            #expect(try scene.file().load().requests.map(\.address) == ["app://b", "app://a", "app://a/é?x=\"1\""])
+            #expect(
+                try scene.file().load().requests.map(\.origin) == Array(repeating: .plugin(TestHost.shop), count: 3))
             #expect(scene.told.isEmpty)
         }
     }
@@ -55,7 +61,7 @@ struct DeferredFileTests {
             let report = try await next.openDeferred(at: 1_001)
             #expect(report.opened.map(\.address) == ["app://shop"])
             #expect(await navigator.pages.last?.title == "item")
-            #expect(DeferredFile(other.sandbox) { _ in }.load().requests == [])
+            #expect(try DeferredFile(other.sandbox) { _ in }.load().requests == [])
         }
     }
 
@@ -63,7 +69,7 @@ struct DeferredFileTests {
     func empty() async throws {
         try await withFolder { root in
             let scene = Scene(root)
-            #expect(scene.file().load().requests == [])
+            #expect(try scene.file().load().requests == [])
             try scene.file().change { #expect($0.requests.isEmpty) }
             #expect(!scene.sandbox.root.exists)
             try scene.file().change { try Self.add("app://a", to: &$0) }
@@ -74,22 +80,86 @@ struct DeferredFileTests {
     }
 
     @Test(
-        "that can not be read is told and set aside, and the next request is kept all the same",
+        "that is none that a host has written is told and set aside, and the next request is kept all the same",
         arguments: [
-            "", "{", "[]", #"{"formatVersion": 2, "queue": {"requests": []}}"#,
+            "", "{", "[]", #"{"formatVersion": 0, "queue": {"requests": []}}"#,
             #"{"formatVersion": 1, "queue": {"requests": [{"address": 7}]}}"#,
         ])
     func unreadable(text: String) async throws {
         try await withFolder { root in
             let scene = Scene(root)
             try scene.path.write(text)
-            #expect(scene.file().load().requests == [])
+            #expect(try scene.file().load().requests == [])
             #expect(scene.told.map(\.code) == [.documentInvalid])
             #expect(scene.told.first?.subject == scene.path.string)
             #expect(try FilePath(scene.path.string + ".unreadable").text == text)
             try scene.file().change { try Self.add("app://a", to: &$0) }
-            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
+            #expect(try scene.file().load().requests.map(\.address) == ["app://a"])
             #expect(scene.told.count == 1)
+        }
+    }
+
+    @Test("that a newer host has written is left to that, and who asks is told so")
+    func newer() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            let text = #"{"formatVersion": 2, "queue": 7}"#
+            try scene.path.write(text)
+            let error = try #require(throws: AtriumError.self) { _ = try scene.file().load() }
+            #expect(error.code == .documentInvalid && error.detail.contains("newer host"), "\(error)")
+            #expect(throws: AtriumError.self) { try scene.file().change { try Self.add("app://a", to: &$0) } }
+            #expect(try scene.path.text == text)
+            #expect(try scene.path.parent.names == ["deferred.json"])
+            #expect(scene.told.isEmpty)
+        }
+    }
+
+    @Test("that can not be read just now costs nothing: who asks is told, and the next one finds it as it was")
+    func unreadableNow() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try scene.file().change { try Self.add("app://a", to: &$0) }
+            #expect(chmod(scene.path.string, 0) == 0)
+            await #expect(processExitsWith: .success) { [root = root.string as String] in
+                let scene = Scene(FilePath(root))
+                try becomeOwner(of: FilePath(root))
+                #expect(throws: AtriumError.self) { _ = try scene.file().load() }
+                #expect(throws: AtriumError.self) { try scene.file().change { $0 = DeferredQueue() } }
+                #expect(scene.told.isEmpty)
+            }
+            #expect(chmod(scene.path.string, 0o600) == 0)
+            #expect(try scene.path.parent.names == ["deferred.json"])
+            #expect(try scene.file().load().requests.map(\.address) == ["app://a"])
+        }
+    }
+
+    @Test("that was set aside stays there, whatever is set aside after it")
+    func asideAgain() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            for text in ["one", "two", "three"] {
+                try scene.path.write(text)
+                #expect(try scene.file().load().requests == [])
+            }
+            let asides = [".unreadable", ".unreadable.2", ".unreadable.3"]
+            let texts = try asides.map { try FilePath(scene.path.string + $0).text }
+            #expect(texts == ["one", "two", "three"])
+            #expect(scene.told.last?.detail.contains("it is now deferred.json.unreadable.3") == true)
+        }
+    }
+
+    @Test("is set aside by nobody while another one changes it")
+    func asideLocked() async throws {
+        try await withFolder { root in
+            let scene = Scene(root)
+            try scene.path.write("{")
+            let busy = open(scene.path.parent.string, O_RDONLY | O_DIRECTORY)
+            try #require(flock(busy, LOCK_EX) == 0)
+            let error = try #require(throws: AtriumError.self) { _ = try scene.file().load() }
+            #expect(error.code == .sandboxBusy)
+            #expect(try scene.path.text == "{")
+            close(busy)
+            #expect(try scene.file().load().requests == [])
         }
     }
 
@@ -99,7 +169,7 @@ struct DeferredFileTests {
             let scene = Scene(root)
             try scene.path.makeFolder()
             try scene.file().change { try Self.add("app://a", to: &$0) }
-            #expect(scene.file().load().requests.map(\.address) == ["app://a"])
+            #expect(try scene.file().load().requests.map(\.address) == ["app://a"])
             #expect(scene.told.count == 1)
         }
     }
@@ -131,7 +201,7 @@ struct DeferredFileTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(Set(scene.file().load().requests.map(\.address)).count == 20)
+            #expect(try Set(scene.file().load().requests.map(\.address)).count == 20)
         }
     }
 }

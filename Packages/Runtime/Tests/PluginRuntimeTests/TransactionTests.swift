@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import PluginCore
 import PluginRouter
 @testable import PluginRuntime
@@ -138,6 +143,43 @@ struct TransactionTests {
             }
             try await host.manager.install(Self.two)
         }
+    }
+
+    @Test(
+        "need no room for what they share with the versions before, and need it for what they can not share after all")
+    func sharedSpace() async throws {
+        try await withHost { host in
+            var package = Self.package(Self.one, "1.0.0")
+            package.files["Resources/large.txt"] = String(repeating: "x", count: 3 << 20)
+            try host.offer(package)
+            let old = try await host.manager.install(Self.one).bundle
+            package.version = "1.1.0"
+            try host.offer(package)
+            let large = host.sandbox.folder(of: old).appending("Resources/large.txt")
+            let content = try large.text
+            try await FileSystem.$freeSpace.withValue({ _ in 2 << 20 }) {
+                try overwriteSealed(large, with: "y" + content.dropFirst())
+                try await host.refusal(.storageFull) { try await host.manager.update(Self.one) }
+                try overwriteSealed(large, with: content)
+                try await host.manager.update(Self.one)
+            }
+            #expect(try Self.active(host) == ["\(Self.one)@1.1.0"])
+            #expect(try host.sandbox.staging.names == [])
+            try await FileSystem.$freeSpace.withValue({ _ in 1 << 20 }) {
+                package.version = "1.2.0"
+                try host.offer(package)
+                let error = try await host.refusal(.storageFull) { try await host.manager.update(Self.one) }
+                // What is asked for then is what will be written.
+                #expect(error.detail.hasPrefix("10"), "\(error)")
+            }
+        }
+    }
+
+    /// Changes an installed file, and leaves it as closed as it was.
+    private func overwriteSealed(_ path: FilePath, with text: some StringProtocol) throws {
+        try #require(chmod(path.string, 0o644) == 0)
+        try overwrite(path, with: Array(text.utf8))
+        try #require(chmod(path.string, 0o444) == 0)
     }
 
     @Test("are installed where nobody can tell how much room there is")

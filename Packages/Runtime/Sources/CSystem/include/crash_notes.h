@@ -10,7 +10,9 @@
 //   here       the code of the file's image was at work, or else it is the last one opened on the thread that crashed;
 //   near       an address in the image lay on that thread's stack, or the thread is one of which only that much is known;
 //   elsewhere  neither, or another file is the one.
-// A process that ends by exit() writes "exit here" or "exit elsewhere". A child made by fork() writes nothing.
+// A process that ends by exit() writes "exit here" or "exit elsewhere". One that somebody else tells to end, by SIGTERM, SIGINT
+// or SIGHUP, writes "told <signal>", and the signal does what it did before: it ends the process, or its handler is called.
+// A child made by fork() writes nothing.
 
 // Opens a file for notes, on this thread.
 //

@@ -106,12 +106,14 @@ extension BundleManager: LoadedBundleProvider {
         }
         try hold(bundle)
         try requireTrust(in: bundle)
+        try requireUnblamed(bundle)
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
         for library in libraries.libraries {
             try hold(library.source)
             try requireTrust(in: library.source)
+            try requireUnblamed(library.source)
         }
         var marks: [ProbationMark] = []
         defer { for mark in marks.reversed() { mark.end() } }

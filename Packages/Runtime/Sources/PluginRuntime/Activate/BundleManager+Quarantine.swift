@@ -7,11 +7,29 @@ extension BundleManager {
     func quarantineCulprits() async throws -> [InstallReport] {
         let book = probation.book
         guard !book.verdicts().isEmpty else { return [] }
-        return try await exclusively {
-            var reports: [InstallReport] = []
-            try book.settle { reports += try self.quarantine($0) }
+        do {
+            let reports = try await exclusively {
+                var reports: [InstallReport] = []
+                try book.settle { reports += try self.quarantine($0) }
+                return reports
+            }
+            quarantineObstacle = nil
             return reports
+        } catch {
+            quarantineObstacle = error
+            throw error
         }
+    }
+
+    /// Makes sure that a version does not wait to be put away: it would bring this host down too.
+    ///
+    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail.
+    func requireUnblamed(_ bundle: PluginBundle) throws(AtriumError) {
+        guard let verdict = probation.verdict(on: bundle) else { return }
+        let why = quarantineObstacle.map { ($0 as? AtriumError).map(Self.words) ?? "\($0)" }
+        throw AtriumError(
+            .quarantined, bundle.identity.description,
+            detail: "\(verdict.explanation); it waits to be put away: \(why ?? "a host does that when it starts")")
     }
 
     /// Of a bundle's versions those that the next start would put away, and why.
@@ -73,7 +91,8 @@ extension BundleManager {
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
             return (.taken(returns), released)
         } catch {
-            // What says nothing of the versions is no reason to be without any: the next start tries again.
+            // What says nothing of the versions is no reason to be without any: the next start tries again, and nobody loads
+            // this one meanwhile.
             if error.isOfPlace { throw error }
             obstacle = error
         }
@@ -90,7 +109,8 @@ extension BundleManager {
     /// other bundles theirs.
     ///
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
-    ///   `routeConflict`, `requirementUnmet` or `dependencyConflict`, with the chain that stands in the way.
+    ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the chain
+    ///   that stands in the way.
     private nonisolated func wayBack(from bundle: PluginBundle) throws(AtriumError) -> [VersionReturn] {
         let identifier = bundle.identity.identifier
         guard let previous = try registry.installed(identifier)?.previous else {
@@ -98,7 +118,7 @@ extension BundleManager {
         }
         let offers = KeptOffers(registry: registry) { bundle, manifest throws(AtriumError) in
             try self.requireWayBack(to: bundle)
-            try self.requireSound(bundle)
+            if let refusal = try self.refusal(of: bundle) { throw refusal.asUnavailable }
             try self.requireFree(manifest)
         }
         let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
@@ -111,6 +131,9 @@ extension BundleManager {
             returns.append(
                 VersionReturn(bundle: kept, before: installed.active, manifest: try registry.manifest(of: kept)))
         }
+        var versions: [PlacedVersion] = []
+        for one in returns { versions.append(try placed(one.bundle)) }
+        try requireLoadable(versions)
         return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }
     }
 }
@@ -120,6 +143,14 @@ private struct VersionReturn {
     let bundle: PluginBundle
     let before: PluginBundle
     let manifest: Manifest
+}
+
+extension AtriumError {
+    /// What speaks against a version that is kept. Whose files can not be read may never have them read: that is no reason to
+    /// keep what it would take the place of.
+    fileprivate var asUnavailable: AtriumError {
+        isOfPlace ? AtriumError(.bundleUnavailable, subject, detail: detail, problems: problems) : self
+    }
 }
 
 extension [VersionReturn] {

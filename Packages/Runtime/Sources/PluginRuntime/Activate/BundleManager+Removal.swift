@@ -8,7 +8,7 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
     ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
-    ///   `sandboxBusy`.
+    ///   `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for what this host can not load.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -18,16 +18,20 @@ extension BundleManager {
             var changes: [RegistryChange] = []
             var reports: [InstallReport] = []
             var wishes: [Wish] = []
+            var versions: [PlacedVersion] = []
             for identifier in identifiers {
                 let (installed, previous) = try self.previous(of: identifier)
                 try self.requireSound(previous)
-                let manifest = try self.registry.manifest(of: previous)
+                let version = try self.placed(previous)
+                versions.append(version)
+                let manifest = version.manifest
                 changes.append(.rollBack(to: previous, manifest))
                 reports.append(InstallReport(bundle: previous, before: installed.active))
                 wishes.append(.rollBack(identifier, to: previous.identity.version))
                 try self.requireFree(manifest)
             }
             try self.resolver.requireNothingElse(for: wishes)
+            try self.requireLoadable(versions)
             let released = try self.installer.commit(changes)
             await self.replace(by: reports.map(\.bundle))
             try? self.installer.clear(released)
@@ -77,13 +81,31 @@ extension BundleManager {
     nonisolated func requireSound(
         _ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) {
+        if let refusal = try refusal(of: bundle, for: purpose) { throw refusal }
+    }
+
+    /// What is wrong with a version on the disk, if anything is.
+    ///
+    /// - Throws: what is wrong with the trust store.
+    nonisolated func refusal(
+        of bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
+    ) throws(AtriumError) -> AtriumError? {
         let folder = sandbox.folder(of: bundle)
         guard FileSystem.isFolder(folder) else {
-            throw AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
+            return AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
         }
-        if let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description) {
-            throw refusal
-        }
+        return try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
+    }
+
+    /// Whether this host can load versions that are to become active together: it may be another one than has let them in.
+    ///
+    /// - Parameter others: what becomes active with them, and has been asked about.
+    nonisolated func requireLoadable(
+        _ versions: [PlacedVersion], after others: [PlacedVersion] = []
+    ) throws(AtriumError) {
+        let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
+        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
+        for (version, folder) in coming.dropFirst(others.count) { try version.judge(in: folder, with: resolver) }
     }
 
     nonisolated var resolver: Resolver {

@@ -74,7 +74,7 @@ extension BundleManager {
         }
     }
 
-    private nonisolated func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
+    nonisolated func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
         let (manifest, source) = try registry.source(of: bundle)
         return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
     }
@@ -118,8 +118,6 @@ extension BundleManager {
     private nonisolated func requireAdoptable(
         _ versions: [PlacedVersion], after others: [PlacedVersion], _ bar: @escaping (BundleIdentity) -> AtriumError?
     ) throws(AtriumError) {
-        let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
         for version in versions {
             try requireSound(version.bundle, for: .install)
             if let reason = bar(version.bundle.identity) { throw reason }
@@ -131,9 +129,7 @@ extension BundleManager {
             offers: CatalogOffers(catalog: catalog, registry: registry, packages: all.map(\.manifest)), isBarred: bar)
         try together.requireNothingElse(
             for: all.map { Wish.install($0.bundle.identity.identifier, $0.bundle.identity.version) })
-        for version in versions {
-            try version.judge(in: sandbox.folder(of: version.bundle), with: resolver)
-        }
+        try requireLoadable(versions, after: others)
     }
 }
 

@@ -37,6 +37,8 @@ public actor BundleManager {
     let services: HostServices
     let lifecycles: Lifecycles
     let turns = Turns()
+    /// Why versions that brought a host down could not be put away when that was tried last, if so.
+    var quarantineObstacle: (any Error)?
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
     /// How often each bundle was asked for by name.

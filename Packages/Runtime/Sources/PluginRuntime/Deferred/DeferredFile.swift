@@ -5,12 +5,18 @@ public import PluginRouter
 /// Where requests wait that could not be served yet: `deferred.json` among the host's own files, so that they survive the
 /// process.
 ///
-/// Every change is read, made and written in one step, which keeps other processes out and is there whole or not at all. A
-/// file that can not be read costs the requests in it and nothing else: it is told, and set aside for whoever wants to look.
+/// Every change is read, made and written in one step, which keeps other processes out and is there whole or not at all. What
+/// was read and is not what a host keeps there costs the requests in it and nothing else: it is told, and set aside for whoever
+/// wants to look. What can not be read just now costs nothing: it stays.
 public struct DeferredFile: DeferredStore {
     private struct Document: Codable {
         var formatVersion: Int
         var queue: DeferredQueue
+    }
+
+    /// What all formats have.
+    private struct Format: Decodable {
+        var formatVersion: Int
     }
 
     /// The only `formatVersion` there is.
@@ -24,7 +30,7 @@ public struct DeferredFile: DeferredStore {
 
     /// The file of a sandbox; nothing is made before something is kept.
     ///
-    /// - Parameter report: hears of a file that could not be read.
+    /// - Parameter report: hears of a file that was set aside.
     public init(_ sandbox: Sandbox, report: @escaping @Sendable (AtriumError) -> Void) {
         folder = sandbox.hostData.appending("Library")
         self.report = report
@@ -32,15 +38,14 @@ public struct DeferredFile: DeferredStore {
 
     private var path: FilePath { folder.appending("deferred.json") }
 
-    /// What waits; nothing when there is no file, or none that can be read.
-    public func load() -> DeferredQueue {
-        guard FileSystem.item(at: path) != nil else { return DeferredQueue() }
-        do {
-            return try read()
-        } catch {
-            setAside(error)
-            return DeferredQueue()
-        }
+    /// What waits; nothing when there is no file, or when what there was has been set aside.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read or set aside,
+    ///   `documentInvalid` when a newer host has written it, `sandboxBusy`.
+    public func load() throws -> DeferredQueue {
+        if let queue = try read() { return queue }
+        // Another process may have done so meanwhile, and kept something in its place.
+        return try FileSystem.whileLocked(folder) { try readAlone() }
     }
 
     /// Keeps the queue in place of what was there.
@@ -52,13 +57,12 @@ public struct DeferredFile: DeferredStore {
 
     /// Changes what waits, alone. When nothing is left, the file goes.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, `inputOutput` or `sandboxBusy`, and what `body` throws; the
-    ///   file is then as it was.
+    /// - Throws: as ``load()``, and what `body` throws; the file is then as it was.
     public func change<R>(_ body: (inout DeferredQueue) throws -> R) throws -> R {
         let made = try FileSystem.makeFolders(folder)
         defer { FileSystem.removeIfEmpty(made) }
         return try FileSystem.whileLocked(folder) {
-            let before = load()
+            let before = try readAlone()
             var after = before
             let result = try body(&after)
             if after != before { try write(after) }
@@ -66,14 +70,48 @@ public struct DeferredFile: DeferredStore {
         }
     }
 
-    private func read() throws(AtriumError) -> DeferredQueue {
-        let bytes = try FileSystem.bytes(of: path, limit: Self.sizeLimit)
-        guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
-            document.formatVersion == Self.formatVersion
-        else {
-            throw AtriumError(.documentInvalid, path.string, detail: "it is not what a host keeps there")
+    /// What is in the file; `nil` when it is none that a host has written.
+    private func read() throws(AtriumError) -> DeferredQueue? {
+        let bytes: [UInt8]
+        switch try FileSystem.contents(of: path, limit: Self.sizeLimit) {
+        case .nothing: return DeferredQueue()
+        case .other: return nil
+        case .file(let content, _): bytes = content
         }
-        return document.queue
+        let data = Data(bytes)
+        let format = try? JSONDecoder().decode(Format.self, from: data).formatVersion
+        if let format, format > Self.formatVersion {
+            throw AtriumError(
+                .documentInvalid, path.string, detail: "its formatVersion \(format) is not known; it needs a newer host"
+            )
+        }
+        guard format == Self.formatVersion else { return nil }
+        return (try? JSONDecoder().decode(Document.self, from: data))?.queue
+    }
+
+    /// The same for who keeps others out: what is no such file is set aside.
+    private func readAlone() throws(AtriumError) -> DeferredQueue {
+        if let queue = try read() { return queue }
+        let aside = try freePath()
+        try FileSystem.rename(path, to: aside)
+        report(
+            AtriumError(
+                .documentInvalid, path.string,
+                detail:
+                    "it is not what a host keeps there; it is now \(aside.lastComponent), and what waited in it is lost"
+            ))
+        return DeferredQueue()
+    }
+
+    /// Where nothing was set aside before.
+    private func freePath() throws(AtriumError) -> FilePath {
+        let first = FilePath(path.string + ".unreadable")
+        var (free, number) = (first, 1)
+        while try FileSystem.certainItem(at: free) != nil {
+            number += 1
+            free = FilePath("\(first).\(number)")
+        }
+        return free
     }
 
     private func write(_ queue: DeferredQueue) throws {
@@ -82,14 +120,5 @@ public struct DeferredFile: DeferredStore {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = Document(formatVersion: Self.formatVersion, queue: queue)
         try FileSystem.replace(path, with: [UInt8](try encoder.encode(document)))
-    }
-
-    private func setAside(_ error: AtriumError) {
-        let aside = FilePath(path.string + ".unreadable")
-        // One is kept; on a medium that can not be written it stays where it is.
-        try? FileSystem.remove(aside)
-        let isAside = (try? FileSystem.rename(path, to: aside)) != nil
-        let remark = isAside ? "; it is now \(aside.lastComponent), and what waited in it is lost" : ""
-        report(AtriumError(error.code, error.subject, detail: error.detail + remark))
     }
 }

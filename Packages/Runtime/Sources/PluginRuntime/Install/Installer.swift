@@ -112,7 +112,23 @@ struct Installer: Sendable {
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
         // Files take whole blocks, and the registry writes its journal beside itself.
         let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.seal.files.count) * 4096 }
-        try FileSystem.requireSpace(need, at: sandbox.staging)
+        do throws(AtriumError) {
+            try FileSystem.requireSpace(need, at: sandbox.staging)
+        } catch {
+            // What is shared takes none. To know how much that is costs as much as to unpack it, so that is asked only now.
+            var shared: UInt64 = 0
+            for package in packages {
+                let unchanged = try unchangedFiles(for: package.manifest.identity.identifier)
+                shared += unchanged?.size(sharedWith: package.seal, in: sandbox.staging) ?? 0
+            }
+            guard shared > 0 else { throw error }
+            try FileSystem.requireSpace(need - shared, at: sandbox.staging)
+        }
+    }
+
+    /// The files that a new version of a bundle may share.
+    private func unchangedFiles(for identifier: String) throws(AtriumError) -> UnchangedFiles? {
+        try registry.active(identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 
     private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
@@ -122,8 +138,7 @@ struct Installer: Sendable {
         let folder = sandbox.staging.appending(
             "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
-            let active = try registry.active(identity.identifier)
-            let unchanged = active.flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
+            let unchanged = try unchangedFiles(for: identity.identifier)
             try package.extract(to: folder, sharing: unchanged) { done, total in
                 lifecycle.download(done: done, total: total)
             }

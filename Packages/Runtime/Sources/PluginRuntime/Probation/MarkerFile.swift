@@ -46,6 +46,9 @@ struct MarkerFile {
 
 /// A marker whose process has ended.
 struct DeadMarker {
+    /// What the name of one ends with that was counted as a strike.
+    private static let counted = ".counted"
+
     let path: FilePath
     /// `nil` when it can not be read as one.
     let marker: ProbationMarker?
@@ -66,5 +69,19 @@ struct DeadMarker {
         marker = count < 0 ? nil : ProbationMarker(Array(bytes.prefix(count)))
         writtenAt = Int64(status.st_mtim.tv_sec)
         self.path = path
+    }
+
+    /// Whether somebody has looked at it and found a strike: what is found later happened later.
+    var isCounted: Bool { path.string.hasSuffix(Self.counted) }
+
+    /// Writes that down, in the name: no half of that is ever there.
+    func count() {
+        guard !isCounted else { return }
+        _ = try? FileSystem.rename(path, to: FilePath(path.string + Self.counted))
+    }
+
+    /// Removes it.
+    func remove() {
+        unlink(path.string)
     }
 }

@@ -9,6 +9,11 @@ struct Probation: Sendable {
     /// Hears that it has: its code was used, and came back. On whatever thread that was.
     let onProof: @Sendable (PluginBundle) -> Void
 
+    /// What brought a host down, if this version did and has not been put away yet.
+    func verdict(on bundle: PluginBundle) -> ProbationVerdict? {
+        isProven(bundle) ? nil : book.verdict(on: bundle.identity, digest: bundle.digest)
+    }
+
     /// The load of a version begins, on the actor's thread.
     func load(_ bundle: PluginBundle, isolation: isolated any Actor = #isolation) -> ProbationMark? {
         guard !isProven(bundle), let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load) else {

@@ -13,28 +13,52 @@ extension ProbationBook {
     /// ``clear(_:)``, and the files are the count: whoever asks, and how often, nothing is counted twice.
     ///
     /// A crash of its own or a hang speaks against a version at once. That the host ended while its code was at work, nobody
-    /// knows why, may be chance; the second time it is not.
+    /// knows why, may be chance; the second time it is not. What ended since somebody looked last is one time, however many
+    /// processes it was: who kills one often kills all. Nobody loads a version on probation without a look (``verdict(on:digest:)``).
     ///
-    /// - Parameter isSweeping: whether what says nothing any more goes.
+    /// - Parameter isSweeping: whether what says nothing any more goes, and strikes are counted.
     func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] {
         var blamed: [Version: ProbationVerdict] = [:]
-        var strikes: [Version: Int] = [:]
+        var strikes: [Version: [Strike]] = [:]
         for dead in dead(sweeping: isSweeping) {
             guard let marker = dead.marker else {
-                if isSweeping { unlink(dead.path.string) }
+                if isSweeping { dead.remove() }
                 continue
             }
             let version = Version(identity: marker.identity, digest: marker.digest)
             switch marker.weight {
-            case .nothing: if isSweeping { unlink(dead.path.string) }
+            case .nothing: if isSweeping { dead.remove() }
             case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
             case .strike(let cause):
-                strikes[version, default: 0] += 1
-                guard strikes[version] == 2 else { continue }
-                blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
+                strikes[version, default: []].append(
+                    Strike(file: dead, verdict: marker.verdict(cause, at: dead.writtenAt)))
             }
         }
+        for (version, all) in strikes {
+            let news = all.filter { !$0.file.isCounted }
+            if isSweeping { Self.count(news) }
+            // The one that is kept of the news.
+            let struck = all.filter { $0.file.isCounted } + news.prefix(1)
+            if struck.count > 1, let last = struck.last { blamed[version] = blamed[version] ?? last.verdict }
+        }
         return blamed.values.sorted { ($0.at, $0.identity.description) < ($1.at, $1.identity.description) }
+    }
+
+    /// The verdict on a version, if there is one.
+    func verdict(on identity: BundleIdentity, digest: String) -> ProbationVerdict? {
+        verdicts().first { $0.identity == identity && $0.digest == digest }
+    }
+
+    /// What may be chance, once.
+    private struct Strike {
+        let file: DeadMarker
+        let verdict: ProbationVerdict
+    }
+
+    /// Counts strikes of one version as one. The others go before that is written down: who looks meanwhile finds one at most.
+    private static func count(_ strikes: [Strike]) {
+        for strike in strikes.dropFirst() { strike.file.remove() }
+        strikes.first?.file.count()
     }
 
     /// Forgets a verdict, once it has been acted upon, with all that spoke against the version.
@@ -66,7 +90,7 @@ extension ProbationBook {
     /// Removes markers of dead processes.
     func remove(_ isMeant: (ProbationMarker) -> Bool) {
         for dead in dead() {
-            if let marker = dead.marker, isMeant(marker) { unlink(dead.path.string) }
+            if let marker = dead.marker, isMeant(marker) { dead.remove() }
         }
     }
 

@@ -12,17 +12,23 @@ extension ProbationMarker {
 
     var weight: Weight {
         var weight = Weight.strike(.ended)
+        var isTold = false
         for note in notes {
             switch note {
             // What has come back has not hung. While it waits, whatever ends the process is no sign of it.
             case .waits: weight = .nothing
             case .hang: weight = .blame(.hung)
+            // Who was told to end has a reason to. That is none to crash, or to hang meanwhile.
+            case .told:
+                isTold = true
+                if weight == .strike(.ended) { weight = .nothing }
             // Of several threads that crash, the first was it; and what ends a process that hangs is the hang.
             case .crash(let signal, let place):
                 if weight == .blame(.hung) { return weight }
                 return Self.weight(of: .crashed(signal: signal), at: place)
             case .exit(let place):
                 if weight == .blame(.hung) { return weight }
+                if isTold { return .nothing }
                 // A call may well be there to end the program; a load is not.
                 if place == .here, phase == .load { return .blame(.exited) }
                 return place == .here ? .strike(.exited) : .nothing

@@ -24,6 +24,8 @@ struct ProbationMarker: Equatable {
         case hang
         case waits
         case exit(Place)
+        /// Somebody outside told the process to end.
+        case told(signal: Int32)
     }
 
     /// Where it happened, as the signal handler tells it.
@@ -74,6 +76,9 @@ extension ProbationMarker.Note {
         case ("exit", 2):
             guard let place = ProbationMarker.Place(rawValue: String(words[1])) else { return nil }
             self = .exit(place)
+        case ("told", 2):
+            guard let signal = Int32(words[1]) else { return nil }
+            self = .told(signal: signal)
         default: return nil
         }
     }

@@ -25,16 +25,30 @@ public struct UnchangedFiles: Sendable {
         self.seal = seal
     }
 
+    /// How many bytes of a newer version's files need not be written. To know that, they are read and hashed.
+    ///
+    /// - Parameter folder: where the newer version comes to; there is none to share where the file system gives a file one name alone.
+    func size(sharedWith newer: Seal, in folder: FilePath) -> UInt64 {
+        newer.files.reduce(0) { size, file in
+            guard let descriptor = open(file) else { return size }
+            defer { close(descriptor) }
+            return FileSystem.canLink(descriptor, into: folder) ? size + file.size : size
+        }
+    }
+
+    private func close(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+
     /// The file, open, if it is the sealed one.
     func open(_ file: Seal.File) -> Int32? {
         guard file.size >= Self.smallest, !file.path.utf8.starts(with: "lib/".utf8), let own = seal.file(file.path),
             own.sha256 == file.sha256, own.isExecutable == file.isExecutable
         else { return nil }
-        #if canImport(Glibc)
-            let close = Glibc.close
-        #else
-            let close = Darwin.close
-        #endif
         let path = folder.appending(file.path)
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         #if canImport(Glibc)
@@ -50,7 +64,7 @@ public struct UnchangedFiles: Sendable {
             (try? FileSystem.read(descriptor, of: path) { hasher.update($0) }) != nil,
             (try? ContentDigest.finish(hasher)) == file.sha256
         else {
-            _ = close(descriptor)
+            close(descriptor)
             return nil
         }
         return descriptor

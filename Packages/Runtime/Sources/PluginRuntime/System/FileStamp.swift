@@ -10,7 +10,7 @@ import PluginCore
 ///
 /// No program can set the time of the last change of anything (`st_ctim`, POSIX 4.9); every write moves it. It moves in
 /// steps, though, so a stamp is worth something only once the step in which the file was last changed is over: the problem
-/// that git calls racy.
+/// that git calls racy. How long a step is depends on the file system, and so is told by the times that it has.
 struct FileStamp: Sendable {
     /// The same for two paths of one file, and another for a file that took its place.
     struct File: Hashable {
@@ -27,8 +27,7 @@ struct FileStamp: Sendable {
     }
 
     private let fields: Fields
-    /// Whether a change since the stamp was taken shows: the clock that files are stamped with ticks at least every ten
-    /// milliseconds.
+    /// Whether a change since the stamp was taken shows: the step in which the file was last changed is over.
     let isSettled: Bool
 
     /// As it is written down.
@@ -94,7 +93,8 @@ struct FileStamp: Sendable {
         fields = Fields(
             file: File(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
             size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
-        isSettled = now - fields.changed > Self.tick
+        let isWhole = modified.tv_nsec == 0 && changed.tv_nsec == 0
+        isSettled = now - fields.changed > (isWhole ? Self.coarseStep + Self.tick : Self.tick)
     }
 
     /// The time by the clock that files are stamped with, or one that is ahead of it by a step, in nanoseconds since 1970.
@@ -104,8 +104,12 @@ struct FileStamp: Sendable {
         return nanoseconds(now)
     }
 
-    /// The longest step of that clock, twice, in nanoseconds.
-    static let tick: Int64 = 20_000_000
+    /// The longest step of that clock, twice, in nanoseconds: it ticks at least every ten milliseconds.
+    private static let tick: Int64 = 20_000_000
+
+    /// The longest step of a file system that keeps whole seconds alone, in nanoseconds: ext4 with small inodes has one, FAT
+    /// has two. Both times are whole there, and elsewhere hardly ever.
+    private static let coarseStep: Int64 = 2_000_000_000
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -87,6 +87,69 @@ struct CrashNotesTests {
         }
     }
 
+    private static let endings = [SIGTERM, SIGINT, SIGHUP]
+
+    @Test(
+        "is no crash when somebody tells the host to end, which it does, and speaks against nobody", arguments: endings)
+    func told(signal: Int32) async throws {
+        try await withBook { book in
+            for _ in 0..<2 {
+                await #expect(processExitsWith: .signal(signal)) {
+                    [root = book.root.string as String, signal = signal as Int32] in
+                    // Who is started in the background may have it ignored.
+                    Self.handle(signal, SIG_DFL)
+                    let mark = Self.begin(in: root)
+                    withExtendedLifetime(mark) { DyingHost.isTold(signal) { false } }
+                }
+                let left = try book.folder.names
+                #expect(left.count == 1)
+                #expect(book.verdicts() == [])
+                let names = try book.folder.names
+                #expect(names == [])
+            }
+        }
+    }
+
+    @Test(
+        "and tells the host to end reaches the host's own handler each time, and is the host's again",
+        arguments: endings)
+    func toldHandler(signal: Int32) async throws {
+        try await withBook { book in
+            await #expect(processExitsWith: .exitCode(42)) {
+                [root = book.root.string as String, signal = signal as Int32] in
+                Self.handle(signal) { _ in timesTold += 1 }
+                let own = Self.handler(of: signal)
+                let mark = Self.begin(in: root)
+                #expect(!Self.isSame(own, Self.handler(of: signal)))
+                for times in 1...2 { DyingHost.isTold(signal) { timesTold == times } }
+                mark?.end()
+                #expect(Self.isSame(own, Self.handler(of: signal)))
+                let other = Self.begin(in: root)
+                DyingHost.isTold(signal) { timesTold == 3 }
+                withExtendedLifetime(other) { _exit(timesTold == 3 ? 42 : 1) }
+            }
+            #expect(book.verdicts() == [])
+            let names = try book.folder.names
+            #expect(names == [])
+        }
+    }
+
+    @Test(
+        "and would tell the host to end goes on being ignored, also by the programs that it starts", arguments: endings)
+    func toldIgnored(signal: Int32) async throws {
+        try await withBook { book in
+            await #expect(processExitsWith: .success) {
+                [root = book.root.string as String, signal = signal as Int32] in
+                Self.handle(signal, SIG_IGN)
+                let own = Self.handler(of: signal)
+                let mark = Self.begin(in: root)
+                #expect(Self.isSame(own, Self.handler(of: signal)))
+                DyingHost.isTold(signal) { true }
+                mark?.end()
+            }
+        }
+    }
+
     @Test("is noted when another handler has come that hands it back, and ends the process all the same")
     func handedBack() async throws {
         try await withBook { book in
@@ -111,3 +174,5 @@ struct CrashNotesTests {
 
 // because: written before the only handler that reads it is installed.
 private nonisolated(unsafe) var handlerBefore = sigaction()
+// because: only a handler writes it, and it is read when that has run.
+private nonisolated(unsafe) var timesTold = 0

@@ -16,6 +16,8 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
     // In the host's own code.
     case killed, killedOutside, killedWaiting, crashWaiting, crashOutside, crashElsewhere, crashUnheld, crashInner
     case exitElsewhere, signalled
+    /// Somebody else tells it to end, or its own code does.
+    case told, toldItself
 
     static let identity = BundleIdentity(
         identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0))
@@ -35,6 +37,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         case .breakpoint: .signal(SIGTRAP)
         case .signalled: .signal(SIGSYS)
         case .killed, .killedOutside, .killedWaiting: .signal(SIGKILL)
+        case .told, .toldItself: .signal(SIGTERM)
         case .exit, .exitElsewhere: .exitCode(0)
         case .crashInFork: .exitCode(98)
         case .rawExit: .exitCode(3)
@@ -115,6 +118,10 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         case .exitElsewhere: Self.onAnotherThread { _ in Glibc.exit(0) }
         case .crashUnheld: abort()
         case .signalled: raise(SIGSYS)
+        case .told: Self.isTold(SIGTERM) { false }
+        case .toldItself:
+            kill(getpid(), SIGTERM)
+            Self.wait { false }
         case .crashInner:
             let inner = begin(Self.other, true)
             withExtendedLifetime(inner) { Self.crash() }
@@ -124,6 +131,22 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
             _ = dlopen(library, RTLD_NOW | RTLD_LOCAL)
         }
         withExtendedLifetime(mark) { _exit(98) }
+    }
+
+    /// Has another process send this one a signal, and waits for what comes of it.
+    static func isTold(_ signal: Int32, isDone: () -> Bool) {
+        let words: [String] = ["sh", "-c", "kill -\(signal) $PPID"]
+        let script = words.map { word in strdup(word) } + [nil]
+        defer { for word in script { free(word) } }
+        var child = pid_t()
+        guard posix_spawn(&child, "/bin/sh", nil, nil, script, environ) == 0 else { _exit(97) }
+        while waitpid(child, nil, 0) < 0, errno == EINTR {}
+        wait(isDone)
+    }
+
+    /// Any thread may get a signal, so it comes when it comes; but not for ever.
+    private static func wait(_ isDone: () -> Bool) {
+        for _ in 0..<10_000 where !isDone() { usleep(1_000) }
     }
 
     private static func crash() {

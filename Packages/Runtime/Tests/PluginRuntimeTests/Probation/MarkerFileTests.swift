@@ -140,6 +140,9 @@ struct MarkerFileTests {
             ("hang\ncrash 6 here\n", .blame(.hung)), ("waits\ncrash 4 here\n", .blame(.crashed(signal: 4))),
             ("crash 11 elsewhere\ncrash 11 here\n", .nothing), ("crash 11 near\n", .strike(.crashed(signal: 11))),
             ("exit here\n", .blame(.exited)), ("exit elsewhere\n", .nothing), ("crash eleven here\n", .strike(.ended)),
+            ("told 15\n", .nothing), ("told 15\nexit here\n", .nothing), ("told 15\nhang\n", .blame(.hung)),
+            ("hang\ntold 15\n", .blame(.hung)), ("told 2\ncrash 6 here\n", .blame(.crashed(signal: 6))),
+            ("told me\n", .strike(.ended)),
             ("crash 11 there\nhang for ever\n", .strike(.ended)), ("crash 11 he", .strike(.ended)),
         ] as [(String, ProbationMarker.Weight)])
     func weight(row: (notes: String, weight: ProbationMarker.Weight)) throws {
@@ -169,7 +172,7 @@ struct MarkerFileTests {
                 try await group.waitForAll()
             }
             #expect(acted.all == ["2.0.0 hung the host while it was loaded"])
-            #expect(try book.folder.names == ["1-a-load"])
+            #expect(try book.folder.names == ["1-a-load.counted"])
         }
     }
 

@@ -32,7 +32,8 @@ struct ProbationTests {
     @Test(
         "is blamed the second time that nobody knows why the host ended",
         arguments: [
-            (.killed, .ended), (.rawExit, .ended), (.crashInFork, .ended), (.crashUnheld, .crashed(signal: 6)),
+            (.killed, .ended), (.toldItself, .ended), (.rawExit, .ended), (.crashInFork, .ended),
+            (.crashUnheld, .crashed(signal: 6)),
         ] as [(DyingHost, Cause)])
     func struck(row: (host: DyingHost, cause: Cause)) async throws {
         try await withBook { book in
@@ -41,6 +42,23 @@ struct ProbationTests {
             #expect(book.verdicts() == [])
             try await book.dies(of: row.host)
             #expect(book.verdicts().map(\.cause) == [row.cause])
+        }
+    }
+
+    @Test("is struck once by what ended several hosts at once, and keeps that strike")
+    func together() async throws {
+        try await withBook { book in
+            for _ in 0..<3 { try await book.dies(of: .killed) }
+            #expect(book.verdicts(sweeping: false) == [])
+            #expect(try book.folder.names.count == 3)
+            for _ in 0..<2 {
+                #expect(book.verdicts() == [])
+                #expect(try book.folder.names.count == 1)
+            }
+            for _ in 0..<2 { try await book.dies(of: .killed) }
+            for isSweeping in [false, true, true] {
+                #expect(book.verdicts(sweeping: isSweeping).map(\.cause) == [.ended])
+            }
         }
     }
 
@@ -60,6 +78,7 @@ struct ProbationTests {
         "is not blamed for what it did not do, however often",
         arguments: [
             .killedOutside, .killedWaiting, .crashWaiting, .crashOutside, .crashElsewhere, .exitElsewhere,
+            .told,
         ] as [DyingHost])
     func innocent(host: DyingHost) async throws {
         try await withBook { book in

@@ -110,6 +110,97 @@ struct WayBackTests {
         }
     }
 
+    @Test("is none when a file of the version before can not be read, and the version does not run again for that")
+    func unreadable() async throws {
+        try await Self.withUpdated(Self.one) { host in
+            let kept = try #require(try host.registry.installed(Self.one)?.previous)
+            let manifest = host.sandbox.folder(of: kept).appending("manifest.json")
+            try host.blame(Self.one)
+            await #expect(processExitsWith: .success) {
+                [root = host.root.string as String, manifest = manifest.string as String] in
+                try #require(chmod(manifest, 0) == 0)
+                try becomeOwner(of: FilePath(root))
+                let next = try TestHost(FilePath(root))
+                try await next.manager.settle()
+                #expect(try next.versions(WayBackTests.one) == [nil, nil])
+                let reason = try #require(try next.registry.quarantine().first?.reason)
+                let words = "manifest.json: opening it failed: Permission denied"
+                #expect(reason.contains("; nothing takes its place: ") && reason.contains(words), "\(reason)")
+            }
+        }
+    }
+
+    @Test("is none when this host can not load the version before")
+    func unloadable() async throws {
+        try await Self.withUnloadable { host, library in
+            try host.blame(TestHost.shop)
+            try await host.another().manager.settle()
+            #expect(try active(host) == ["\(library.identifier)@1.1.0"])
+            let reason = try #require(try host.registry.quarantine().first?.reason)
+            #expect(reason.contains("; nothing takes its place: ") && reason.contains("answer"), "\(reason)")
+        }
+    }
+
+    /// A bundle whose version before needs what the library that it is linked with does not have any more.
+    static func withUnloadable(_ body: (TestHost, SampleLibrary) async throws -> Void) async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            let needs = [library.identifier: "^1.0.0"]
+            try host.offer(library.package(), SamplePackage(requires: needs, library: await library.user()))
+            try await host.manager.install(TestHost.shop)
+            var newer = try library.package("1.1.0")
+            newer.library = try library.built(answering: 1, as: "other", soname: library.name)
+            try host.offer(newer, SamplePackage(version: "2.0.0", requires: needs))
+            try await host.manager.change([.update(TestHost.shop), .update(library.identifier)])
+            try await body(host, library)
+        }
+    }
+
+    @Test(
+        "is waited for by who asks for the version meanwhile: it is not loaded, and what it did and why it waits is told"
+    )
+    func waiting() async throws {
+        try await Self.withUpdated(Self.one) { host in
+            try host.blame(Self.one)
+            let next = try host.another()
+            await next.manager.connect(SilentNavigator(), supply: nil)
+            let early = try await #require(throws: AtriumError.self) {
+                _ = try await next.manager.principal(of: Self.one)
+            }
+            let did = "crashed the host (SIGABRT) while it was loaded; it waits to be put away: "
+            #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
+            #expect(early.detail == did + "a host does that when it starts")
+            // Somebody else acts upon it, and takes too long.
+            let busy = open(host.sandbox.probation.string, O_RDONLY | O_DIRECTORY)
+            try #require(flock(busy, LOCK_EX) == 0)
+            #expect(try await next.manager.settle().isEmpty)
+            let error = try await #require(throws: AtriumError.self) {
+                _ = try await next.manager.principal(of: Self.one)
+            }
+            #expect(error.code == .quarantined && error.detail == did + "another host works on it", "\(error)")
+            close(busy)
+            try await next.manager.settle()
+            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+        }
+    }
+
+    @Test("is waited for by who is linked with the version too")
+    func waitingLibrary() async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            try host.offer(
+                library.package(),
+                SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
+            try await host.manager.install(TestHost.shop)
+            await host.manager.connect(SilentNavigator(), supply: nil)
+            try host.blame(library.identifier)
+            let error = try await #require(throws: AtriumError.self) {
+                _ = try await host.manager.principal(of: TestHost.shop)
+            }
+            #expect(error.code == .quarantined && error.subject == "\(library.identifier)@1.0.0", "\(error)")
+        }
+    }
+
     @Test("is none when another bundle has its routes by now, and the version does not run again for that")
     func taken() async throws {
         try await withHost { host in

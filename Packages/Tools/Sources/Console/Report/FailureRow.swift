@@ -173,7 +173,7 @@ extension FailureRow {
             let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
             return "uninstall those first, or all of them at once with \(command)"
         },
-        .quarantined: FailureRow(.refused, "{} was put away because it brought the host down") { error in
+        .quarantined: FailureRow(.refused, "{} brought the host down, and is not used any more") { error in
             let command = name(in: error).map { "\"hostapp why \($0)\"" } ?? "\"hostapp why ID\""
             return "install another version; \(command) tells what happened"
         },
