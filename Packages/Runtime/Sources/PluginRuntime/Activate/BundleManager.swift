@@ -177,6 +177,7 @@ public actor BundleManager {
     @discardableResult
     public nonisolated func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         // Folders come and go only under the lock, but for the one that it lies in.
+        try sandbox.requireOwn([sandbox.lock.parent])
         let place = try FileSystem.makeFolders(sandbox.lock.parent)
         var isChange = false
         defer { if !isChange { FileSystem.removeIfEmpty(place) } }

@@ -74,12 +74,12 @@ extension BundleManager {
     private static var littleSpace: UInt64 { 64 << 20 }
 
     private nonisolated func sandboxFindings() -> [CheckupFinding] {
-        guard FileSystem.isFolder(sandbox.root) else {
+        guard FileSystem.leadsToFolder(sandbox.root) else {
             return [
                 CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
             ]
         }
-        var findings: [CheckupFinding] = []
+        var findings = linkFindings()
         for folder in [sandbox.plugins, sandbox.staging] where FileSystem.isFolder(folder) {
             if !FileSystem.isWritable(folder) {
                 findings.append(
@@ -93,6 +93,24 @@ extension BundleManager {
                 CheckupFinding(
                     .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
                     remedy: "make space; \"hostapp gc\" removes what nothing needs"))
+        }
+        return findings
+    }
+
+    private nonisolated func linkFindings() -> [CheckupFinding] {
+        let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
+        var findings: [CheckupFinding] = []
+        for folder in sandbox.folders + bundles {
+            do throws(AtriumError) {
+                try sandbox.requireOwn([folder])
+            } catch {
+                // Several may lie behind one.
+                guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
+                findings.append(
+                    CheckupFinding(
+                        .sandbox, .wrong, error.subject, Self.words(error),
+                        remedy: "put what it leads to in its place, or keep the whole sandbox elsewhere"))
+            }
         }
         return findings
     }
@@ -203,21 +221,39 @@ extension BundleManager {
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
         try requireRegistry()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
-        var remains: [FilePath] = []
-        for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
-            let place = sandbox.plugins.appending(identifier)
-            remains += ((try? FileSystem.names(in: place)) ?? []).map { place.appending($0) }
-                .filter { !named.contains($0.string) }
-        }
+        var remains = unnamed(besides: named)
         remains += sandbox.oldRegistries()
         // What lies in Staging while somebody installs is at work there.
         if WriterLock.owner(of: sandbox) == nil {
             remains += sandbox.registryRemains().filter { !remains.contains($0) }
-            remains += ((try? FileSystem.names(in: sandbox.staging)) ?? []).map { sandbox.staging.appending($0) }
+            remains += namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
             CheckupFinding(.remains, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
         }
+    }
+
+    private nonisolated func namesInStaging() -> [EntryName] {
+        guard let staging = try? sandbox.opened(sandbox.staging) else { return [] }
+        return (try? staging.names()) ?? []
+    }
+
+    /// What lies where versions do, and is none that the registry names; only what a collection would take.
+    private nonisolated func unnamed(besides named: Set<String>) -> [FilePath] {
+        var found: [FilePath] = []
+        guard let plugins = try? sandbox.opened(sandbox.plugins) else { return [] }
+        for identifier in (try? plugins.names()) ?? [] {
+            let path = plugins.path.appending(identifier.words)
+            if case .file = plugins.item(identifier) { found.append(path) }
+            guard let place = try? plugins.opened(identifier) else { continue }
+            for name in (try? place.names()) ?? [] where !named.contains(path.appending(name.words).string) {
+                switch place.item(name) {
+                case .file, .folder: found.append(path.appending(name.words))
+                case .other, nil: continue
+                }
+            }
+        }
+        return found
     }
 
     private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {

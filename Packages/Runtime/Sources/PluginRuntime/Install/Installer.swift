@@ -34,7 +34,7 @@ struct Installer: Sendable {
         besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
-        collector.sweepStaging()
+        try collector.sweepStaging()
         try requireSpace(for: packages)
         var staged: [StagedBundle] = []
         // What is left there after a success is what a new version took the place of.
@@ -69,7 +69,7 @@ struct Installer: Sendable {
 
     /// Puts an installed version in its place anew; what lay there goes in the same step.
     func putAnew(_ package: SealedPackage) throws(AtriumError) {
-        collector.sweepStaging()
+        try collector.sweepStaging()
         try requireSpace(for: [package])
         let staged = try unpack(package)
         defer { try? FileSystem.remove(staged.folder) }

@@ -46,15 +46,15 @@ struct MarkerFile {
 
 /// A marker whose process has ended.
 struct DeadMarker {
-    let path: FilePath
+    let name: EntryName
     /// `nil` when it can not be read as one.
     let marker: ProbationMarker?
     /// When it was last written, in seconds since 1970.
     let writtenAt: Int64
 
     /// Reads a file; `nil` when its process lives, or it is gone, no file, or nobody's business.
-    init?(_ path: FilePath) {
-        let file = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    init?(_ name: EntryName, in folder: borrowing OpenFolder) {
+        let file = openat(folder.descriptor, name.bytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
@@ -65,6 +65,9 @@ struct DeadMarker {
         let count = read(file, &bytes, bytes.count)
         marker = count < 0 ? nil : ProbationMarker(Array(bytes.prefix(count)))
         writtenAt = Int64(status.st_mtim.tv_sec)
-        self.path = path
+        self.name = name
     }
+
+    /// Removes the file from its folder.
+    func remove(from folder: borrowing OpenFolder) { unlinkat(folder.descriptor, name.bytes, 0) }
 }
