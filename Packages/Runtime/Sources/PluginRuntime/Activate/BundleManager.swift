@@ -39,8 +39,6 @@ public actor BundleManager {
     let turns = Turns()
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
-    /// How often each bundle was asked for by name.
-    var wishCounts: [String: Int] = [:]
     let board = LeaseBoard()
 
     /// The app's own routes, which no registry has.

@@ -24,13 +24,15 @@ struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
+    ///   - supply: by which request they are brought; `nil` when somebody asked for them by name.
     ///   - awaited: what is staged already, for those that become active with it.
     ///   - others: what else the same transaction changes.
     ///   - permit: has the last word before the switch, for each.
     /// - Returns: the versions that came, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, with awaited: [PlacedVersion] = [],
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, by supply: String? = nil,
+        with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
@@ -44,7 +46,7 @@ struct Installer: Sendable {
                 staged[index].discard()
             }
         }
-        for package in packages { staged.append(try unpack(package)) }
+        for package in packages { staged.append(try unpack(package, by: supply)) }
         let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
@@ -104,7 +106,7 @@ struct Installer: Sendable {
         try FileSystem.requireSpace(need, at: sandbox.staging)
     }
 
-    private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
+    private func unpack(_ package: SealedPackage, by supply: String? = nil) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
         let known = try registry.versions(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
@@ -133,7 +135,8 @@ struct Installer: Sendable {
         bundle.provenAt = known.first { $0 == bundle }?.provenAt
         return StagedBundle(
             folder: folder,
-            version: PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource),
+            version: PlacedVersion(
+                bundle: bundle, manifest: package.manifest, source: package.manifestSource, supply: supply),
             lifecycle: lifecycle
         )
     }

@@ -60,6 +60,7 @@ extension Registry {
                 Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
             )
             try Self.raiseFloor(bundle.identity, in: database)
+            try Self.set(supply: nil, of: bundle.identity.identifier, in: database)
         }
     }
 
@@ -94,6 +95,7 @@ extension Registry {
             try Self.add(version, in: database)
             try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
+            try Self.set(supply: version.supply, of: bundle.identity.identifier, in: database)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
         case .stage(let version):
@@ -114,7 +116,8 @@ extension Registry {
         case .remove(let identifier):
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
-        case .takeBack(let identifier):
+        case .takeBack(let identifier, let supply):
+            try Self.require(supply: supply, of: identifier, in: database)
             try Self.remove(identifier, in: database)
             try database.execute(
                 "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)",
@@ -210,6 +213,7 @@ extension Registry {
     private static func remove(_ identifier: String, in database: Database) throws {
         try database.execute("DELETE FROM active WHERE identifier = ?", identifier)
         try database.execute("DELETE FROM staged WHERE identifier = ?", identifier)
+        try set(supply: nil, of: identifier, in: database)
     }
 
     /// Lets go of the versions of a bundle that nothing refers to any more.
