@@ -267,6 +267,18 @@ struct SupplyTests {
         }
     }
 
+    @Test("and failed to load stays when another host has staged a version of it meanwhile")
+    func stagedElsewhere() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                try host.offer(SamplePackage(version: "1.1.0"))
+                try await host.another().manager.change([.update(TestHost.shop)], staging: true)
+            }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.staged(TestHost.shop)?.identity.version.description == "1.1.0")
+        }
+    }
+
     @Test("and failed to load takes nothing along of what the registry keeps of others")
     func keptOfOthers() async throws {
         try await withHost { host in

@@ -105,6 +105,8 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
+            // Nothing is staged but what somebody has named.
+            try Self.set(supply: nil, of: identity.identifier, in: database)
             try Self.record(.staged, identity, before?.active, in: database)
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
