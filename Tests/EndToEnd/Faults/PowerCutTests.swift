@@ -21,7 +21,7 @@ struct PowerCutTests {
         // Where it counts: names that change, and what the registry waits for; and at the end, when all is said to be done.
         let decisive = points.enumerated().filter { index, point in
             index == points.count - 1
-                || ["rename", "renameat2", "unlink", "rmdir", "syncfs", "fdatasync"].contains(point.call)
+                || ["rename", "renameat2", "unlink", "unlinkat", "rmdir", "syncfs", "fdatasync"].contains(point.call)
         }
         let report = try await harness.run([operation], faults: [.powerCut], only: decisive.map(\.element))
         #expect(report.violations.isEmpty, "\(report)")

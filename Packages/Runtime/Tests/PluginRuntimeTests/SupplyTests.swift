@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import FoundationEssentials
 import PluginCore
 import PluginRouter
 import Testing
@@ -159,6 +165,117 @@ struct SupplyTests {
                 try await host.another().manager.update(TestHost.shop)
             }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("and failed to load stays, with what it requires, when another host was asked for it by name meanwhile")
+    func wishedElsewhere() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                let other = try host.another()
+                try await other.manager.install(TestHost.shop)
+                #expect(other.events.isEmpty)
+            }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+        }
+        try await withHost { host in
+            try await failing(host) { try await host.another().manager.change([.install(Self.other)]) }
+            #expect(try host.registry.identifiers() == [Self.other])
+        }
+    }
+
+    @Test("and failed to load stays when another host has installed it anew meanwhile")
+    func installedAnew() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                let other = try host.another()
+                try await other.manager.uninstall(TestHost.shop)
+                try await other.manager.install(TestHost.shop)
+            }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+        }
+    }
+
+    @Test("and failed to load stays, with what it requires, when it has run in another host meanwhile")
+    func provenElsewhere() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                let registry = try host.another().registry
+                try registry.prove(try #require(try registry.active(TestHost.shop)))
+            }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+        }
+    }
+
+    @Test("and failed to load stays, with what it requires, while another host uses it")
+    func heldElsewhere() async throws {
+        try await withHost { host in
+            let holds = VersionHolds(host.sandbox)
+            try await failing(host) { try holds.hold(try #require(try host.registry.active(TestHost.shop))) }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+        }
+        // Of what came with it, what is used stays alone.
+        try await withHost { host in
+            let holds = VersionHolds(host.sandbox)
+            try await failing(host) { try holds.hold(try #require(try host.registry.active(Self.other))) }
+            #expect(try host.registry.identifiers() == [Self.other])
+        }
+    }
+
+    @Test("and failed to load leaves every file in its container, and no container without one")
+    func dataMeanwhile() async throws {
+        try await withHost { host in
+            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            try await failing(host) { try diary.write("kept") }
+            #expect(try host.registry.identifiers() == [])
+            #expect(try diary.text == "kept")
+            #expect(try !host.sandbox.container(of: Self.other).exists)
+        }
+    }
+
+    @Test("and failed to load leaves the data of an earlier install, also when nobody could see that there is any")
+    func keptData() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
+            try await host.manager.install(TestHost.shop)
+            let kept = try host.sandbox.container(of: TestHost.shop).appending("Documents")
+            try await host.manager.uninstall([TestHost.shop, Self.other])
+            try kept.appending("diary").write("kept")
+            let root = host.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let host = try TestHost(FilePath(root))
+                let place = host.sandbox.containers.string
+                // Who is root may list what nobody may.
+                for path in [root, host.sandbox.registry.parent.string] {
+                    try #require(geteuid() != 0 || chown(path, 65534, 65534) == 0)
+                }
+                try FileManager.default.subpathsOfDirectory(atPath: root).forEach { path in
+                    try #require(geteuid() != 0 || lchown(root + "/" + path, 65534, 65534) == 0)
+                }
+                if geteuid() == 0 { try #require(seteuid(65534) == 0) }
+                try #require(chmod(place, 0o311) == 0)
+                await #expect(throws: AtriumError.self) {
+                    try await host.manager.withSupplied(TestHost.shop) {
+                        throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
+                    }
+                }
+                #expect(try host.registry.identifiers() == [])
+                try #require(chmod(place, 0o755) == 0)
+            }
+            #expect(try kept.appending("diary").text == "kept")
+            #expect(try kept.parent.names == ["Documents", "Library", "tmp"])
+        }
+    }
+
+    @Test("and failed to load stays when another host has staged a version of it meanwhile")
+    func stagedElsewhere() async throws {
+        try await withHost { host in
+            try await failing(host) {
+                try host.offer(SamplePackage(version: "1.1.0"))
+                try await host.another().manager.change([.update(TestHost.shop)], staging: true)
+            }
+            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.staged(TestHost.shop)?.identity.version.description == "1.1.0")
         }
     }
 

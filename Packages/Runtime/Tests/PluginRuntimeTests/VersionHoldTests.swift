@@ -32,11 +32,11 @@ struct VersionHoldTests {
             try one.hold(Self.bundle)
             try one.hold(Self.bundle)
             try other.hold(Self.bundle)
-            #expect(VersionHolds.removal(of: folder) == nil)
+            #expect(try VersionHolds.removal(of: folder) == nil)
             one.release(Self.bundle)
-            #expect(VersionHolds.removal(of: folder) == nil)
+            #expect(try VersionHolds.removal(of: folder) == nil)
             other.release(Self.bundle)
-            let removal = try #require(VersionHolds.removal(of: folder))
+            let removal = try #require(try VersionHolds.removal(of: folder))
             let error = try #require(throws: AtriumError.self) { try one.hold(Self.bundle) }
             #expect(error.code == .bundleUnavailable)
             close(removal)
@@ -52,10 +52,11 @@ struct VersionHoldTests {
                 let holds = VersionHolds(Sandbox(root: FilePath(root)))
                 try holds.hold(VersionHoldTests.bundle)
                 #expect(
-                    VersionHolds.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionHoldTests.bundle)) == nil)
+                    try VersionHolds.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionHoldTests.bundle))
+                        == nil)
                 kill(getpid(), SIGKILL)
             }
-            let removal = try #require(VersionHolds.removal(of: folder))
+            let removal = try #require(try VersionHolds.removal(of: folder))
             close(removal)
         }
     }
@@ -68,9 +69,9 @@ struct VersionHoldTests {
             try FileSystem.rename(folder, to: folder.parent.appending("away"))
             try folder.makeFolder()
             try holds.hold(Self.bundle)
-            #expect(VersionHolds.removal(of: folder) == nil)
+            #expect(try VersionHolds.removal(of: folder) == nil)
             holds.release(Self.bundle)
-            close(try #require(VersionHolds.removal(of: folder)))
+            close(try #require(try VersionHolds.removal(of: folder)))
         }
     }
 
@@ -80,6 +81,25 @@ struct VersionHoldTests {
             try folder.remove()
             let error = try #require(throws: AtriumError.self) { try VersionHolds(sandbox).hold(Self.bundle) }
             #expect(error.code == .bundleUnavailable)
+        }
+    }
+
+    @Test("is not said to have gone when this process can open no more files")
+    func descriptors() async throws {
+        try await withVersion { sandbox, _ in
+            let root = sandbox.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let holds = VersionHolds(Sandbox(root: FilePath(root)))
+                var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
+                #if canImport(Glibc)
+                    let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                #else
+                    let status = setrlimit(RLIMIT_NOFILE, &limit)
+                #endif
+                try #require(status == 0)
+                let error = try #require(throws: AtriumError.self) { try holds.hold(VersionHoldTests.bundle) }
+                #expect(error.code == .inputOutput)
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
     public func collectGarbage() async throws -> CollectionReport {
-        guard FileSystem.isFolder(sandbox.plugins) else { return CollectionReport() }
+        guard try FileSystem.certainItem(at: sandbox.plugins) != nil else { return CollectionReport() }
         return try await exclusively {
             try self.registry.letGoOfUnreachable()
             return try self.installer.collector.collect()

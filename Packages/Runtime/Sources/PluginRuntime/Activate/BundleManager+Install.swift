@@ -56,9 +56,16 @@ extension BundleManager {
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
+        try await change(wishes, offering: packages, staging: isStaged, for: nil)
+    }
+
+    /// The same for a request that needs what it brings, and has a name of its own; nobody has asked for it then.
+    func change(
+        _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        for request: String?
+    ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         let order = wishes.map(\.identifier)
-        for identifier in order { wishCounts[identifier, default: 0] += 1 }
         // What can not be done is found out before anything is made or locked.
         let (kept, others) = try apart(wishes)
         let plan = try plan(others, packages, staging: isStaged)
@@ -71,7 +78,10 @@ extension BundleManager {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
-            return noting(plan.passedOver, in: try unchanged(wishes, packages, staging: isStaged))
+            if request == nil { try registry.want(wishes.map(\.identifier)) }
+            let reports = try unchanged(wishes, packages, staging: isStaged)
+            // Otherwise one has gone since the plan was made.
+            if reports.count == wishes.count { return noting(plan.passedOver, in: reports) }
         }
         let reports = try await exclusively {
             let offers = self.offers(packages)
@@ -85,6 +95,7 @@ extension BundleManager {
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
                 // Of these too, some may have to be refused: after the switch it would be too late.
                 let wished = wishes.filter { !moving.contains($0.identifier) }
+                if request == nil { try self.registry.want(wished.map(\.identifier)) }
                 let staying = try self.unchanged(wished, packages, staging: isStaged)
                 var arrivals: [SealedPackage] = []
                 for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
@@ -95,7 +106,8 @@ extension BundleManager {
                 do throws(AtriumError) {
                     if !arrivals.isEmpty {
                         bundles = try self.installer.install(
-                            arrivals, for: isStaged ? .stage : .activate, with: isStaged ? self.stagedVersions() : [],
+                            arrivals, for: isStaged ? .stage : .activate, by: request,
+                            with: isStaged ? self.stagedVersions() : [],
                             permitting: self.requireFree)
                     }
                 } catch {

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 public import PluginCore
 public import PluginRouter
 
@@ -103,7 +108,7 @@ extension BundleManager: BundleSupply {
     }
 
     /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again with all
-    /// that came with it: nobody asked for it by name, and the sandbox is to be as it was.
+    /// that came with it, as far as nobody has asked for it by name, runs it or has run it since: the sandbox is to be as it was.
     public func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
@@ -111,8 +116,7 @@ extension BundleManager: BundleSupply {
         if try registry.installed(identifier) != nil { return try await use() }
         let before = Set(try registry.identifiers())
         let trace = SupplyTrace(of: sandbox)
-        let reports = try await change([.install(identifier)])
-        let wished = wishCounts
+        let reports = try await change([.install(identifier)], for: trace.request)
         do {
             return try await use()
         } catch let error as AtriumError
@@ -121,25 +125,25 @@ extension BundleManager: BundleSupply {
         {
             let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
             // What failed first is told, whether or not the rest succeeds.
-            try? await takeBack(new, of: identifier, trace, wished)
+            try? await takeBack(new, of: identifier, trace)
             throw error
         }
     }
 
     /// Undoes an install of new bundles without a word in the history, as far as nobody has found a use for them.
-    private func takeBack(
-        _ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace, _ wished: [String: Int]
-    ) async throws {
+    private func takeBack(_ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace) async throws {
         hasChanged = true
         try await turns.take {
             let going = try await self.whileAlone {
-                let going = try await self.useless(bundles, of: identifier, wished)
-                let identifiers = going.map(\.identity.identifier)
-                if going.isEmpty { return going }
-                let released = try await self.withdraw(identifiers) {
-                    try self.installer.commit(identifiers.map { .takeBack($0) })
+                let going = try await self.withUseless(bundles, of: identifier, trace) { going in
+                    let changes = going.map { RegistryChange.takeBack($0, from: trace.request) }
+                    return try await self.withdraw(going) { try self.installer.commit(changes) }
                 }
-                try self.installer.clear(released, deleteDataOf: identifiers.filter { !trace.hadData(of: $0) })
+                if going.isEmpty { return going }
+                try self.installer.clear(going)
+                for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
+                    try FileSystem.removeFolders(try self.sandbox.container(of: bundle.identity.identifier))
+                }
                 self.registry.removeIfUnused()
                 return going
             }
@@ -148,20 +152,37 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Those of some bundles that are as they came, and that nobody runs, has asked for since, or can not do without; none when
-    /// the bundle that brought the others is none of them.
-    private func useless(
-        _ bundles: [PluginBundle], of identifier: String, _ wished: [String: Int]
+    /// Takes those of some bundles out of the registry that nobody needs, while nobody can begin to use them; returns them.
+    private func withUseless(
+        _ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace,
+        _ remove: ([String]) async throws -> [PluginBundle]
     ) async throws -> [PluginBundle] {
-        var going: [PluginBundle] = []
-        for bundle in bundles {
-            let identifier = bundle.identity.identifier
-            if await isRunning(identifier) { continue }
-            guard try registry.installed(identifier) == InstalledBundle(active: bundle, previous: nil),
-                wishCounts[identifier] == wished[identifier]
-            else { continue }
-            going.append(bundle)
+        var untouched: [PluginBundle] = []
+        for bundle in bundles where try await isUntouched(bundle, since: trace) { untouched.append(bundle) }
+        var locks: [PluginBundle: Int32] = [:]
+        defer { for lock in locks.values { close(lock) } }
+        for bundle in try useless(untouched, of: identifier) {
+            // What this process has loaded for the bundle that failed is of no use to it.
+            if !lent.isUsed(bundle) { holds.release(bundle) }
+            locks[bundle] = try VersionHolds.removal(of: sandbox.folder(of: bundle))
         }
+        let going = try useless(untouched.filter { locks[$0] != nil }, of: identifier)
+        if going.isEmpty { return [] }
+        _ = try await remove(going.map(\.identity.identifier))
+        return going
+    }
+
+    /// Whether a bundle is as it came, and nobody runs it here, has asked for it by name since, or has run it.
+    private func isUntouched(_ bundle: PluginBundle, since trace: SupplyTrace) async throws -> Bool {
+        let identifier = bundle.identity.identifier
+        if await isRunning(identifier) { return false }
+        return try registry.installed(identifier) == InstalledBundle(active: bundle, previous: nil)
+            && registry.supply(of: identifier) == trace.request
+    }
+
+    /// Those of some bundles that no other one can not do without; none when the bundle that brought the others is none of them.
+    private func useless(_ bundles: [PluginBundle], of identifier: String) throws -> [PluginBundle] {
+        var going = bundles
         while true {
             let names = Set(going.map(\.identity.identifier))
             let needless = try going.filter { bundle in

@@ -41,8 +41,6 @@ public actor BundleManager {
     var quarantineObstacle: (any Error)?
     /// Whether this manager has changed what is installed, or tried to.
     var hasChanged = false
-    /// How often each bundle was asked for by name.
-    var wishCounts: [String: Int] = [:]
     let board = LeaseBoard()
 
     /// The app's own routes, which no registry has.
@@ -179,6 +177,7 @@ public actor BundleManager {
     @discardableResult
     public nonisolated func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         // Folders come and go only under the lock, but for the one that it lies in.
+        try sandbox.requireOwn([sandbox.lock.parent])
         let place = try FileSystem.makeFolders(sandbox.lock.parent)
         var isChange = false
         defer { if !isChange { FileSystem.removeIfEmpty(place) } }

@@ -1,24 +1,37 @@
 import PluginCore
 
 /// What a sandbox did not have before bundles were brought into it on demand, so that it can go with them.
-struct SupplyTrace {
+struct SupplyTrace: Sendable {
+    /// The name of the request that brings them, which no other has.
+    let request = String(UInt64.random(in: 0 ... .max), radix: 36)
     private let sandbox: Sandbox
     private let missing: [FilePath]
-    private let groups: [String]
-    private let containers: [String]
+    /// `nil` when nobody can know which there are.
+    private let groups: [String]?
+    private let containers: [String]?
 
     init(of sandbox: Sandbox) {
         self.sandbox = sandbox
         missing = sandbox.missingFolders
-        groups = (try? FileSystem.names(in: sandbox.groups)) ?? []
-        containers = (try? FileSystem.names(in: sandbox.containers)) ?? []
+        groups = Self.names(in: sandbox.groups)
+        containers = Self.names(in: sandbox.containers)
     }
 
-    /// Whether a bundle's container was there, from an earlier install.
-    func hadData(of identifier: String) -> Bool { containers.contains(identifier) }
+    private static func names(in folder: FilePath) -> [String]? {
+        do throws(AtriumError) {
+            return try FileSystem.certainItem(at: folder) == nil ? [] : try FileSystem.names(in: folder)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether a bundle's container was made for it, and is none from an earlier install.
+    func made(containerOf identifier: String) -> Bool { containers.map { !$0.contains(identifier) } ?? false }
 
     /// The folders that came with bundles, outer ones before inner ones.
     func folders(with bundles: [PluginBundle]) -> [FilePath] {
-        missing + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.compactMap { try? sandbox.group($0) }
+        guard let groups else { return missing }
+        return missing
+            + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.compactMap { try? sandbox.group($0) }
     }
 }

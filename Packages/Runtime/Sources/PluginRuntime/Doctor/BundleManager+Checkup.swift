@@ -90,7 +90,8 @@ extension BundleManager {
         if let fault = access.fault {
             return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
         }
-        var findings = [sandbox.plugins, sandbox.staging].compactMap { folder in
+        var findings = linkFindings()
+        findings += [sandbox.plugins, sandbox.staging].compactMap { folder in
             FileSystem.access(to: folder).fault.map {
                 CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: $0.remedy)
             }
@@ -100,6 +101,24 @@ extension BundleManager {
                 CheckupFinding(
                     .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
                     remedy: "make space; \"hostapp gc\" removes what nothing needs"))
+        }
+        return findings
+    }
+
+    private nonisolated func linkFindings() -> [CheckupFinding] {
+        let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
+        var findings: [CheckupFinding] = []
+        for folder in sandbox.folders + bundles {
+            do throws(AtriumError) {
+                try sandbox.requireOwn([folder])
+            } catch {
+                // Several may lie behind one.
+                guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
+                findings.append(
+                    CheckupFinding(
+                        .sandbox, .wrong, error.subject, Self.words(error),
+                        remedy: "put what it leads to in its place, or keep the whole sandbox elsewhere"))
+            }
         }
         return findings
     }
@@ -222,21 +241,39 @@ extension BundleManager {
 
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
-        var remains: [FilePath] = []
-        for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
-            let place = sandbox.plugins.appending(identifier)
-            remains += ((try? FileSystem.names(in: place)) ?? []).map { place.appending($0) }
-                .filter { !named.contains($0.string) }
-        }
+        var remains = unnamed(besides: named)
         remains += sandbox.oldRegistries()
         // What lies in Staging while somebody installs is at work there.
         if WriterLock.owner(of: sandbox) == nil {
             remains += sandbox.registryRemains().filter { !remains.contains($0) }
-            remains += ((try? FileSystem.names(in: sandbox.staging)) ?? []).map { sandbox.staging.appending($0) }
+            remains += namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
             CheckupFinding(.remains, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
         }
+    }
+
+    private nonisolated func namesInStaging() -> [EntryName] {
+        guard let staging = try? sandbox.opened(sandbox.staging) else { return [] }
+        return (try? staging.names()) ?? []
+    }
+
+    /// What lies where versions do, and is none that the registry names; only what a collection would take.
+    private nonisolated func unnamed(besides named: Set<String>) -> [FilePath] {
+        var found: [FilePath] = []
+        guard let plugins = try? sandbox.opened(sandbox.plugins) else { return [] }
+        for identifier in (try? plugins.names()) ?? [] {
+            let path = plugins.path.appending(identifier.words)
+            if case .file = plugins.item(identifier) { found.append(path) }
+            guard let place = try? plugins.opened(identifier) else { continue }
+            for name in (try? place.names()) ?? [] where !named.contains(path.appending(name.words).string) {
+                switch place.item(name) {
+                case .file, .folder: found.append(path.appending(name.words))
+                case .other, nil: continue
+                }
+            }
+        }
+        return found
     }
 
     private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {

@@ -14,7 +14,7 @@ extension BundleManager {
         let lock = WriterLock(sandbox, patience: .zero, command: services.command)
         // Who may not write can not sweep, and has nothing to say about it.
         guard (try? await lock.acquire()) != nil else { return }
-        installer.collector.sweepStaging()
+        _ = try? installer.collector.sweepStaging()
         lock.release()
     }
 

@@ -23,41 +23,43 @@ struct Collector: Sendable {
     let lifecycles: Lifecycles
 
     /// Collects in the whole sandbox.
+    ///
+    /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also where a link lies in a
+    ///   folder's place.
     func collect() throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
-        report.freed += sweepStaging()
+        report.freed += try sweepStaging()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         for path in sandbox.registryRemains() {
-            let size = FileSystem.size(of: path)
-            guard (try? FileSystem.remove(path)) != nil else { continue }
+            guard let size = try? FileSystem.free(path) else { continue }
             report.removed.append(path)
             report.freed += size
         }
-        for identifier in (try? FileSystem.names(in: sandbox.plugins)) ?? [] {
-            collect(in: sandbox.plugins.appending(identifier), named, &report)
-        }
+        guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
+        for name in try plugins.names() { try collect(in: name, of: plugins, named, &report) }
         return report
     }
 
     /// Collects among the versions of some bundles.
+    ///
+    /// - Throws: as ``collect()``.
     func collect(_ identifiers: some Sequence<String>) throws(AtriumError) {
+        guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
         var report = CollectionReport()
         for identifier in Set(identifiers) {
             let named = Set(try registry.versions(of: identifier).map { sandbox.folder(of: $0).string })
-            collect(in: sandbox.plugins.appending(identifier), named, &report)
+            try collect(in: EntryName(identifier), of: plugins, named, &report)
         }
     }
 
     /// Removes what earlier work left half done; returns how many bytes that was.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` where a link lies in the folder's place, or `inputOutput`.
     @discardableResult
-    func sweepStaging() -> Int64 {
-        guard let names = try? FileSystem.names(in: sandbox.staging) else { return 0 }
+    func sweepStaging() throws(AtriumError) -> Int64 {
+        guard let staging = try sandbox.opened(sandbox.staging) else { return 0 }
         var freed: Int64 = 0
-        for name in names {
-            let path = sandbox.staging.appending(name)
-            let size = FileSystem.size(of: path)
-            if (try? FileSystem.remove(path)) != nil { freed += size }
-        }
+        for name in (try? staging.names()) ?? [] { freed += (try? staging.free(name)) ?? 0 }
         return freed
     }
 
@@ -73,37 +75,49 @@ struct Collector: Sendable {
         lifecycle.remove()
     }
 
-    private func collect(in place: FilePath, _ named: Set<String>, _ report: inout CollectionReport) {
-        switch FileSystem.item(at: place) {
-        case .folder: break
+    private func collect(
+        in identifier: EntryName, of plugins: borrowing OpenFolder, _ named: Set<String>,
+        _ report: inout CollectionReport
+    ) throws(AtriumError) {
+        guard isFolder(identifier, in: plugins), let place = try? plugins.opened(identifier) else { return }
+        for name in (try? place.names()) ?? [] {
+            let path = place.path.appending(name.words)
+            guard !named.contains(path.string), isFolder(name, in: place) else { continue }
+            guard identifier.text != nil, name.text != nil else {
+                // Nothing of ours has such a name, so nobody uses it.
+                guard let size = try? place.free(name) else { continue }
+                report.removed.append(path)
+                report.freed += size
+                continue
+            }
+            try collect(path, &report)
+        }
+        FileSystem.removeIfEmpty([place.path])
+    }
+
+    /// Whether a folder has the name. Nothing of ours is a file there, so one that has it goes; a link stays, and what it leads to.
+    private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) -> Bool {
+        switch place.item(name) {
+        case .folder: return true
+        case .file: _ = try? place.free(name)
         // It is not there, or nobody may know what is; versions in use may be in it.
-        case nil: return
-        case .file, .other:
-            // Nothing of ours is a file there.
-            try? FileSystem.remove(place)
+        case .other, nil: break
+        }
+        return false
+    }
+
+    /// Collects a version, unless a process uses it.
+    private func collect(_ folder: FilePath, _ report: inout CollectionReport) throws(AtriumError) {
+        guard let lock = try VersionHolds.removal(of: folder) else {
+            if FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
-        for name in (try? FileSystem.names(in: place)) ?? [] {
-            let folder = place.appending(name)
-            guard !named.contains(folder.string) else { continue }
-            guard FileSystem.isFolder(folder) else {
-                try? FileSystem.remove(folder)
-                continue
-            }
-            guard let lock = VersionHolds.removal(of: folder) else {
-                report.inUse.append(folder)
-                continue
-            }
-            defer { close(lock) }
-            let size = FileSystem.size(of: folder)
-            // Out of sight in one step first. What can not be removed now is swept later.
-            let away = sandbox.staging.appending("discarded-\(processSerial())")
-            guard (try? FileSystem.rename(folder, to: away)) != nil else { continue }
-            try? FileSystem.remove(away)
-            tellRemoved(folder)
-            report.removed.append(folder)
-            report.freed += size
-        }
-        FileSystem.removeIfEmpty([place])
+        defer { close(lock) }
+        // Out of sight in one step first. What can not be removed now is swept later.
+        let away = sandbox.staging.appending("discarded-\(processSerial())")
+        guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
+        report.freed += (try? FileSystem.free(away)) ?? 0
+        tellRemoved(folder)
+        report.removed.append(folder)
     }
 }

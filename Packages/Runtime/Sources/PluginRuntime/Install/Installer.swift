@@ -24,17 +24,19 @@ struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
+    ///   - supply: by which request they are brought; `nil` when somebody asked for them by name.
     ///   - awaited: what is staged already, for those that become active with it.
     ///   - others: what else the same transaction changes.
     ///   - permit: has the last word before the switch, for each.
     /// - Returns: the versions that came, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, with awaited: [PlacedVersion] = [],
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, by supply: String? = nil,
+        with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
-        collector.sweepStaging()
+        try collector.sweepStaging()
         try requireSpace(for: packages)
         var staged: [StagedBundle] = []
         // What is left there after a success is what a new version took the place of.
@@ -44,7 +46,7 @@ struct Installer: Sendable {
                 staged[index].discard()
             }
         }
-        for package in packages { staged.append(try unpack(package)) }
+        for package in packages { staged.append(try unpack(package, by: supply)) }
         let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
@@ -71,7 +73,7 @@ struct Installer: Sendable {
     ///
     /// - Returns: the version, as the registry knows it now.
     func putAnew(_ bundle: PluginBundle, from package: SealedPackage) throws(AtriumError) -> PluginBundle {
-        collector.sweepStaging()
+        try collector.sweepStaging()
         try requireSpace(for: [package])
         let staged = try unpack(package)
         defer { try? FileSystem.remove(staged.folder) }
@@ -131,7 +133,7 @@ struct Installer: Sendable {
         try registry.active(identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 
-    private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedBundle {
+    private func unpack(_ package: SealedPackage, by supply: String? = nil) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
         let known = try registry.versions(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
@@ -159,7 +161,8 @@ struct Installer: Sendable {
         bundle.provenAt = known.first { $0 == bundle }?.provenAt
         return StagedBundle(
             folder: folder,
-            version: PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource),
+            version: PlacedVersion(
+                bundle: bundle, manifest: package.manifest, source: package.manifestSource, supply: supply),
             lifecycle: lifecycle
         )
     }

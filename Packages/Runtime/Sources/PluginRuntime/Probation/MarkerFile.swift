@@ -49,15 +49,15 @@ struct DeadMarker {
     /// What the name of one ends with that was counted as a strike.
     private static let counted = ".counted"
 
-    let path: FilePath
+    let name: EntryName
     /// `nil` when it can not be read as one.
     let marker: ProbationMarker?
     /// When it was last written, in seconds since 1970.
     let writtenAt: Int64
 
     /// Reads a file; `nil` when its process lives, or it is gone, no file, or nobody's business.
-    init?(_ path: FilePath) {
-        let file = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    init?(_ name: EntryName, in folder: borrowing OpenFolder) {
+        let file = openat(folder.descriptor, name.bytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
@@ -68,20 +68,18 @@ struct DeadMarker {
         let count = read(file, &bytes, bytes.count)
         marker = count < 0 ? nil : ProbationMarker(Array(bytes.prefix(count)))
         writtenAt = Int64(status.st_mtim.tv_sec)
-        self.path = path
+        self.name = name
     }
 
     /// Whether somebody has looked at it and found a strike: what is found later happened later.
-    var isCounted: Bool { path.string.hasSuffix(Self.counted) }
+    var isCounted: Bool { name.words.hasSuffix(Self.counted) }
 
     /// Writes that down, in the name: no half of that is ever there.
-    func count() {
-        guard !isCounted else { return }
-        _ = try? FileSystem.rename(path, to: FilePath(path.string + Self.counted))
+    func count(in folder: borrowing OpenFolder) {
+        guard !isCounted, let text = name.text else { return }
+        renameat(folder.descriptor, name.bytes, folder.descriptor, EntryName(text + Self.counted).bytes)
     }
 
-    /// Removes it.
-    func remove() {
-        unlink(path.string)
-    }
+    /// Removes the file from its folder.
+    func remove(from folder: borrowing OpenFolder) { unlinkat(folder.descriptor, name.bytes, 0) }
 }

@@ -10,7 +10,8 @@ extension ProbationBook {
     private static let birth: Int64 = 60
 
     /// The versions that brought a host down, by what dead processes left; at most one verdict for each. They stay until
-    /// ``clear(_:)``, and the files are the count: whoever asks, and how often, nothing is counted twice.
+    /// ``clear(_:)``, and the files are the count: whoever asks, and how often, nothing is counted twice. What lies behind a link
+    /// in the folder's place is not read, and says nothing.
     ///
     /// A crash of its own or a hang speaks against a version at once. That the host ended while its code was at work, nobody
     /// knows why, may be chance; the second time it is not. What ended since somebody looked last is one time, however many
@@ -18,16 +19,17 @@ extension ProbationBook {
     ///
     /// - Parameter isSweeping: whether what says nothing any more goes, and strikes are counted.
     func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] {
+        guard let folder = try? sandbox.opened(folder) else { return [] }
         var blamed: [Version: ProbationVerdict] = [:]
         var strikes: [Version: [Strike]] = [:]
-        for dead in dead(sweeping: isSweeping) {
+        for dead in dead(in: folder, sweeping: isSweeping) {
             guard let marker = dead.marker else {
-                if isSweeping { dead.remove() }
+                if isSweeping { dead.remove(from: folder) }
                 continue
             }
             let version = Version(identity: marker.identity, digest: marker.digest)
             switch marker.weight {
-            case .nothing: if isSweeping { dead.remove() }
+            case .nothing: if isSweeping { dead.remove(from: folder) }
             case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
             case .strike(let cause):
                 strikes[version, default: []].append(
@@ -36,7 +38,7 @@ extension ProbationBook {
         }
         for (version, all) in strikes {
             let news = all.filter { !$0.file.isCounted }
-            if isSweeping { Self.count(news) }
+            if isSweeping { Self.count(news, in: folder) }
             // The one that is kept of the news.
             let struck = all.filter { $0.file.isCounted } + news.prefix(1)
             if struck.count > 1, let last = struck.last { blamed[version] = blamed[version] ?? last.verdict }
@@ -56,9 +58,9 @@ extension ProbationBook {
     }
 
     /// Counts strikes of one version as one. The others go before that is written down: who looks meanwhile finds one at most.
-    private static func count(_ strikes: [Strike]) {
-        for strike in strikes.dropFirst() { strike.file.remove() }
-        strikes.first?.file.count()
+    private static func count(_ strikes: [Strike], in folder: borrowing OpenFolder) {
+        for strike in strikes.dropFirst() { strike.file.remove(from: folder) }
+        strikes.first?.file.count(in: folder)
     }
 
     /// Forgets a verdict, once it has been acted upon, with all that spoke against the version.
@@ -89,34 +91,36 @@ extension ProbationBook {
 
     /// Removes markers of dead processes.
     func remove(_ isMeant: (ProbationMarker) -> Bool) {
-        for dead in dead() {
-            if let marker = dead.marker, isMeant(marker) { dead.remove() }
+        guard let folder = try? sandbox.opened(folder) else { return }
+        for dead in dead(in: folder) {
+            if let marker = dead.marker, isMeant(marker) { dead.remove(from: folder) }
         }
     }
 
     /// What dead processes left, oldest first.
-    private func dead(sweeping isSweeping: Bool = true) -> [DeadMarker] {
-        guard let names = try? FileSystem.names(in: folder) else { return [] }
+    private func dead(in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true) -> [DeadMarker] {
+        guard let names = try? folder.names() else { return [] }
         var dead: [DeadMarker] = []
         for name in names {
-            let path = folder.appending(name)
             // What is about to get its name is not touched: its process locks it just now.
-            if name.hasPrefix("."), FileSystem.modified(path) > Clock.now() - Self.birth { continue }
-            guard let marker = DeadMarker(path) else { continue }
-            guard name.hasPrefix(".") else {
+            let isNew = name.words.hasPrefix(".")
+            if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
+            guard let marker = DeadMarker(name, in: folder) else { continue }
+            guard isNew else {
                 dead.append(marker)
                 continue
             }
-            if isSweeping { unlink(path.string) }
+            if isSweeping { marker.remove(from: folder) }
         }
-        return dead.sorted { ($0.writtenAt, $0.path.string) < ($1.writtenAt, $1.path.string) }
+        return dead.sorted { ($0.writtenAt, $0.name.words) < ($1.writtenAt, $1.name.words) }
     }
 }
 
-extension FileSystem {
-    /// When what lies at a path was last written, in seconds since 1970; now, when that can not be known.
-    fileprivate static func modified(_ path: FilePath) -> Int64 {
+extension OpenFolder {
+    /// When what has a name in it was last written, in seconds since 1970; now, when that can not be known.
+    fileprivate func modified(_ name: EntryName) -> Int64 {
         var status = stat()
-        return lstat(path.string, &status) == 0 ? Int64(status.st_mtim.tv_sec) : Clock.now()
+        guard fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return Clock.now() }
+        return Int64(status.st_mtim.tv_sec)
     }
 }

@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// What the file survives is the end of the process, not a power cut, which no bundle causes.
 final class ProbationBook: Sendable {
-    let folder: FilePath
+    let sandbox: Sandbox
+    var folder: FilePath { sandbox.probation }
     private let limits: ProbationLimits
     private let onHang: @Sendable (ProbationVerdict) -> Void
     /// By what name the loader knows the libraries of versions.
@@ -28,7 +29,7 @@ final class ProbationBook: Sendable {
         _ sandbox: Sandbox, limits: ProbationLimits = ProbationLimits(),
         onHang: @escaping @Sendable (ProbationVerdict) -> Void = { _ in }
     ) {
-        folder = sandbox.probation
+        self.sandbox = sandbox
         self.limits = limits
         self.onHang = onHang
     }
@@ -46,7 +47,9 @@ final class ProbationBook: Sendable {
         _ identity: BundleIdentity, digest: String, phase: ProbationPhase, isHeld: Bool = true
     ) -> ProbationMark? {
         let marker = ProbationMarker(identity, digest: digest, phase: phase, startedAt: Clock.now())
-        guard let file = MarkerFile(writing: marker, waits: !isHeld, in: folder) else { return nil }
+        guard (try? sandbox.requireOwn([folder])) != nil,
+            let file = MarkerFile(writing: marker, waits: !isHeld, in: folder)
+        else { return nil }
         let version = Version(identity: identity, digest: digest)
         let mark = ProbationMark(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
             self?.images.withLock { $0[version] = name }

@@ -29,6 +29,7 @@ struct FloorFiles: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`; the floor is then as it was.
     func raise(_ identity: BundleIdentity) throws {
         if let floor = try floor(of: identity.identifier), floor >= identity.version { return }
+        try sandbox.requireOwn([folder])
         try FileSystem.makeFolders(folder)
         try FileSystem.whileLocked(folder) {
             // Another host may have been quicker.

@@ -60,6 +60,7 @@ extension Registry {
                 Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
             )
             try Self.raiseFloor(bundle.identity, in: database)
+            try Self.set(supply: nil, of: bundle.identity.identifier, in: database)
         }
     }
 
@@ -117,6 +118,7 @@ extension Registry {
             try Self.add(version, in: database)
             try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
+            try Self.set(supply: version.supply, of: bundle.identity.identifier, in: database)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
         case .stage(let version):
@@ -126,6 +128,8 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
+            // Nothing is staged but what somebody has named.
+            try Self.set(supply: nil, of: identity.identifier, in: database)
             try Self.record(.staged, identity, before?.active, in: database)
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
@@ -143,7 +147,8 @@ extension Registry {
             for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
-        case .takeBack(let identifier):
+        case .takeBack(let identifier, let supply):
+            try Self.require(supply: supply, of: identifier, in: database)
             try Self.remove(identifier, in: database)
             try database.execute(
                 "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)",
@@ -244,6 +249,7 @@ extension Registry {
     private static func remove(_ identifier: String, in database: Database) throws {
         try database.execute("DELETE FROM active WHERE identifier = ?", identifier)
         try database.execute("DELETE FROM staged WHERE identifier = ?", identifier)
+        try set(supply: nil, of: identifier, in: database)
     }
 
     /// Lets go of the versions of a bundle that nothing refers to any more.

@@ -6,6 +6,8 @@ struct PlacedVersion: Sendable {
     let manifest: Manifest
     /// The manifest's file.
     let source: [UInt8]
+    /// By which request it was brought; `nil` when somebody asked for it by name.
+    var supply: String?
 }
 
 /// What is done to one bundle in a transaction of the registry.
@@ -20,8 +22,8 @@ enum RegistryChange: Sendable {
     case rollBack(to: PluginBundle, Manifest)
     /// All versions go; those that brought a host down are put away, each for a reason.
     case remove(String, barring: [PluginBundle: String] = [:])
-    /// All versions go, as if they never had been there.
-    case takeBack(String)
+    /// All versions go, as if they never had been there; but not of what is no longer the request's that has brought it.
+    case takeBack(String, from: String)
     /// The version is put away, for a reason; the one before takes its place, with its manifest, or none does.
     case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
 
@@ -30,7 +32,7 @@ enum RegistryChange: Sendable {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
         case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identity.identifier
-        case .remove(let identifier, _), .takeBack(let identifier): identifier
+        case .remove(let identifier, _), .takeBack(let identifier, _): identifier
         }
     }
 }

@@ -88,7 +88,8 @@ public struct Sandbox: Sendable {
     /// Where app groups lie.
     var groups: FilePath { base.appending("Shared/AppGroup") }
 
-    private var folders: [FilePath] {
+    /// Its folders, whatever is installed.
+    var folders: [FilePath] {
         [
             plugins, probation, staging, containers, hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), groups,
@@ -99,8 +100,10 @@ public struct Sandbox: Sendable {
     var missingFolders: [FilePath] { folders.flatMap(FileSystem.missingFolders) }
 
     /// Makes the folders that are not there; returns them, outer ones before inner ones. When it throws, it made none.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also where a link lies in a folder's place, or `inputOutput`.
     func prepare() throws(AtriumError) -> [FilePath] {
-        try Self.make(folders)
+        try make(folders)
     }
 
     /// Makes what is not there of the place for a bundle's versions, its container, and the folders of its app groups;
@@ -110,10 +113,11 @@ public struct Sandbox: Sendable {
         let container = BundleContainer(root: try container(of: identifier))
         var folders = [plugins.appending(identifier), container.documents, container.caches, container.temporary]
         for name in manifest.appGroups { folders.append(try group(name)) }
-        return try Self.make(folders)
+        return try make(folders)
     }
 
-    private static func make(_ folders: [FilePath]) throws(AtriumError) -> [FilePath] {
+    private func make(_ folders: [FilePath]) throws(AtriumError) -> [FilePath] {
+        try requireOwn(folders)
         var made: [FilePath] = []
         for folder in folders {
             do throws(AtriumError) {

@@ -20,13 +20,14 @@ final class VersionHolds: Sendable {
 
     /// Holds a version until ``release(_:)``; again and again is once.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there, or goes right now.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there, or goes right now; `inputOutput` or
+    ///   `sandboxUnwritable` when the system can not say so.
     func hold(_ bundle: PluginBundle) throws(AtriumError) {
-        let isHeld = folders.withLock { folders in
+        let isHeld = try folders.withLock { folders throws(AtriumError) in
             let path = sandbox.folder(of: bundle)
             // What was held may have been taken away all the same, by a host that did not ask.
-            if let folder = folders[bundle], Self.isStill(folder, at: path) { return true }
-            guard let folder = Self.lock(path, LOCK_SH) else { return false }
+            if let folder = folders[bundle], try Self.isStill(folder, at: path) { return true }
+            guard let folder = try Self.lock(path, LOCK_SH) else { return false }
             if let gone = folders.updateValue(folder, forKey: bundle) { close(gone) }
             return true
         }
@@ -50,27 +51,39 @@ final class VersionHolds: Sendable {
         for folder in held { close(folder) }
     }
 
-    /// A folder that nobody uses, for the caller to remove and to close; `nil` while somebody does.
-    static func removal(of folder: FilePath) -> Int32? {
-        lock(folder, LOCK_EX)
+    /// A folder that nobody uses, for the caller to remove and to close; `nil` while somebody does, or when it has gone.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system can not say so.
+    static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
+        try lock(folder, LOCK_EX)
     }
+
+    /// What the system says of a folder that is not there: its name is gone, or is another thing's.
+    private static let gone = [ENOENT, ENOTDIR, ELOOP]
 
     /// Opens a folder and locks it, provided that it is still that folder then.
-    private static func lock(_ path: FilePath, _ kind: Int32) -> Int32? {
+    private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Int32? {
         let folder = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard folder >= 0 else { return nil }
-        var status = flock(folder, kind | LOCK_NB)
-        while status != 0, errno == EINTR { status = flock(folder, kind | LOCK_NB) }
-        guard status == 0, isStill(folder, at: path) else {
-            close(folder)
-            return nil
+        guard folder >= 0 else {
+            if gone.contains(errno) { return nil }
+            throw FileSystem.failure("opening it", path)
         }
-        return folder
+        var isKept = false
+        defer { if !isKept { close(folder) } }
+        while flock(folder, kind | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
+            guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
+        }
+        isKept = try isStill(folder, at: path)
+        return isKept ? folder : nil
     }
 
-    private static func isStill(_ folder: Int32, at path: FilePath) -> Bool {
+    private static func isStill(_ folder: Int32, at path: FilePath) throws(AtriumError) -> Bool {
         var (ours, theirs) = (stat(), stat())
-        return fstat(folder, &ours) == 0 && lstat(path.string, &theirs) == 0 && ours.st_ino == theirs.st_ino
-            && ours.st_dev == theirs.st_dev
+        guard fstat(folder, &ours) == 0, lstat(path.string, &theirs) == 0 else {
+            if gone.contains(errno) { return false }
+            throw FileSystem.failure("looking at it", path)
+        }
+        return ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
     }
 }

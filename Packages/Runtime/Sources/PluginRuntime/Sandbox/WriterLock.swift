@@ -37,7 +37,7 @@ final class WriterLock: Sendable {
     /// Takes the lock, or counts once more when this object has it.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when another writer does not end in time, who it is as detail;
-    ///   `sandboxUnwritable`.
+    ///   `sandboxUnwritable`; `inputOutput` where the system has no locks to give.
     func acquire() async throws {
         let end = ContinuousClock.now + patience
         while true {
@@ -74,10 +74,14 @@ final class WriterLock: Sendable {
                         return busy(file)
                     }
                     // The holder before may have removed the file between our open and our lock; this lock guards nothing then.
-                    guard csystem_lock(file, Int32(F_WRLCK)) == 0, isStillThere(file) else {
-                        defer { close(file) }
+                    var isKept = false
+                    defer { if !isKept { close(file) } }
+                    guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
+                        guard errno == EWOULDBLOCK else { throw FileSystem.failure("locking it", sandbox.lock) }
                         return busy(file)
                     }
+                    guard isStillThere(file) else { return busy(file) }
+                    isKept = true
                     sign(file)
                     hold.file = file
                 }
@@ -109,7 +113,7 @@ extension WriterLock {
             return nil
         }
         defer { close(file) }
-        if csystem_lock(file, Int32(F_WRLCK)) == 0 { return nil }
+        guard csystem_lock(file, Int32(F_WRLCK)) != 0, errno == EWOULDBLOCK else { return nil }
         return words(in: file)
     }
 

@@ -53,7 +53,7 @@ extension FileSystem {
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when it does not become free within two seconds, and what `body`
     ///   throws.
     static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
-        let file = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let file = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw failure("opening it", folder) }
         defer { close(file) }
         var patience = 2_000

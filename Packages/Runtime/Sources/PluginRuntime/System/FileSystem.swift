@@ -34,7 +34,8 @@ enum FileSystem {
         return nil
     }
 
-    private static func item(_ status: stat) -> Item {
+    /// What the system says that something is.
+    static func item(_ status: stat) -> Item {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file(size: Int64(status.st_size))
         case S_IFDIR: return .folder
@@ -52,6 +53,17 @@ enum FileSystem {
     static func isFolder(_ path: FilePath) -> Bool {
         if case .folder = item(at: path) { return true }
         return false
+    }
+
+    /// Whether a folder is at a path, or what a link there leads to is one.
+    static func leadsToFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func isLink(_ path: FilePath) -> Bool {
+        var status = stat()
+        return lstat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     static func isFile(_ path: FilePath) -> Bool {
@@ -85,24 +97,11 @@ enum FileSystem {
         return missing
     }
 
-    /// The names in a folder, sorted.
+    /// The names in a folder, sorted; what is no UTF-8 is repaired.
     static func names(in folder: FilePath) throws(AtriumError) -> [String] {
         guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
         defer { closedir(stream) }
-        var names: [String] = []
-        while true {
-            // Only `errno` tells the end from a failure.
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        guard errno == 0 else { throw failure("reading the folder", folder) }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return try OpenFolder.names(in: stream, at: folder).map(\.words)
     }
 
     static func rename(_ source: FilePath, to target: FilePath) throws(AtriumError) {
@@ -149,18 +148,6 @@ enum FileSystem {
     /// Waits until new folders are on the disk, which is written in the folders around them.
     static func sync(made folders: [FilePath]) throws(AtriumError) {
         for parent in Set(folders.map(\.parent.string)) { try sync(FilePath(parent)) }
-    }
-
-    /// Removes a file or a folder with all that is in it. Nothing there is fine. Never follows a link.
-    static func remove(_ path: FilePath) throws(AtriumError) {
-        switch item(at: path) {
-        case nil: return
-        case .folder:
-            for name in try names(in: path) { try remove(path.appending(name)) }
-            if rmdir(path.string) != 0, errno != ENOENT { throw failure("removing it", path) }
-        case .file, .other:
-            if unlink(path.string) != 0, errno != ENOENT { throw failure("removing it", path) }
-        }
     }
 
     /// Removes those of some folders that are empty; the outer ones come before the inner ones.
@@ -221,9 +208,10 @@ enum FileSystem {
 
     /// The error for the `errno` of the call just made. What the sandbox's owner can mend is told apart.
     ///
-    /// - Parameter attempt: what was tried, as a noun: `opening it`.
-    static func failure(_ attempt: String, _ path: FilePath) -> AtriumError {
-        let number = errno
+    /// - Parameters:
+    ///   - attempt: what was tried, as a noun: `opening it`.
+    ///   - number: what `errno` was, where another call has been made since.
+    static func failure(_ attempt: String, _ path: FilePath, _ number: Int32 = errno) -> AtriumError {
         let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
         return AtriumError(
             denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")

@@ -1,0 +1,98 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("Taking a folder off the disk")
+struct FolderRemovalTests {
+    /// Makes a file of a name that need not be UTF-8.
+    private static func write(_ name: [UInt8], in folder: FilePath) throws {
+        let path = (Array(folder.string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
+        let file = open(path, O_WRONLY | O_CREAT, 0o644)
+        try #require(file >= 0)
+        close(file)
+    }
+
+    @Test("takes names along that are no UTF-8")
+    func names() async throws {
+        try await withFolder { folder in
+            let inner = folder.appending("data/inner")
+            try inner.makeFolder()
+            try Self.write([0xFF, 0x2E, 0xC3], in: inner)
+            try Self.write([0xC3], in: inner.parent)
+            try FileSystem.remove(folder.appending("data"))
+            #expect(try folder.names == [])
+        }
+    }
+
+    @Test("takes names along that are no UTF-8, with an uninstall, a sweep and a collection")
+    func everywhere() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let container = try host.sandbox.container(of: TestHost.shop)
+            let version = host.sandbox.plugins.appending("\(TestHost.shop)/0.9.0-aaaaaaaaaaaa")
+            let rest = host.sandbox.staging.appending("rest")
+            for folder in [version, rest] { try folder.makeFolder() }
+            for folder in [container, version, version.parent, host.sandbox.plugins, rest, host.sandbox.staging] {
+                try Self.write([0xFF], in: folder)
+            }
+            _ = try await host.manager.collectGarbage()
+            #expect(try host.folders() == ["1.0.0"])
+            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop])
+            #expect(try FileSystem.names(in: host.sandbox.staging) == [])
+            try await host.manager.uninstall(TestHost.shop, deleteData: true)
+            #expect(!container.exists)
+        }
+    }
+
+    @Test("goes as deep as there are folders, with few files open")
+    func deep() async throws {
+        try await withFolder { folder in
+            let root = folder.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let name = String(repeating: "d", count: 200)
+                let top = root + "/data"
+                try #require(mkdir(top, 0o755) == 0 && chdir(top) == 0)
+                for level in 0..<1500 {
+                    if level % 100 == 0 { try #require(mkfifo("pipe", 0o644) == 0) }
+                    try #require(mkdir(name, 0o755) == 0 && chdir(name) == 0)
+                }
+                try #require(chdir("/") == 0)
+                try FileSystem.remove(FilePath(top))
+            }
+            let left = try folder.names
+            #expect(left == [])
+        }
+    }
+
+    @Test("follows no link, and leaves what is behind it")
+    func links() async throws {
+        try await withFolder { folder in
+            let (data, keep) = (folder.appending("data"), folder.appending("keep"))
+            try keep.appending("inner/file").write("kept")
+            try data.makeFolder()
+            try #require(symlink(keep.string, data.appending("link").string) == 0)
+            try FileSystem.remove(data)
+            #expect(try folder.names == ["keep"])
+            try #require(symlink(keep.string, data.string) == 0)
+            try FileSystem.remove(data)
+            #expect(try keep.appending("inner/file").text == "kept")
+            #expect(try folder.names == ["keep"])
+        }
+    }
+
+    @Test("is fine where nothing lies, and says what can not go")
+    func nothing() async throws {
+        try await withFolder { folder in
+            try FileSystem.remove(folder.appending("nothing"))
+            try FileSystem.remove(folder.appending("nothing/below"))
+        }
+        let error = #expect(throws: AtriumError.self) { try FileSystem.remove("/proc/self/fd") }
+        #expect(error?.detail.hasPrefix("removing it failed: ") == true)
+    }
+}

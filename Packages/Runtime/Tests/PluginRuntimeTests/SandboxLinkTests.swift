@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@Suite("A link where the sandbox has a folder")
+struct SandboxLinkTests {
+    /// A host with a bundle in two versions, one of whose folders has been moved elsewhere, and a link been put in its place.
+    private static func withLink(
+        at folder: @Sendable (Sandbox) -> FilePath, _ body: (TestHost, _ elsewhere: FilePath) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let (place, elsewhere) = (folder(host.sandbox), host.root.appending("elsewhere"))
+            try place.makeFolder()
+            try FileSystem.rename(place, to: elsewhere)
+            try elsewhere.appending("diary").write("kept")
+            try elsewhere.appending("inner/diary").write("kept")
+            try #require(symlink(elsewhere.string, place.string) == 0)
+            try host.offer(SamplePackage(version: "1.1.0"))
+            try await body(host, elsewhere)
+        }
+    }
+
+    static let folders: [@Sendable (Sandbox) -> FilePath] = [
+        { $0.staging }, { $0.probation }, { $0.plugins }, { $0.containers }, { $0.groups }, { $0.registry.parent },
+        { $0.root.appending("Containers") },
+    ]
+
+    @Test("is told with its path by who would change something, and nothing behind it is touched", arguments: folders)
+    func refused(folder: @Sendable (Sandbox) -> FilePath) async throws {
+        try await Self.withLink(at: folder) { host, elsewhere in
+            let before = try Tree(elsewhere)
+            let changes: [@Sendable (BundleManager) async throws -> Void] = [
+                { _ = try await $0.update(TestHost.shop) }, { _ = try await $0.collectGarbage() },
+                { try await $0.uninstall(TestHost.shop, deleteData: true) },
+            ]
+            for change in changes {
+                let other = try host.another()
+                let error = try await #require(throws: AtriumError.self) { try await change(other.manager) }
+                #expect(error.code == .sandboxUnwritable)
+                #expect(error.subject == folder(host.sandbox).string)
+                #expect(error.detail == "it is a link, and only the sandbox itself may be behind one")
+            }
+            // A start goes on; whoever looks is told.
+            try await host.another().manager.settle()
+            let finding = host.manager.checkup().first { $0.check == .sandbox }
+            #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
+            #expect(!host.manager.checkup().contains { $0.check == .remains && $0.severity != .fine })
+            #expect(try Tree(elsewhere) == before)
+        }
+    }
+
+    @Test("has nothing written behind it about code that runs")
+    func probation() async throws {
+        try await Self.withLink(at: { $0.probation }) { host, elsewhere in
+            let book = ProbationBook(host.sandbox)
+            let bundle = try #require(try host.registry.active(TestHost.shop))
+            let before = try Tree(elsewhere)
+            let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load)
+            #expect(mark == nil)
+            #expect(try Tree(elsewhere) == before)
+            #expect(book.verdicts() == [])
+            #expect(try Tree(elsewhere) == before)
+        }
+    }
+
+    @Test("in place of a bundle's versions is no remains: it stays, and so do they")
+    func versions() async throws {
+        try await Self.withLink(at: { $0.plugins.appending(TestHost.shop) }) { host, elsewhere in
+            let before = try Tree(elsewhere)
+            let report = try await host.manager.collectGarbage()
+            #expect(report.removed.isEmpty)
+            let bundle = try #require(try host.registry.active(TestHost.shop))
+            #expect(host.sandbox.folder(of: bundle).exists)
+            let error = try await #require(throws: AtriumError.self) { try await host.manager.update(TestHost.shop) }
+            #expect(error.code == .sandboxUnwritable)
+            #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop).string)
+            #expect(host.manager.checkup().contains { $0.check == .sandbox && $0.subject == error.subject })
+            #expect(try Tree(elsewhere) == before)
+        }
+    }
+
+    @Test("to a version, or a pipe beside it, is not removed")
+    func version() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let place = host.sandbox.plugins.appending(TestHost.shop)
+            let names = ["link", "pipe"]
+            for folder in [place, host.sandbox.plugins] {
+                try #require(symlink("/etc", folder.appending("link").string) == 0)
+                try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
+                try folder.appending("file").write("")
+            }
+            let remains = host.manager.checkup().filter { $0.check == .remains }.map(\.subject)
+            #expect(
+                Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
+            _ = try await host.manager.collectGarbage()
+            #expect(try FileSystem.names(in: place).suffix(2) == names)
+            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop] + names)
+        }
+    }
+
+    @Test("to the sandbox itself is followed")
+    func root() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let elsewhere = host.root.appending("elsewhere")
+            try elsewhere.makeFolder()
+            try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.staging.appending("rest/file").write("")
+            let findings = host.manager.checkup()
+            #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
+            #expect(
+                findings.filter { $0.check == .remains }.map(\.subject) == [
+                    host.sandbox.staging.appending("rest").string
+                ])
+            _ = try await host.manager.collectGarbage()
+            #expect(try host.sandbox.staging.names == [])
+        }
+    }
+}
