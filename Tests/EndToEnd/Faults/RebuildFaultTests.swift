@@ -34,4 +34,21 @@ struct RebuildFaultTests {
         let report = try await harness.run([operation], only: points)
         #expect(report.violations.isEmpty, "\(report)")
     }
+
+    @Test("is none at all when the disk fails for a moment while the old one is read: that is no damage")
+    func reading() async throws {
+        let build = try HostApp.find()
+        let harness = try await FaultHarness(host: build, catalog: build.catalog)
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop,
+            versions: [SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)],
+            beside: nil)
+        let points = try await harness.points(of: operation).filter {
+            ["pread64", "newfstatat"].contains($0.call) && $0.excerpt.contains("Bundle/registry.sqlite")
+        }
+        #expect(points.count > 10)
+        let report = try await harness.run([operation], faults: [.inputOutput], only: points)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+    }
 }

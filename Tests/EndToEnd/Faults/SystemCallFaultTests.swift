@@ -121,7 +121,7 @@ struct SystemCallFaultTests {
             command: ["install", "com.example.assets.lantern"])
         let point = try #require(
             try await harness.points(of: operation).first {
-                $0.call == "openat" && $0.excerpt.contains("/Floors/com.example.assets.lantern.new")
+                $0.call == "openat" && $0.excerpt.contains("/Floors/.com.example.assets.lantern.new")
             })
         let report = try await harness.run([operation], faults: [.inputOutput], only: [point])
         #expect(report.missed.isEmpty, "\(report)")

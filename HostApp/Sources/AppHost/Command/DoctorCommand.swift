@@ -9,7 +9,8 @@ let doctorCommand = HostCommand(
         discussion: """
             Every check tells what it found and what to do about it; nothing is changed. Ends with status 77 when something is \
             wrong. With --rebuild the registry is made anew from the versions that lie on the disk, sound and signed by teams \
-            that are trusted; the old file is kept beside it.
+            that are trusted. What the old one still says of what is active or staged holds; where that can not be read, the \
+            highest versions become active. The old file is kept beside it.
             """,
         options: [.flag("rebuild", help: "Make the registry anew from what lies on the disk.")],
         examples: [
@@ -42,13 +43,15 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
     var text = ""
     if let old = report.oldRegistry { text += "The old registry is \(old.string).\n" }
     text += report.active.map { "\($0.identity) is active.\n" }.joined()
+    text += report.staged.map { "\($0.identity) is staged.\n" }.joined()
     text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason)).\n" }.joined()
-    if report.active.isEmpty { text += "There is nothing to make a registry of.\n" }
+    if report.active.isEmpty, report.staged.isEmpty { text += "Nothing is installed.\n" }
     return Answer(
         text: text,
         json: [
             "oldRegistry": .string(orNull: report.oldRegistry?.string),
             "active": .array(report.active.map { .object($0.jsonMembers) }),
+            "staged": .array(report.staged.map { .object($0.jsonMembers) }),
             "leftOut": .array(
                 report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason)] }),
         ]

@@ -18,7 +18,7 @@ struct ProofTests {
                 await Task.yield()
                 records.write()
                 #expect(try registry.floors()[bundle.identity.identifier] == bundle.identity.version)
-                #expect(FloorFiles(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
+                #expect(try FloorFiles(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
             }
         }
     }
@@ -38,6 +38,52 @@ struct ProofTests {
             try registry.prove(bundle)
             #expect(try registry.floors() == FloorFiles(sandbox).read())
             #expect(try registry.floors().count == 1)
+        }
+    }
+
+    @Test("is kept beside a registry that comes from a backup: the floor is the higher of what both say")
+    func olderRegistry() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.prove(first)
+            let backup = try host.sandbox.registry.bytes
+            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            host.registry.disconnect()
+            try overwrite(host.sandbox.registry, with: backup)
+            let another = try host.another()
+            #expect(try another.registry.floor(of: TestHost.shop)?.description == "1.1.0")
+            try await another.manager.uninstall(TestHost.shop)
+            try await another.refusal(.downgrade) {
+                try await another.manager.install(TestHost.shop, version: another.version("1.0.0"))
+            }
+            #expect(try await another.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
+        }
+    }
+
+    @Test("harms no floor of another bundle while it is written, whatever that is called")
+    func neighbour() throws {
+        try withFolderNow { folder in
+            let files = FloorFiles(Sandbox(root: folder))
+            let (high, low) = (
+                SemanticVersion(major: 2, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 0, patch: 0)
+            )
+            try files.raise(BundleIdentity(identifier: "com.example.app.shop.new", version: high))
+            try files.raise(BundleIdentity(identifier: "com.example.app.shop", version: low))
+            #expect(try files.floor(of: "com.example.app.shop.new") == high)
+            #expect(try files.floor(of: "com.example.app.shop") == low)
+        }
+    }
+
+    @Test("is nothing where a floor's file belongs and something else lies")
+    func noFloor() throws {
+        try withFolderNow { folder in
+            let sandbox = Sandbox(root: folder)
+            try sandbox.floors.appending("com.example.app.shop/file").write("")
+            try sandbox.floors.appending("com.example.app.other").write(String(repeating: "1.0.0", count: 1_000))
+            #expect(try FloorFiles(sandbox).read() == [:])
+            #expect(try Registry(sandbox).floor(of: TestHost.shop) == nil)
+            #expect(try Registry(sandbox).floor(of: "no identifier") == nil)
         }
     }
 

@@ -117,7 +117,7 @@ struct RepairTests {
             try folder.makeFolder()
             let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
             let before = try #require(try host.registry.active(TestHost.shop))
-            let hold = try #require(VersionHolds.removal(of: host.sandbox.folder(of: before)))
+            let hold = try #require(try VersionHolds.removal(of: host.sandbox.folder(of: before)))
             let error = await #expect(throws: AtriumError.self) { try await host.manager.install(packageAt: file) }
             #expect(error?.code == .sandboxBusy)
             #expect(try host.registry.active(TestHost.shop)?.seal == before.seal)

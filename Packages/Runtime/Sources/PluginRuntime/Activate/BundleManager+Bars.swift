@@ -25,9 +25,13 @@ extension BundleManager {
     nonisolated func bars() throws(AtriumError) -> (BundleIdentity) -> AtriumError? {
         let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
         return { [registry] identity in
-            // A registry that can not be read is told by whoever reads it next.
-            if let floor = try? registry.floor(of: identity.identifier), identity.version < floor {
-                return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
+            do throws(AtriumError) {
+                if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
+                    return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
+                }
+            } catch {
+                // Nobody knows whether a newer one has run.
+                return error
             }
             return quarantine[identity]?.first.map {
                 AtriumError(.quarantined, identity.description, detail: $0.reason)

@@ -6,6 +6,8 @@ internal import Signing
 public struct RebuildReport: Hashable, Sendable {
     /// What is active now.
     public var active: [PluginBundle] = []
+    /// What becomes active when a host starts next.
+    public var staged: [PluginBundle] = []
     /// The folders that were left out, and why.
     public var leftOut: [Folder] = []
     /// Where the old registry lies; `nil` when there was none.
@@ -24,6 +26,7 @@ public struct RebuildReport: Hashable, Sendable {
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
+    var name: Salvage.Name { Salvage.Name(identity: bundle.identity, digest: bundle.digest) }
 
     func version(provenAt time: Int64?) -> PlacedVersion {
         var bundle = bundle
@@ -33,8 +36,10 @@ private struct FoundVersion {
 }
 
 extension BundleManager {
-    /// Makes the registry anew from what lies on the disk: of each bundle the version that was active as far as the old
-    /// registry can still tell, else the highest; and the next one to go back to. Only sound versions of trusted teams count.
+    /// Makes the registry anew from what lies on the disk. What the old one still says holds, row by row: what was active, what
+    /// there was to go back to, what was staged; and what it does not name stays out. Where nobody can read any more what was
+    /// active, the highest version of a bundle is, and the next one is there to go back to. Only sound versions of trusted teams
+    /// count; where there are none, the new registry is an empty one.
     ///
     /// The old file is kept beside the new one. What only it could tell, such as the history, goes with it; floors and
     /// quarantine are kept as far as they can be read. Whatever interrupts it, the old registry is there or the new one, whole.
@@ -42,58 +47,30 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `storageFull`, `trustInvalid`, `registryNewer`,
     ///   `inputOutput`.
     public func rebuildRegistry() async throws -> RebuildReport {
-        guard FileSystem.isFolder(sandbox.plugins) else { return RebuildReport() }
+        let isThere = try [sandbox.registry, sandbox.plugins].contains { try FileSystem.certainItem(at: $0) != nil }
+        guard isThere else { return RebuildReport() }
         return try await exclusively(mending: true) {
-            let old = try self.salvage()
+            let old = try self.registry.salvage()
             var report = RebuildReport()
             let found = try self.found(&report)
             report.oldRegistry = try self.registry.replace { new in
                 try new.restore(floors: old.floors, quarantine: old.quarantine)
-                for (identifier, versions) in found.sorted(by: { $0.key < $1.key }) {
-                    try self.enter(identifier, versions, old, into: new, &report)
+                try new.keep(erasures: old.erasures)
+                // What was active has what it declares, whoever comes before it in the alphabet.
+                let isKnown = { (identifier: String) in old.places[identifier] != nil }
+                for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
+                    try self.enter(identifier, found[identifier] ?? [], old, into: new, &report)
                 }
             }
             return report
         }
     }
 
-    private struct Salvage {
-        var installed: [String: InstalledBundle] = [:]
-        /// When versions have shown that they run.
-        var proofs: [PluginBundle: Int64] = [:]
-        var floors: [String: SemanticVersion] = [:]
-        var quarantine: [QuarantinedVersion] = []
-    }
-
-    /// What the old registry still tells, piece by piece.
-    private nonisolated func salvage() throws(AtriumError) -> Salvage {
-        var salvage = Salvage()
-        for installed in try unlessDamaged({ () throws(AtriumError) in try registry.installed() }) ?? [] {
-            salvage.installed[installed.active.identity.identifier] = installed
-        }
-        for bundle in try unlessDamaged({ () throws(AtriumError) in try registry.versions() }) ?? [] {
-            salvage.proofs[bundle] = bundle.provenAt
-        }
-        salvage.floors = FloorFiles(sandbox).read()
-        let floors = try unlessDamaged { () throws(AtriumError) in try registry.floors() }
-        salvage.floors.merge(floors ?? [:]) { max($0, $1) }
-        salvage.quarantine = try unlessDamaged { () throws(AtriumError) in try registry.quarantine() } ?? []
-        return salvage
-    }
-
-    /// What can be read; `nil` of what is damaged. What can not be read for now, or by this host, is no reason to do without it.
-    private nonisolated func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
-        do throws(AtriumError) {
-            return try read()
-        } catch {
-            guard error.code == .registryDamaged else { throw error }
-            return nil
-        }
-    }
-
     /// The versions that lie sound on the disk, highest first.
     private nonisolated func found(_ report: inout RebuildReport) throws(AtriumError) -> [String: [FoundVersion]] {
         var found: [String: [FoundVersion]] = [:]
+        // Behind a link to a folder too.
+        guard case .folder = try FileSystem.certainItem(at: sandbox.plugins.appending(".")) else { return found }
         for identifier in try FileSystem.names(in: sandbox.plugins) {
             let place = sandbox.plugins.appending(identifier)
             guard case .folder = try FileSystem.certainItem(at: place) else { continue }
@@ -137,30 +114,58 @@ extension BundleManager {
         return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
     }
 
+    /// Puts a bundle's versions in the places that they had; where nobody knows any more what was active, the highest is.
     private nonisolated func enter(
         _ identifier: String, _ versions: [FoundVersion], _ old: Salvage, into new: Registry,
         _ report: inout RebuildReport
     ) throws(AtriumError) {
-        let barred = Set(old.quarantine.filter { $0.identity.identifier == identifier }.map(\.digest))
-        let before = old.installed[identifier]
-        // What was active goes first, then what there was to go back to, then the highest.
-        var usable = versions.filter { !barred.contains($0.bundle.digest) }
-        for bundle in [before?.previous, before?.active].compactMap({ $0 }) {
-            guard let index = usable.firstIndex(where: { $0.bundle == bundle }) else { continue }
-            usable.insert(usable.remove(at: index), at: 0)
-        }
-        guard let active = usable.first else { return }
+        let barred = Dictionary(
+            old.quarantine.filter { $0.identity.identifier == identifier }.map { ($0.digest, $0.reason) }
+        ) { $1 }
+        let usable = versions.filter { barred[$0.bundle.digest] == nil }
+        let staged = usable.first { $0.name == old.staged[identifier] }
+        let place = old.place(of: identifier)
+        let running: [FoundVersion] =
+            switch place {
+            case .active(let active, let previous):
+                [active, previous].compactMap { name in usable.first { $0.name == name } }
+            case .none: []
+            case .unknown: Array(usable.filter { $0.name != staged?.name }.prefix(2))
+            }
+        var entered = running.map(\.name)
         do throws(AtriumError) {
-            try new.commit([.activate(active.version(provenAt: old.proofs[active.bundle]))])
-            report.active.append(active.bundle)
+            if let active = running.first {
+                try new.commit([.activate(active.version(provenAt: old.proofs[active.name]))])
+                report.active.append(active.bundle)
+                // Whether it gets on with the others is for a rollback to find out.
+                if let previous = running.dropFirst().first {
+                    try new.keep(previous.version(provenAt: old.proofs[previous.name]), behind: active.bundle)
+                }
+            }
         } catch {
             guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }
-            report.leftOut.append(.init(path: sandbox.folder(of: active.bundle), reason: error.detail))
-            return
+            for version in running {
+                report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: error.detail))
+            }
         }
-        // Whether it gets on with the others is for a rollback to find out.
-        if let previous = usable.dropFirst().first {
-            try new.keep(previous.version(provenAt: old.proofs[previous.bundle]), behind: active.bundle)
+        if let staged {
+            try new.commit([.stage(staged.version(provenAt: old.proofs[staged.name]))])
+            report.staged.append(staged.bundle)
+            entered.append(staged.name)
+        }
+        for version in versions where !entered.contains(version.name) {
+            let reason = barred[version.bundle.digest].map { "it was put away: \($0)" } ?? place.reasonToLeaveOut
+            report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
+        }
+    }
+}
+
+extension Salvage.Place {
+    /// Why a sound version has no place in the new registry.
+    fileprivate var reasonToLeaveOut: String {
+        switch self {
+        case .active, .none: "the registry does not name it: it was uninstalled, or others are used instead"
+        case .unknown: "two higher versions are there"
         }
     }
 }

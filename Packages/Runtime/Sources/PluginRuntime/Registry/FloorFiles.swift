@@ -3,7 +3,7 @@ import PluginCore
 /// The floors once more, in a file for each bundle beside the registry, so that they outlive it. Each file is one version, such as
 /// `1.1.0`; its name is the bundle's identifier.
 ///
-/// They are read where the registry says nothing, and when it begins.
+/// They are read beside the registry, which may be an older one that somebody has brought back, and when it begins.
 struct FloorFiles: Sendable {
     /// Larger files, in bytes, are none of ours.
     private static let sizeLimit = 1 << 12
@@ -15,11 +15,14 @@ struct FloorFiles: Sendable {
         self.sandbox = sandbox
     }
 
-    /// What all of them say; nothing of what can not be read.
-    func read() -> [String: SemanticVersion] {
+    /// What all of them say; nothing of what is none of ours.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can not be read.
+    func read() throws(AtriumError) -> [String: SemanticVersion] {
+        guard case .folder = try FileSystem.certainItem(at: folder) else { return [:] }
         var floors: [String: SemanticVersion] = [:]
-        for identifier in (try? FileSystem.names(in: folder)) ?? [] {
-            floors[identifier] = try? floor(of: identifier)
+        for identifier in try FileSystem.names(in: folder) {
+            floors[identifier] = try floor(of: identifier)
         }
         return floors
     }
@@ -40,9 +43,12 @@ struct FloorFiles: Sendable {
     }
 
     /// What a bundle's file says; `nil` when there is none, or it is none of ours.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
     func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
-        let path = try sandbox.floor(of: identifier)
-        guard try FileSystem.certainItem(at: path) != nil else { return nil }
+        guard let path = try? sandbox.floor(of: identifier),
+            case .file(let size) = try FileSystem.certainItem(at: path), size <= Self.sizeLimit
+        else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))
     }

@@ -47,7 +47,7 @@ extension Registry {
     /// - Returns: whether it had not begun.
     func begin() throws(AtriumError) -> Bool {
         if try hasBegun { return false }
-        let floors = floorFiles.read()
+        let floors = try floorFiles.read()
         try write { database in
             try database.execute("INSERT INTO note VALUES ('begun', ?)", String(Clock.now()))
             for (identifier, version) in floors {

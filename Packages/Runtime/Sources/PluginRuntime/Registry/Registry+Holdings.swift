@@ -49,12 +49,13 @@ extension Registry {
             try read { database in
                 try database.value("SELECT version FROM floor WHERE identifier = ?", identifier, as: String.self)
             } ?? nil
-        // It outlives a registry in a file of its own.
-        guard let text else { return try? floorFiles.floor(of: identifier) }
+        // It outlives a registry in a file of its own, and one that is taken from a backup may say less.
+        let kept = try floorFiles.floor(of: identifier)
+        guard let text else { return kept }
         guard let version = SemanticVersion(text) else {
             throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" can not be read")
         }
-        return version
+        return kept.map { max($0, version) } ?? version
     }
 
     /// The floors of all bundles that have one, by identifier; those of bundles that have gone too.

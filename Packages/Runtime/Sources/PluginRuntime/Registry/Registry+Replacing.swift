@@ -54,7 +54,8 @@ extension Registry {
         var outcome: Result<R, AtriumError>?
         do throws(AtriumError) {
             _ = try read { database in
-                try database.transaction { outcome = Result { () throws(AtriumError) in try body() } }
+                // It may be read again, and what is done is done once.
+                try database.transaction { outcome = outcome ?? Result { () throws(AtriumError) in try body() } }
             }
         } catch {
             guard outcome != nil || error.code == .registryDamaged else { throw error }

@@ -49,24 +49,39 @@ public final class Registry: Sendable {
 
     /// Reads; `nil` when there is no registry yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
-        do {
-            guard let (connection, _) = try reading() else { return nil }
-            return try body(connection.database)
-        } catch {
-            throw translated(error)
-        }
+        try reading { connection, _ in try body(connection.database) }
     }
 
     /// Reads what may be kept as long as the registry is what it was; `nil` when there is no registry yet.
     func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
-        do {
-            guard let (connection, file) = try reading() else { return nil }
+        try reading { connection, file in
             // Before anything is read: what is written meanwhile makes it outdated at once, and never the other way round.
             let generation = RouteCache.Generation(
                 connection: connection.number, writes: writes.load(ordering: .acquiring),
                 version: try version(of: connection, file)
             )
             return try body(connection.database, generation)
+        }
+    }
+
+    /// Reads; what is damaged is read again through a new connection. After a disk that failed for a moment SQLite finds damage in a
+    /// file that is sound, and no end of it as long as the connection lasts.
+    private func reading<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
+        do throws(AtriumError) {
+            return try readOnce(body)
+        } catch {
+            // What a transaction has not committed no other connection sees.
+            let isWriting = opened.withLock { $0?.database.isInTransaction } ?? false
+            guard error.code == .registryDamaged, !isWriting else { throw error }
+        }
+        disconnect()
+        return try readOnce(body)
+    }
+
+    private func readOnce<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
+        do {
+            guard let (connection, file) = try reading() else { return nil }
+            return try body(connection, file)
         } catch {
             throw translated(error)
         }
@@ -152,12 +167,13 @@ public final class Registry: Sendable {
         options.journal = .unchanged
         options.synchronous = .extra
         options.access = access
-        let database = try Database(path: path.string, options: options)
+        let (database, file) = try Self.open(
+            { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)
         // What of it can not be read is told by whoever reads that.
         try requireKept { (try? Self.hasBegun(in: database)) ?? true }
         return Connection(
-            database: database, file: try file()?.file, isReadOnly: access == .readOnly,
+            database: database, file: file, isReadOnly: access == .readOnly,
             number: connections.add(1, ordering: .relaxed).newValue
         )
     }
@@ -166,7 +182,10 @@ public final class Registry: Sendable {
     private func file() throws(AtriumError) -> FileStamp? {
         do {
             return try FileStamp(ofFile: path)
-        } catch  where error.code == .inputOutput {
+        } catch {
+            // A disk that fails harms no registry; what is there and no file is none.
+            guard error.code == .inputOutput, let item = try FileSystem.certainItem(at: path) else { throw error }
+            if case .file = item { throw error }
             throw AtriumError(.registryDamaged, path.string, detail: error.detail)
         }
     }

@@ -8,11 +8,12 @@ import PluginCore
 extension FileSystem {
     /// Writes a file in one step: whatever interrupts it, the content before or the new one is there, whole, and on the disk.
     ///
-    /// The new content lies beside it for a moment, with `.new` behind its name. Only one may replace a file at a time.
+    /// The new content lies beside it for a moment, as `.<name>.new`, which is no bundle's identifier. Only one
+    /// may replace a file at a time.
     ///
     /// - Parameter mode: who may read it.
     static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t = 0o600) throws(AtriumError) {
-        let new = FilePath(path.string + ".new")
+        let new = path.parent.appending(".\(path.lastComponent).new")
         // What an earlier attempt left there is of no use, and may be a link.
         try remove(new)
         do throws(AtriumError) {

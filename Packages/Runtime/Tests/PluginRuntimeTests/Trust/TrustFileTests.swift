@@ -178,7 +178,7 @@ struct TrustFileTests {
     func mode() throws {
         try withFolderNow { folder in
             let house = House(folder)
-            try FilePath(house.sandbox.trust.string + ".new").write("half")
+            try house.sandbox.trust.parent.appending(".trust.json.new").write("half")
             try house.file.change(Self.adding(0))
             let mode = try FileManager.default.attributesOfItem(atPath: house.sandbox.trust.string)[.posixPermissions]
             #expect((mode as? NSNumber)?.intValue == 0o644)

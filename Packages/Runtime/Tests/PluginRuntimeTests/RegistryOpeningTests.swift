@@ -1,0 +1,81 @@
+import FoundationEssentials
+import PluginCore
+import SQLite
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("A registry that is opened")
+struct RegistryOpeningTests {
+    @Test("is known as the file that was opened, though another took its place just then")
+    func replaced() throws {
+        try withFolderNow { folder in
+            let (path, next) = (folder.appending("registry"), folder.appending("next"))
+            try path.write("old")
+            var openings = 0
+            let (text, file) = try Registry.open(
+                {
+                    let text = try path.text
+                    openings += 1
+                    if openings == 1 {
+                        try next.write("new")
+                        try FileSystem.rename(next, to: path)
+                    }
+                    return text
+                }, seeing: { try FileStamp(ofFile: path)?.file })
+            #expect(text == "new")
+            #expect(try file == FileStamp(ofFile: path)?.file)
+            #expect(openings == 2)
+        }
+    }
+
+    @Test("is not waited for any more when others take its place without end")
+    func restless() throws {
+        var number: UInt64 = 0
+        let error = #expect(throws: AtriumError.self) {
+            try Registry.open(
+                {},
+                seeing: {
+                    number += 1
+                    return FileStamp.File(device: 1, inode: number)
+                })
+        }
+        #expect(error?.code == .sandboxBusy)
+        #expect(number < 100)
+    }
+
+    @Test("is damaged when a new connection says so too: the one that says it first may have met a failing disk")
+    func twice() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            var connections: [ObjectIdentifier] = []
+            var asked: [Database] = []
+            let count = try host.registry.read { database in
+                asked.append(database)
+                connections.append(ObjectIdentifier(database))
+                if connections.count == 1 { throw AtriumError(.registryDamaged, "") }
+                return try database.value("SELECT count(*) FROM active", as: Int.self)
+            }
+            #expect(count == 1)
+            #expect(Set(connections).count == 2)
+            #expect(throws: AtriumError.self) {
+                try host.registry.read { database in
+                    asked.append(database)
+                    throw AtriumError(.registryDamaged, "")
+                }
+            }
+            #expect(asked.count == 4)
+            // Within a transaction there is no other connection that could see the same.
+            #expect(throws: AtriumError.self) {
+                try host.registry.write { _ in
+                    _ = try host.registry.read { database in
+                        asked.append(database)
+                        throw AtriumError(.registryDamaged, "")
+                    }
+                }
+            }
+            #expect(asked.count == 5)
+        }
+    }
+}
