@@ -1,5 +1,4 @@
 import PluginCore
-import PluginRuntime
 import PluginTestKit
 import Testing
 
@@ -26,7 +25,7 @@ struct LockFaultTests {
         let version = scene.path(try scene.shopFolder("1.1.0"))
         let open = try await run(scene, without: "flock", on: version, "open", "app://shop/item/42")
         #expect(open.contains("\(version)\": locking it failed: "))
-        let lock = scene.sandbox.sandbox.lock.string
+        let lock = scene.sandbox.root.appending("Containers/Bundle/host.lock").string
         let uninstall = try await run(scene, without: "fcntl", on: lock, "uninstall", Scene.shop)
         #expect(uninstall.contains("\(lock)\": locking it failed: "))
         #expect(!uninstall.contains("another host"))
