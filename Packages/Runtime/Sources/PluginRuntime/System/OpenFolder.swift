@@ -15,10 +15,11 @@ struct EntryName {
     }
 
     fileprivate init(_ entry: UnsafeMutablePointer<dirent>) {
-        // Where a name ends is for its zero to say.
-        guard let field = MemoryLayout<dirent>.offset(of: \.d_name) else { preconditionFailure("a name has a place") }
-        let start = UnsafeRawPointer(entry).advanced(by: field).assumingMemoryBound(to: CChar.self)
-        bytes = Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
+        bytes = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+                Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))
+            }
+        }
     }
 
     /// What it is in UTF-8; `nil` for what nothing of ours is named.

@@ -1,0 +1,33 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A lock that the system can not give")
+struct LockFaultTests {
+    /// Runs a command for which one call on one path has no lock.
+    private func run(_ scene: Scene, without call: String, on path: String, _ words: String...) async throws -> String {
+        let folder = try ThrowawayFolder()
+        let strace = Executable(
+            "/usr/bin/env",
+            leading: [
+                "strace", "-f", "-qq", "-e", "trace=\(call)", "-e", "inject=\(call):error=ENOLCK", "-P", path, "-o",
+                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
+                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
+            ])
+        let result = try await strace.run(words)
+        #expect(result.status == 74, "\(result)")
+        return result.stderr
+    }
+
+    @Test("is said to be one, and neither another host nor a version that has gone")
+    func words() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let version = scene.path(try scene.shopFolder("1.1.0"))
+        let open = try await run(scene, without: "flock", on: version, "open", "app://shop/item/42")
+        #expect(open.contains("\(version)\": locking it failed: "))
+        let lock = scene.sandbox.root.appending("Containers/Bundle/host.lock").string
+        let uninstall = try await run(scene, without: "fcntl", on: lock, "uninstall", Scene.shop)
+        #expect(uninstall.contains("\(lock)\": locking it failed: "))
+        #expect(!uninstall.contains("another host"))
+    }
+}
