@@ -38,8 +38,10 @@ struct LimitTests {
     @Test("by what it unpacks to out of next to nothing is not installed")
     func bomb() async throws {
         var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
-        package.files["Resources/zeros"] = String(repeating: "\0", count: 32 << 20)
-        try await refuses(package, saying: "1000 times as many allowed")
+        package.files["Resources/zeros"] = String(repeating: String(repeating: "\0", count: 1_000) + "1", count: 1 << 14)
+        try await refuses(package, saying: "1000 times as many allowed") { path in
+            try path.write(Self.unlikely("Resources/zeros", in: path))
+        }
     }
 
     @Test("by all of its files together is not installed")
@@ -54,6 +56,12 @@ struct LimitTests {
         try await refuses(package, saying: "\(SealedPackage.contentLimit) allowed") { path in
             try path.write(Self.declaring(size, for: "Resources/large", in: path.bytes))
         }
+    }
+
+    /// The archive with a file that would unpack to more than a thousand times its size, as no writer of ours makes it.
+    static func unlikely(_ name: String, in archive: FilePath) throws -> [UInt8] {
+        let entry = try #require(try ZipArchive(path: archive.string).entry(named: name))
+        return declaring(UInt32(entry.compressedSize * 1_020), for: name, in: try archive.bytes)
     }
 
     /// The archive with another uncompressed size for some files, in both of the places that tell it.

@@ -157,35 +157,40 @@ struct RebuildTests {
     }
 
     /// What may lie where the folder of versions belongs.
-    enum Place: CaseIterable { case nothing, file, deadLink, folderElsewhere }
+    enum Place: CaseIterable { case nothing, file }
 
-    @Test(
-        "is an empty one where there are no versions, and the one of another place where they lie there",
-        arguments: Place.allCases)
+    @Test("is an empty one where there are no versions", arguments: Place.allCases)
     func noVersions(place: Place) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
+            try FileManager.default.removeItem(atPath: host.sandbox.plugins.string)
+            if place == .file { try host.sandbox.plugins.write("no folder") }
+            let another = try host.another()
+            let report = try await another.manager.rebuildRegistry()
+            #expect(report.active.isEmpty && report.oldRegistry?.exists == true)
+            #expect(try another.registry.identifiers() == [])
+            #expect(another.manager.checkup().allSatisfy { $0.remedy != "hostapp doctor --rebuild" })
+        }
+    }
+
+    @Test("waits for a link in the place of the versions to go, which it names", arguments: [true, false])
+    func link(leadsNowhere: Bool) async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
             let (plugins, elsewhere) = (host.sandbox.plugins, host.root.appending("elsewhere"))
             try FileManager.default.moveItem(atPath: plugins.string, toPath: elsewhere.string)
-            switch place {
-            case .nothing: break
-            case .file: try plugins.write("no folder")
-            case .deadLink:
-                try FileManager.default.createSymbolicLink(
-                    atPath: plugins.string, withDestinationPath: host.root.appending("nowhere").string)
-            case .folderElsewhere:
-                try FileManager.default.createSymbolicLink(
-                    atPath: plugins.string, withDestinationPath: elsewhere.string)
-            }
+            try FileManager.default.createSymbolicLink(
+                atPath: plugins.string, withDestinationPath: elsewhere.string + (leadsNowhere ? "/nowhere" : ""))
             let another = try host.another()
-            let report = try await another.manager.rebuildRegistry()
-            let expected = place == .folderElsewhere ? [TestHost.shop] : []
-            #expect(report.active.map(\.identity.identifier) == expected)
-            #expect(report.oldRegistry?.exists == true)
-            #expect(try another.registry.identifiers() == expected)
-            #expect(another.manager.checkup().allSatisfy { $0.remedy != "hostapp doctor --rebuild" })
+            let error = try await host.refusal(.sandboxUnwritable) { try await another.manager.rebuildRegistry() }
+            #expect(error.subject == plugins.string)
+            try FileManager.default.removeItem(atPath: plugins.string)
+            try FileManager.default.moveItem(atPath: elsewhere.string, toPath: plugins.string)
+            #expect(try await another.manager.rebuildRegistry().active.map(\.identity.identifier) == [TestHost.shop])
         }
     }
 

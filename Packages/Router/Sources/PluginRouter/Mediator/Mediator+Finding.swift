@@ -2,7 +2,7 @@ import PluginCore
 
 extension Mediator {
     /// How often a call looks again when the bundle that it has found goes before the call begins.
-    private static let attempts = 16
+    private static let attempts = 100
 
     /// Performs an action of a target that is not remembered: its bundle is found by the manifest, and loaded; when only the
     /// catalog has it, installed before.

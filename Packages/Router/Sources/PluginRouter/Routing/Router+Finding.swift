@@ -2,7 +2,7 @@ import PluginCore
 
 extension Router {
     /// How often a request looks again when a bundle that it has found goes before it is asked for anything.
-    private static let attempts = 16
+    private static let attempts = 100
 
     /// Runs `body`, which finds routes and asks their bundles, on what is installed now; again, when one of the bundles goes in
     /// between: its successor serves the request.
