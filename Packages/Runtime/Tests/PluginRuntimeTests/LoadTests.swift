@@ -76,6 +76,18 @@ struct LoadTests {
         #expect(error.problems[0].hasPrefix("it is built for riscv, this host is "), "\(error)")
     }
 
+    @Test("whose library is of another system now, or takes more memory than any, is refused as that")
+    func otherSystem() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library[7] = 9
+        let system = try await damage(library, .libraryUnloadable)
+        #expect(system.problems.map { $0.contains("its header is of another system than this one") } == [true])
+        library[7] = 0
+        library.write(UInt64(1) << 33, at: try #require(library.programHeaders(1).last) + 40)
+        let memory = try await damage(library, .libraryUnloadable)
+        #expect(memory.problems.map { $0.contains("bytes of memory, 4294967296 allowed") } == [true])
+    }
+
     @Test("whose library is of another Core or compiler now is refused before any of its code runs")
     func otherCore() async throws {
         try await withFolder { folder in

@@ -10,8 +10,8 @@ enum LibraryHead {
     /// The compiler of this host as a note has it.
     private static let compiler = Array(CoreVersion.compiler.utf8) + [0]
 
-    /// Whether all that is loaded is in the file, and the file is of this machine, this Core and this compiler; `false` also
-    /// when that can not be told.
+    /// Whether all that is loaded is in the file and fits into memory, and the file is of this machine, this system, this Core
+    /// and this compiler; `false` also when that can not be told.
     static func isSound(_ library: LibraryFile) -> Bool {
         guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
         let fileSize = library.size
@@ -20,18 +20,25 @@ enum LibraryHead {
             header.type == ELFHeader.sharedObject, let table = try? header.segmentTable(in: head)
         else { return false }
         var isOurs = false
+        var (lowest, highest) = (UInt64.max, UInt64.min)
         for start in stride(from: 0, to: table.count, by: ELFSegments.entrySize) {
             guard let type: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 8),
-                let size: UInt64 = table.integer(at: start + 32), let alignment: UInt64 = table.integer(at: start + 48)
+                let address: UInt64 = table.integer(at: start + 16), let size: UInt64 = table.integer(at: start + 32),
+                let memory: UInt64 = table.integer(at: start + 40),
+                let alignment: UInt64 = table.integer(at: start + 48)
             else { return false }
             let (end, isOver) = offset.addingReportingOverflow(size)
             guard !isOver, end <= fileSize else { return false }
+            if type == 1 {
+                let (last, isOver) = address.addingReportingOverflow(memory)
+                (lowest, highest) = (min(lowest, address), isOver ? .max : max(highest, last))
+            }
             guard type == 4, let part = head.part(offset, size) else { continue }
             for note in CoreNote.contents(in: part, alignment == 8 ? 8 : 4) {
                 guard CoreNote.isOf(abi: CoreVersion.abi, compiler: compiler, note) else { return false }
                 isOurs = true
             }
         }
-        return isOurs
+        return isOurs && lowest <= highest && highest - lowest <= ELFSegments.memoryLimit
     }
 }

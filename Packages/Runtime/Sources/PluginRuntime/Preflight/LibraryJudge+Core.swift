@@ -2,11 +2,11 @@ import PluginCore
 
 /// The way in, and whom the library was built for.
 extension LibraryJudge {
-    func judgeEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
+    func judgeEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         if library.dynamic.isProgram {
             verdict.add(.type, name, "it is a program and no shared library", remedy: Remedy.build)
         }
-        let entry = library.symbols.exported(SymbolName(PluginEntry.symbol))
+        let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
         verdict.facts.hasEntry = entry?.isFunction == true
         guard !verdict.facts.hasEntry else { return }
         let what =

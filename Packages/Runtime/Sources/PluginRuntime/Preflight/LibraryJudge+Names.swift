@@ -43,10 +43,7 @@ extension LibraryJudge {
     /// so are modules that are nobody's plugin; but no module has an Interface unless it is one.
     func judgeModules(_ names: LibraryNames, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         let candidates = names.modules.filter { $0 != ownModule && !$0.hasSuffix("Interface") }.sorted()
-        var others: [String] = []
-        for module in candidates.prefix(Self.judged) where try names.mentions(module: module + "Interface") {
-            others.append(module)
-        }
+        let others = try names.withInterface(Array(candidates.prefix(Self.judged)))
         // A library that has another name than its module holds one that is its own all the same.
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {

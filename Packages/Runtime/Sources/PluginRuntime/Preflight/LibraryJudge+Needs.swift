@@ -46,7 +46,7 @@ extension LibraryJudge {
             found[$0] ?? dependencies[$0] ?? host.library(named: $0)
         }
         let names = try LibraryNames(
-            of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries)
+            of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries, work)
         judgeSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &verdict)
         judgeCopies(names, &verdict)
         try judgeModules(names, &verdict)
@@ -55,8 +55,10 @@ extension LibraryJudge {
     private func judgeVersions(
         _ library: ELFLibrary, _ found: [String: HostLibrary], _ verdict: inout LibraryVerdict
     ) {
+        // Byte by byte, as the loader does.
+        let linked = Set(library.dynamic.linked.map { Array($0.utf8) })
         for need in library.versions.needed {
-            guard library.dynamic.linked.contains(where: { $0.utf8.elementsEqual(need.library.utf8) }) else {
+            guard linked.contains(Array(need.library.utf8)) else {
                 // The loader ends the process over it.
                 verdict.add(
                     .malformed, need.library,

@@ -5,11 +5,13 @@ struct LibraryJudge {
     let file: ByteView
     let name: String
     let dependencies: LibraryDependencies
+    let work: ELFWork
 
     init(_ file: MappedFile, named name: String, _ dependencies: LibraryDependencies) {
         self.file = ByteView(file)
         self.name = name
         self.dependencies = dependencies
+        work = ELFWork(size: self.file.count)
     }
 
     func verdict() -> LibraryVerdict {
@@ -30,12 +32,12 @@ struct LibraryJudge {
             let library = try ELFLibrary(file, header)
             verdict.facts.soname = library.dynamic.name
             verdict.facts.isRead = true
-            judgeEntry(library, &verdict)
+            try judgeEntry(library, &verdict)
             judgeCore(library, &verdict)
             judgeSearchPath(library, &verdict)
             guard header.machine == .host else { return verdict }
             try ELFLayout(library, header).check()
-            try ELFRelocations(library, header).check()
+            try ELFRelocations(library, header).check(work)
             try judgeNeeds(library, &verdict)
         } catch {
             add(error, to: &verdict)
@@ -71,6 +73,8 @@ struct LibraryJudge {
                 remedy: Remedy.getAgain)
         case .malformed(let words):
             verdict.add(.malformed, name, "it is malformed: \(words)", remedy: Remedy.getAgain)
+        case .excessive(let words):
+            verdict.add(.unreadable, name, "it asks for more than any library: \(words)", remedy: Remedy.build)
         }
     }
 }

@@ -9,6 +9,7 @@ struct LibraryNames {
     /// The modules whose types it defines.
     private(set) var modules: Set<String> = []
     private let library: ELFLibrary
+    private let work: ELFWork
 
     /// More are counted and not kept.
     private static let kept = 1024
@@ -19,21 +20,24 @@ struct LibraryNames {
     /// - Parameters:
     ///   - scope: the libraries that are asked for a name, in order.
     ///   - others: libraries that are in the process and not asked, of which a copy would be a second one all the same.
-    init(of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary]) throws(ELFFlaw) {
-        self.library = library
+    ///   - work: what it may take.
+    init(
+        of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary], _ work: ELFWork
+    ) throws(ELFFlaw) {
+        (self.library, self.work) = (library, work)
         var (undefined, count, modules) = ([String](), 0, Set<String>())
         let owners = scope + others
         var copies: [Int: [String]] = [:]
-        try library.symbols.forEach { symbol, name in
-            if symbol.isWanted, !scope.contains(where: { $0.library.symbols.exported(name) != nil }) {
+        try library.symbols.forEach(work) { symbol, name throws(ELFFlaw) in
+            if symbol.isWanted, try Self.owner(of: name, in: scope, work) == nil {
                 count += 1
                 if undefined.count < Self.kept { undefined.append(name.text.string) }
             } else if symbol.isExported, let module = MangledName.moduleOfType(name.text) {
                 if modules.count < Self.kept { modules.insert(module) }
-                if let owner = owners.firstIndex(where: { $0.library.symbols.exported(name) != nil }) {
-                    if copies[owner, default: []].count < Self.kept {
-                        copies[owner, default: []].append(name.text.string)
-                    }
+                if let owner = try Self.owner(of: name, in: owners, work),
+                    copies[owner, default: []].count < Self.kept
+                {
+                    copies[owner, default: []].append(name.text.string)
                 }
             }
         }
@@ -41,14 +45,35 @@ struct LibraryNames {
         copied = copies.sorted { $0.key < $1.key }.map { (owners[$0.key].path.lastComponent, $0.value.sorted()) }
     }
 
-    /// Whether any name speaks of a module.
-    func mentions(module: String) throws(ELFFlaw) -> Bool {
-        let word = Array("\(module.utf8.count)\(module)".utf8)
-        var isFound = false
-        try library.symbols.forEach { _, name in
-            if !isFound, name.text.hasPrefix("$s"), name.text.bytes.firstRange(of: word) != nil { isFound = true }
+    /// The first library that exports a name, by its place among them.
+    private static func owner(
+        of name: SymbolName, in libraries: [HostLibrary], _ work: ELFWork
+    ) throws(ELFFlaw) -> Int? {
+        for (index, library) in libraries.enumerated()
+        where try library.library.symbols.exported(name, work) != nil { return index }
+        return nil
+    }
+
+    /// Those of some modules of whose Interface any name speaks, in their order.
+    func withInterface(_ modules: [String]) throws(ELFFlaw) -> [String] {
+        guard !modules.isEmpty else { return [] }
+        let ending = Array("Interface".utf8)
+        var waiting = modules.map { (module: $0, word: Array("\($0.utf8.count + ending.count)\($0)".utf8)) }
+        var found: Set<String> = []
+        try library.symbols.forEach(work) { _, name throws(ELFFlaw) in
+            guard name.text.hasPrefix("$s") else { return }
+            var rest = name.text.bytes[...]
+            while !waiting.isEmpty, let start = rest.firstIndex(of: ending[0]) {
+                rest = rest[start...].dropFirst()
+                guard name.text.bytes[start...].starts(with: ending) else { continue }
+                let before = name.text.bytes[..<start]
+                try work.add(waiting.count, "the names of its symbols")
+                waiting.removeAll { module, word in
+                    before.suffix(word.count).elementsEqual(word) && found.insert(module).inserted
+                }
+            }
         }
-        return isFound
+        return modules.filter(found.contains)
     }
 }
 

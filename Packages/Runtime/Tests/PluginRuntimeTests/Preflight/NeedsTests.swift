@@ -63,6 +63,11 @@ struct NeedsTests {
         var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
         let range = try #require(bytes.firstRange(of: Array("GLIBC_2.2.5\0".utf8)))
         bytes.replaceSubrange(range, with: Array("GLIBC_9.2.5\0".utf8))
+        // The hash that it is looked up by.
+        let table = Int(bytes.integer(UInt64.self, at: try bytes.dynamicEntry(0x6FFF_FFFE) + 8))
+        let entry = table + Int(bytes.integer(UInt32.self, at: table + 8))
+        #expect(bytes.integer(UInt32.self, at: entry) == 0x0969_1A75)
+        bytes.write(UInt32(0x0968_1A75), at: entry)
         let found = findings(bytes)
         #expect(found.map(\.what) == ["it needs GLIBC_9.2.5 of libc.so.6, and this host's has none"])
     }

@@ -48,6 +48,8 @@ struct ELFDynamic: Sendable {
     private static let nameLimit = 4096
     /// More entries than this are no library's.
     private static let entryLimit = 1024
+    /// A library that is looked for in more folders than this is never found.
+    private static let folderLimit = 256
 
     private let values: [Tag: UInt64]
     /// The texts that names are offsets into.
@@ -64,12 +66,15 @@ struct ELFDynamic: Sendable {
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
         var values: [Tag: UInt64] = [:]
         var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
+        guard section.count / Self.entrySize <= Self.entryLimit else {
+            throw .excessive(
+                "its dynamic section has \(section.count / Self.entrySize) entries, \(Self.entryLimit) allowed")
+        }
         let entries = Self.entries(of: section)
         // The loader goes on to the end mark, wherever the segment says that its content ends.
         guard (entries.count + 1) * Self.entrySize <= section.count else {
             throw .malformed("its dynamic section has no end")
         }
-        guard entries.count < Self.entryLimit else { throw .malformed("its dynamic section has too many entries") }
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
             switch entry.tag {
@@ -97,6 +102,9 @@ struct ELFDynamic: Sendable {
             list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
             }
+        }
+        guard searchPath.count <= Self.folderLimit else {
+            throw .excessive("it looks for libraries in \(searchPath.count) folders, \(Self.folderLimit) allowed")
         }
     }
 

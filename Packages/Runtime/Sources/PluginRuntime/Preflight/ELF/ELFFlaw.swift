@@ -6,6 +6,8 @@ enum ELFFlaw: Error, Equatable {
     case truncated(String)
     /// It contradicts itself or the format.
     case malformed(String)
+    /// It asks for more than any library does.
+    case excessive(String)
 
     /// What a part that is not there makes of the file.
     static func require<T>(_ value: T?, _ name: @autoclosure () -> String) throws(ELFFlaw) -> T {

@@ -13,6 +13,13 @@ enum ELFHash: Sendable {
         }
     }
 
+    /// More symbols are no library's: that of a whole compiler has some ten thousands.
+    private static let limit = 1 << 20
+
+    private static func require(atMost count: Int) throws(ELFFlaw) {
+        guard count <= limit else { throw .excessive("its hash table has more than \(limit) entries") }
+    }
+
     /// How many symbols there are.
     var symbolCount: Int {
         switch self {
@@ -22,10 +29,12 @@ enum ELFHash: Sendable {
     }
 
     /// The first that `match` makes of the symbols that may have a name.
-    func first<R>(of name: SymbolName, _ match: (Int) -> R?) -> R? {
+    func first<R>(
+        of name: SymbolName, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
+    ) throws(ELFFlaw) -> R? {
         switch self {
-        case .gnu(let table): table.first(of: name.hashGNU, match)
-        case .systemV(let table): table.first(of: name.hashSystemV, match)
+        case .gnu(let table): try table.first(of: name.hashGNU, work, match)
+        case .systemV(let table): try table.first(of: name.hashSystemV, work, match)
         }
     }
 }
@@ -50,6 +59,7 @@ extension ELFHash {
                     UInt64(view.count - 16 - filter.count - buckets.count)),
                 shift < 32, filterSize.nonzeroBitCount == 1, bucketCount > 0
             else { throw .malformed("its hash table contradicts itself") }
+            try ELFHash.require(atMost: max(Int(bucketCount), Int(first)))
             self.filter = filter
             self.shift = shift
             self.buckets = buckets
@@ -69,6 +79,7 @@ extension ELFHash {
             // The last chain ends with the last symbol, which is marked.
             while let hash: UInt32 = chains.integer(at: (last - firstSymbol) * 4) {
                 last += 1
+                try ELFHash.require(atMost: last)
                 guard hash & 1 == 0 else {
                     symbolCount = last
                     return
@@ -77,7 +88,9 @@ extension ELFHash {
             throw .malformed("its hash table has no end")
         }
 
-        func first<R>(of hash: UInt32, _ match: (Int) -> R?) -> R? {
+        func first<R>(
+            of hash: UInt32, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
+        ) throws(ELFFlaw) -> R? {
             let word = Int(hash / 64) & (filter.count / 8 - 1)
             guard let bits: UInt64 = filter.integer(at: word * 8) else { return nil }
             let mask = UInt64(1) << UInt64(hash % 64) | UInt64(1) << UInt64((hash >> shift) % 64)
@@ -87,7 +100,8 @@ extension ELFHash {
             var index = Int(start)
             guard index >= firstSymbol else { return nil }
             while let found: UInt32 = chains.integer(at: (index - firstSymbol) * 4) {
-                if found | 1 == hash | 1, let result = match(index) { return result }
+                try work.add(1, "its hash table")
+                if found | 1 == hash | 1, let result = try match(index) { return result }
                 if found & 1 == 1 { return nil }
                 index += 1
             }
@@ -106,6 +120,7 @@ extension ELFHash {
                 let buckets = view.part(8, UInt64(bucketCount) * 4),
                 let chains = view.part(8 + UInt64(buckets.count), UInt64(chainCount) * 4), bucketCount > 0
             else { throw .malformed("its hash table contradicts itself") }
+            try ELFHash.require(atMost: Int(max(bucketCount, chainCount)))
             self.buckets = buckets
             self.chains = chains
             // Each symbol is in one chain, and a chain that bites its tail has no end.
@@ -122,11 +137,14 @@ extension ELFHash {
             }
         }
 
-        func first<R>(of hash: UInt32, _ match: (Int) -> R?) -> R? {
+        func first<R>(
+            of hash: UInt32, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
+        ) throws(ELFFlaw) -> R? {
             guard var index: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
             // A chain that bites its tail has been walked once there can be no more.
             for _ in 0..<symbolCount where index != 0 {
-                if let result = match(Int(index)) { return result }
+                try work.add(1, "its hash table")
+                if let result = try match(Int(index)) { return result }
                 guard let next: UInt32 = chains.integer(at: Int(index) * 4) else { return nil }
                 index = next
             }

@@ -49,8 +49,23 @@ struct ELFHeader: Sendable {
         guard let header = file.part(0, UInt64(Self.size)), let segments = Self.table(header, 32, 54),
             let sections = Self.table(header, 40, 58)
         else { throw .truncated("its header") }
+        try Self.checkIdentity(header)
         self.segments = segments
         self.sections = sections
+    }
+
+    /// Whether it is of the format and the system that the loader takes (glibc's `open_verify`). What tools of this system
+    /// write has 0 for the system, or 3 with names that are unique in the process or chosen at run time.
+    private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
+        guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
+            throw .malformed("its header is of a version of the format that there is not")
+        }
+        guard [0, 3].contains(header.bytes[7]), header.bytes[8] == 0 else {
+            throw .malformed("its header is of another system than this one, or of another version of it")
+        }
+        guard header.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
+            throw .malformed("its header is not empty where nothing is to stand")
+        }
     }
 
     /// The type of a shared library (`ET_DYN`).

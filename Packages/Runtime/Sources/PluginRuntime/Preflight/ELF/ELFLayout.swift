@@ -34,7 +34,7 @@ struct ELFLayout {
         for load in segments.loads {
             guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
                 load.alignment <= Self.alignmentLimit,
-                (load.address &- load.offset) % load.alignment == 0
+                (load.address &- load.offset) % max(load.alignment, page) == 0
             else { throw .malformed("a segment of it can not be mapped to its address") }
             guard !(load.isWritable && load.isExecutable) else {
                 throw .malformed("a segment of it is both written and executed")
@@ -42,6 +42,10 @@ struct ELFLayout {
             // What is on one page with another segment is read from that one's place in the file.
             guard load.address / page * page >= free else { throw .malformed("two of its segments share a page") }
             free = (load.end + page - 1) / page * page
+        }
+        guard let first = segments.loads.first, let last = segments.loads.last else { return }
+        guard last.end - first.address <= ELFSegments.memoryLimit else {
+            throw .excessive("it takes \(last.end - first.address) bytes of memory, \(ELFSegments.memoryLimit) allowed")
         }
     }
 
@@ -94,6 +98,9 @@ struct ELFLayout {
     }
 
     private func checkTables() throws(ELFFlaw) {
+        guard (dynamic[.flags] ?? 0) & 0x40 == 0 else {
+            throw .malformed("it is not to be opened by a running program, and must be built without -z nodlopen")
+        }
         guard dynamic[.textRelocations] == nil, (dynamic[.loaderFlags] ?? 0) & 4 == 0 else {
             throw .malformed("it wants its code written to, and must be built with -fPIC")
         }
@@ -138,6 +145,12 @@ struct ELFLayout {
 
     /// Whether each symbol's version is one of those that there are.
     private func checkVersions() throws(ELFFlaw) {
+        let isForPacked = library.versions.needed.allSatisfy {
+            !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
+        }
+        guard dynamic[.relativeRelocations] == nil || isForPacked else {
+            throw .malformed("its relocations are packed, for which it must be linked with -z pack-relative-relocs")
+        }
         let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
         guard let start = dynamic[.symbolVersions] else {
             guard !hasVersions else { throw .malformed("its tables of versions contradict themselves") }

@@ -3,6 +3,8 @@ struct ELFRelocations {
     private let library: ELFLibrary
     private let layout: ELFLayout
     private let types: Types
+    private let section: ELFProgramHeader?
+    private let hasThreads: Bool
     private var dynamic: ELFDynamic { library.dynamic }
 
     private static let entrySize: UInt64 = 24
@@ -11,6 +13,8 @@ struct ELFRelocations {
         self.library = library
         layout = ELFLayout(library, header)
         types = header.machine.number == 183 ? .arm : .intel
+        section = library.segments.headers.first { $0.kind == .dynamic }
+        hasThreads = library.segments.headers.contains { $0.kind == .threads && $0.memorySize > 0 }
     }
 
     /// The numbers that relocations have on a machine.
@@ -34,10 +38,12 @@ struct ELFRelocations {
     /// Whether each is of a kind that there is, of a symbol that there is, and writes to where the library may write.
     ///
     /// - Throws: ``ELFFlaw``, the first there is.
-    func check() throws(ELFFlaw) {
-        try checkTable(.relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table")
-        try checkTable(.relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its relocation table of calls")
-        try checkRelative()
+    func check(_ work: ELFWork) throws(ELFFlaw) {
+        try checkTable(
+            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table", work)
+        try checkTable(
+            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its relocation table of calls", work)
+        try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
             guard layout.isCode(symbol.value) else { throw Self.flaw }
@@ -47,11 +53,13 @@ struct ELFRelocations {
     private static var flaw: ELFFlaw { .malformed("its relocations contradict it") }
 
     private func checkTable(
-        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ name: String
+        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ name: String,
+        _ work: ELFWork
     ) throws(ELFFlaw) {
         guard let start = dynamic[start], let size = dynamic[size], size > 0 else { return }
         guard size % Self.entrySize == 0, relative <= size / Self.entrySize else { throw Self.flaw }
         let table = try library.segments.mapped(at: start, count: size, name)
+        try work.add(table.count, name)
         for place in stride(from: 0, to: table.count, by: Int(Self.entrySize)) {
             guard let target: UInt64 = table.integer(at: place), let info: UInt64 = table.integer(at: place + 8),
                 let addend: UInt64 = table.integer(at: place + 16)
@@ -74,29 +82,27 @@ struct ELFRelocations {
         guard !isOfThreads || symbol?.isOfThreads != false else { throw Self.flaw }
         // Of its own threads' memory there has to be some.
         if isOfThreads, symbol?.isDefined != true, symbol != nil { return }
-        guard !isOfThreads || library.segments.headers.contains(where: { $0.kind == .threads && $0.memorySize > 0 })
-        else {
-            throw Self.flaw
-        }
+        guard !isOfThreads || hasThreads else { throw Self.flaw }
     }
 
     private func checkTarget(_ address: UInt64, _ count: UInt64) throws(ELFFlaw) {
         guard library.segments.load(at: address, count: count)?.isWritable == true else { throw Self.flaw }
         // What has been read here must stay what the loader goes by.
-        let section = library.segments.headers.first { $0.kind == .dynamic }
         guard let section, address >= section.end || address + count <= section.address else { throw Self.flaw }
     }
 
     /// Addresses, each followed by words whose bits say which of the next 63 places are meant too.
-    private func checkRelative() throws(ELFFlaw) {
+    private func checkRelative(_ work: ELFWork) throws(ELFFlaw) {
         guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0 else {
             return
         }
         guard size % 8 == 0 else { throw Self.flaw }
-        let table = try library.segments.mapped(at: start, count: size, "its table of relative relocations")
+        let name = "its table of relative relocations"
+        let table = try library.segments.mapped(at: start, count: size, name)
         var next: UInt64?
         for place in stride(from: 0, to: table.count, by: 8) {
             guard let word: UInt64 = table.integer(at: place) else { throw Self.flaw }
+            try work.add(8 * word.nonzeroBitCount, name)
             guard word & 1 == 1 else {
                 try checkTarget(word, 8)
                 next = word + 8

@@ -1,8 +1,8 @@
 /// The names that a library exports and those that it wants from others.
 struct ELFSymbols: Sendable {
     static let entrySize = 24
-    /// A longer name is no compiler's.
-    private static let nameLimit = 1 << 16
+    /// A longer name, in bytes, is no compiler's: the longest of Swift's own libraries has 811.
+    private static let nameLimit = 4096
 
     private let table: ByteView
     private let texts: ByteView
@@ -33,30 +33,43 @@ struct ELFSymbols: Sendable {
     }
 
     /// What the library exports under a name.
-    func exported(_ name: SymbolName) -> ELFSymbol? {
-        hash.first(of: name) { index in
-            guard let symbol = self[index], symbol.isExported, self.name(of: symbol) == name else { return nil }
+    func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
+        try work.add(1, "the names of its symbols")
+        return try hash.first(of: name, work) { index throws(ELFFlaw) in
+            guard let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) else {
+                return nil
+            }
             return symbol
         }
     }
 
-    private func name(of symbol: ELFSymbol) -> SymbolName? {
-        texts.text(at: Int(symbol.name), limit: Self.nameLimit).map(SymbolName.init)
+    /// Reads no further than the name that is asked for.
+    private func isName(of symbol: ELFSymbol, _ name: ByteView, _ work: ELFWork) throws(ELFFlaw) -> Bool {
+        guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1) else { return false }
+        var same = 0
+        while same < name.count, rest.bytes[same] == name.bytes[same] { same += 1 }
+        try work.add(same, "the names of its symbols")
+        return same == name.count && rest.bytes[same] == 0
+    }
+
+    private func name(of index: Int, _ symbol: ELFSymbol) throws(ELFFlaw) -> SymbolName {
+        let start = Int(symbol.name)
+        if let text = texts.text(at: start, limit: Self.nameLimit) { return SymbolName(text) }
+        guard start < texts.count, texts.count - start > Self.nameLimit else {
+            throw .malformed("the name of its symbol \(index) is not in its string table")
+        }
+        throw .excessive("the name of its symbol \(index) has more than \(Self.nameLimit) bytes")
     }
 
     /// All symbols with their names.
     ///
     /// Names may share their ends, which linkers make use of, but not so many that reading them takes for ever.
-    func forEach(_ body: (ELFSymbol, SymbolName) -> Void) throws(ELFFlaw) {
-        var budget = 8 * texts.count + 1 << 16
+    func forEach(_ work: ELFWork, _ body: (ELFSymbol, SymbolName) throws(ELFFlaw) -> Void) throws(ELFFlaw) {
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
-            guard let name = name(of: symbol) else {
-                throw .malformed("the name of its symbol \(index) is not in its string table")
-            }
-            budget -= name.text.count
-            guard budget > 0 else { throw .malformed("the names of its symbols are one and the same text") }
-            body(symbol, name)
+            let name = try name(of: index, symbol)
+            try work.add(name.text.count, "the names of its symbols")
+            try body(symbol, name)
         }
     }
 }

@@ -17,19 +17,23 @@ struct ELFVersions: Sendable {
         if let start = dynamic[.neededVersions] {
             let table = try segments.mapped(at: start, "its table of needed versions")
             for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
-                guard let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
+                guard table.integer(UInt16.self, at: place) == 1,
+                    let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
                     let list: UInt32 = table.integer(at: place + 8)
                 else { throw Entries.flaw }
                 var need = Need(library: try entries.text(name), versions: [])
                 let versions = try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12)
                 for place in versions {
-                    guard let flags: UInt16 = table.integer(at: place + 4),
+                    guard let hash: UInt32 = table.integer(at: place), let flags: UInt16 = table.integer(at: place + 4),
                         let number: UInt16 = table.integer(at: place + 6),
                         let name: UInt32 = table.integer(at: place + 8)
                     else { throw Entries.flaw }
                     highest = max(highest, number & 0x7FFF)
+                    let version = try entries.text(name)
+                    // The loader looks for a version by its hash.
+                    guard SymbolName(version).hashSystemV == hash else { throw Entries.flaw }
                     // One that is marked as weak may be missing.
-                    if flags & 2 == 0 { need.versions.append(try entries.text(name)) }
+                    if flags & 2 == 0 { need.versions.append(version) }
                 }
                 needed.append(need)
             }
@@ -37,7 +41,8 @@ struct ELFVersions: Sendable {
         if let start = dynamic[.versions] {
             let table = try segments.mapped(at: start, "its table of versions")
             for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
-                guard let number: UInt16 = table.integer(at: place + 4),
+                guard table.integer(UInt16.self, at: place) == 1,
+                    let number: UInt16 = table.integer(at: place + 4),
                     let list: UInt32 = table.integer(at: place + 12),
                     let name: UInt32 = table.integer(at: place + Int(list))
                 else { throw Entries.flaw }
@@ -54,6 +59,9 @@ extension ELFVersions {
         let texts: ByteView
         /// How many more there may be in all; a library with more is no library.
         private var budget = 8192
+        /// How long their names may be in all, in bytes, likewise.
+        private static let textLimit = 1 << 20
+        private var textSize = 0
 
         init(texts: ByteView) {
             self.texts = texts
@@ -78,8 +86,12 @@ extension ELFVersions {
             throw Self.flaw
         }
 
-        func text(_ offset: UInt32) throws(ELFFlaw) -> String {
+        mutating func text(_ offset: UInt32) throws(ELFFlaw) -> String {
             guard let text = texts.text(at: Int(offset), limit: 4096) else { throw Self.flaw }
+            textSize += text.count
+            guard textSize <= Self.textLimit else {
+                throw .excessive("the names of its versions have more than \(Self.textLimit) bytes")
+            }
             return text.string
         }
     }

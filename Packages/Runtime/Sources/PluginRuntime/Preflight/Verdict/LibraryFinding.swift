@@ -4,7 +4,7 @@ public struct LibraryFinding: Hashable, Sendable {
     public enum Rule: String, Sendable, CaseIterable {
         /// There is none.
         case missing
-        /// It is no file, or a larger one than anybody reads.
+        /// It is no file, or a larger one than anybody reads, or one that takes more to read than any library.
         case unreadable
         /// It can not be read just now, which says nothing of it.
         case failing

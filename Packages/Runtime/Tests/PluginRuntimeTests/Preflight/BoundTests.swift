@@ -1,0 +1,136 @@
+import PluginCore
+import Testing
+
+@testable import PluginRuntime
+
+/// Libraries of a few kilobytes that would take hours, or all memory there is.
+@Suite("Preflight of a library that asks for more than any library")
+struct BoundTests {
+    struct Excess: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: String
+        let library: @Sendable () throws -> [UInt8]
+
+        init(_ name: String, _ words: String, _ library: @escaping @Sendable () throws -> [UInt8]) {
+            (testDescription, self.words, self.library) = (name, words, library)
+        }
+    }
+
+    private static func sample(_ change: (inout [UInt8]) throws -> Void) throws -> [UInt8] {
+        var library = try library(ofC: VerdictTests.entry)
+        try change(&library)
+        return library
+    }
+
+    /// One with the types of 16 modules, and so many symbols that share a name of so many bytes.
+    private static func names(_ count: Int, of size: Int) -> [UInt8] {
+        var texts = [0] + Array("$s".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: size - 2) + [0]
+        var names: [Int] = []
+        for letter in UInt8(ascii: "A")..<UInt8(ascii: "Q") {
+            names.append(texts.count)
+            texts += Array("$s1".utf8) + [letter] + Array("Mn".utf8) + [0]
+        }
+        return CraftedLibrary(texts: texts, names: names + [Int](repeating: 1, count: count)).bytes
+    }
+
+    static let excesses = [
+        Excess("in program headers", "it has 1000 program headers, 64 allowed") {
+            CraftedLibrary(emptyHeaders: 996).bytes
+        },
+        Excess("in the length of a name", "the name of its symbol 17 has more than 4096 bytes") {
+            names(126, of: 65_530)
+        },
+        Excess("in names that share a text", "following the names of its symbols takes more than") {
+            names(20_000, of: 4000)
+        },
+        Excess("in packed relocations", "following its table of relative relocations takes more than") {
+            CraftedLibrary(packed: 4000).bytes
+        },
+        Excess("in symbols", "its hash table has more than 1048576 entries") {
+            CraftedLibrary(missingSymbols: 1 << 20).bytes
+        },
+        Excess("in entries of the dynamic section", "its dynamic section has 4096 entries, 1024") {
+            try sample { library in
+                let header = try #require(library.programHeaders(2).first)
+                let last = try #require(library.programHeaders(1).last)
+                library += [UInt8](repeating: 0, count: 4096 * 16)
+                for header in [header, last] {
+                    library.write(UInt64(4096 * 16), at: header + 32)
+                    library.write(UInt64(4096 * 16), at: header + 40)
+                }
+                library.write(library.integer(UInt64.self, at: header + 8), at: last + 8)
+                library.write(library.integer(UInt64.self, at: header + 16), at: last + 16)
+            }
+        },
+        Excess("in folders", "it looks for libraries in 300 folders, 256 allowed") {
+            let folders = [String](repeating: "$ORIGIN", count: 300).joined(separator: ":")
+            return try library(ofC: VerdictTests.entry, "-Wl,-rpath,\(folders)")
+        },
+        Excess("in memory", "bytes of memory, 4294967296 allowed") {
+            try sample { $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(1).last) + 40) }
+        },
+    ]
+
+    @Test("ends soon, after no more steps than its size allows, and says what it is", arguments: excesses)
+    func excess(_ excess: Excess) throws {
+        let library = try excess.library()
+        let judge = LibraryJudge(MappedFile(copying: library), named: "libSample.so", .none)
+        var findings: [LibraryFinding] = []
+        let time = ContinuousClock().measure { findings = judge.verdict().findings }
+        let found = findings.first { $0.rule == .unreadable }
+        #expect(found?.what.hasPrefix("it asks for more than any library: ") == true, "\(findings)")
+        #expect(found?.what.contains(excess.words) == true, "\(findings)")
+        #expect(judge.work.limit <= 1 << 20 + library.count * 16)
+        #expect(judge.work.steps <= judge.work.limit + library.count)
+        #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test("ends soon beside a bundle of which each name is found after all others")
+    func chain() throws {
+        try withFolderNow { folder in
+            let names = { (text: String, count: Int) in
+                CraftedLibrary(texts: [0] + Array(text.utf8), names: [Int](repeating: 1, count: count)).bytes
+            }
+            let path = folder.appending("libBase.so")
+            try path.write(names("$s1AMo", 20_000))
+            let library = MappedFile(copying: names("$s1AMn", 2000))
+            let judge = LibraryJudge(library, named: "libSample.so", LibraryDependencies(["libBase.so": path]))
+            let found = judge.verdict().findings.first { $0.rule == .unreadable }
+            #expect(found?.what.contains(": following the names of its symbols takes more than ") == true)
+            #expect(judge.work.steps <= judge.work.limit + 4096)
+        }
+    }
+
+    @Test("is none of the libraries that there are: these take an eighth of what is allowed at most")
+    func real() throws {
+        let host = HostLibraries.current
+        let paths = host.scope.map(\.path)
+        #expect(paths.count > 8)
+        for path in paths {
+            let file = try MappedFile(path, isLinkFollowed: true)
+            let judge = LibraryJudge(file, named: path.lastComponent, .none)
+            let findings = judge.verdict().findings
+            #expect(!findings.contains { $0.rule == .unreadable }, "\(path): \(findings)")
+            #expect(judge.work.steps < judge.work.limit / 8, "\(path): \(judge.work.steps)")
+        }
+    }
+
+    @Test("as the name of what it lacks is not written out, when that would fill the memory")
+    func name() throws {
+        let deep = (
+            start: String(repeating: "SDy", count: 60),
+            end: (0..<26).map { "A\(Character(UnicodeScalar(65 + UInt8($0))))G" }.joined()
+        )
+        let name = "$sSDy\(deep.start)SiSiG\(deep.end)D"
+        let many = "$s1A1BVyACyACyACySiGA2000DGA2000EGA2000FGD"
+        // What stands at the end of a word may well begin something.
+        let hidden = "$s1A1BVyACyACyACySiGAA2000DGAA2000EGAA2000FGD"
+        for name in [name, many, hidden] {
+            let library = try library(
+                ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + VerdictTests.entry)
+            let found = LibraryPreflight.judge(library, named: "libSample.so").findings
+            #expect(found.map(\.what) == ["nobody defines \(name), which it uses"])
+        }
+        #expect(Demangling.swiftName(of: "$s10PluginCore9MediatingP") == "PluginCore.Mediating")
+    }
+}

@@ -1,0 +1,72 @@
+/// A library of tables and nothing else, as no linker writes one.
+struct CraftedLibrary {
+    /// The string table; the first byte ends the empty name.
+    var texts: [UInt8] = [0]
+    /// Where in it each symbol's name is. All are defined, and in one chain of the hash table.
+    var names: [Int] = []
+    /// How many symbols more the hash table speaks of.
+    var missingSymbols = 0
+    /// How many words there are that each ask for 63 relocations.
+    var packed = 0
+    /// How many headers there are that say nothing.
+    var emptyHeaders = 0
+
+    private static let page = 4096
+
+    var bytes: [UInt8] {
+        var body: [UInt8] = []
+        let start = 64 + 56 * (4 + emptyHeaders)
+        /// Appends a table, and tells where it is.
+        func add(_ table: [UInt8]) -> UInt64 {
+            defer { body += table + [UInt8](repeating: 0, count: -table.count & 7) }
+            return UInt64(start + body.count)
+        }
+        let texts = add(texts + [0])
+        let symbols = add(Self.words(0, 0, 0) + names.flatMap { Self.words(UInt64($0) | 0x1_0011 << 32, 0, 0) })
+        let count = names.count + 1
+        let chain = (0...names.count).map { UInt32($0 == 0 || $0 == names.count ? 0 : $0 + 1) }
+        let hash = add(
+            Self.halves([1, UInt32(count + missingSymbols), names.isEmpty ? 0 : 1] + chain)
+                + [UInt8](repeating: 0, count: missingSymbols * 4))
+        let (end, memory) = (Self.pages(start + body.count + 8 * packed), 512 * packed + 2 * Self.page)
+        var relocations: [UInt8] = []
+        if packed > 0 {
+            relocations =
+                Self.words(UInt64(end + Self.page)) + [UInt8](repeating: 0xFF, count: 8 * (packed - 1))
+        }
+        let packedStart = add(relocations)
+        var dynamic = Self.words(5, texts, 10, UInt64(self.texts.count + 1), 6, symbols, 4, hash)
+        if packed > 0 { dynamic += Self.words(36, packedStart, 35, UInt64(8 * packed), 37, 8) }
+        dynamic += Self.words(0, 0)
+        let (size, place) = (UInt64(dynamic.count), UInt64(end))
+        let headers =
+            Self.words(1 | 4 << 32, 0, 0, 0, place, place, UInt64(Self.page))
+            + Self.words(1 | 6 << 32, place, place, place, size, UInt64(memory), UInt64(Self.page))
+            + Self.words(0x6474_E551 | 6 << 32, 0, 0, 0, 0, 0, 16)
+            + Self.words(2 | 6 << 32, place, place, place, size, size, 8)
+            + [UInt8](repeating: 0, count: 56 * emptyHeaders)
+        let library = header + headers + body
+        return library + [UInt8](repeating: 0, count: end - library.count) + dynamic
+    }
+
+    private var header: [UInt8] {
+        #if arch(arm64)
+            let machine: UInt64 = 183
+        #else
+            let machine: UInt64 = 62
+        #endif
+        let sizes = UInt64(64) << 32 | 56 << 48
+        return [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9)
+            + Self.words(3 | machine << 16 | 1 << 32, 0, 64, 0, sizes, UInt64(4 + emptyHeaders) | 64 << 16)
+    }
+
+    private static func pages(_ size: Int) -> Int { (size + page - 1) / page * page }
+
+    private static func words(_ words: UInt64...) -> [UInt8] {
+        words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
+    }
+
+    private static func halves(_ halves: [UInt32]) -> [UInt8] {
+        halves.flatMap { half in (0..<4).map { UInt8(truncatingIfNeeded: half >> (8 * UInt32($0))) } }
+    }
+}
