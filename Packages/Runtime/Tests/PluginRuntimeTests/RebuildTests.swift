@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import FoundationEssentials
 import PluginCore
 import SQLite
@@ -188,8 +193,7 @@ struct RebuildTests {
             let another = try host.another()
             let error = try await host.refusal(.sandboxUnwritable) { try await another.manager.rebuildRegistry() }
             #expect(error.subject == plugins.string)
-            try FileManager.default.removeItem(atPath: plugins.string)
-            try FileManager.default.moveItem(atPath: elsewhere.string, toPath: plugins.string)
+            #expect(unlink(plugins.string) == 0 && rename(elsewhere.string, plugins.string) == 0)
             #expect(try await another.manager.rebuildRegistry().active.map(\.identity.identifier) == [TestHost.shop])
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("The watch over a registry", .timeLimit(.minutes(1)))
+@Suite("The watch over a registry", .timeLimit(.minutes(5)))
 struct RegistryWatchTests {
     /// Hears a watch, and looks at the registry's file whenever it does.
     private final class Listener: Sendable {
