@@ -30,6 +30,9 @@ enum PublicKeyOption {
             throw AtriumError(.keyInvalid, name, detail: "it is neither a file that can be read nor a key in base64")
         }
         guard data.count <= limit else { throw AtriumError(.keyInvalid, name, detail: "the file is too large") }
-        return String(decoding: data, as: UTF8.self)
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw AtriumError(.keyInvalid, name, detail: "it is no text in UTF-8")
+        }
+        return text
     }
 }

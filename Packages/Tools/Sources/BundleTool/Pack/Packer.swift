@@ -69,7 +69,8 @@ public struct Packer: Sendable {
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
-        try writer.write(to: package, of: manifest.identity, sealedBy: sealer)
+        try writer.write(
+            to: package, of: manifest.identity, sealedBy: sealer, registeredConverters: converters)
         return package
     }
 
