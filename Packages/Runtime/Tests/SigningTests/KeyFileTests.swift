@@ -157,7 +157,7 @@ struct KeyFileTests {
         }
     }
 
-    /// Made with OpenSSL's tools, all for AES-256-CBC or Triple DES; the password matters to none.
+    /// PBKDF2 and scrypt of PBES2, and what PKCS #12 has; behind them are zeros, which no password opens.
     static let costlyKeys: [(pem: String, words: String)] = [
         (
             """
