@@ -26,6 +26,9 @@ enum PublicKeyOption {
         }
         let data = try InputFile.content(of: path)
         guard data.count <= limit else { throw AtriumError(.keyInvalid, name, detail: "the file is too large") }
-        return String(decoding: data, as: UTF8.self)
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw AtriumError(.keyInvalid, name, detail: "it is no text in UTF-8")
+        }
+        return text
     }
 }

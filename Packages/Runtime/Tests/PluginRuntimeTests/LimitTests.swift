@@ -58,6 +58,28 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "by the length of a path is not installed; one whose names are as long as they may be goes again without a rest"
+    )
+    func names() async throws {
+        let folders = String(repeating: String(repeating: "d", count: 250) + "/", count: 4)
+        let file = "Resources/" + folders + String(repeating: "f", count: 10)
+        var package = SamplePackage(
+            identifier: "com.example." + String(repeating: "e", count: 116),
+            version: "1.0.0-" + String(repeating: "a", count: 116), kind: "assets", library: nil, files: [file: "x"])
+        try #require(file.utf8.count == 1024)
+        try await withHost { host in
+            try await host.manager.install(packageAt: try #require(host.offer(package).first))
+            try await host.manager.uninstall(package.identifier)
+            #expect(try host.sandbox.plugins.names.isEmpty)
+        }
+        package.files = [file + "f": "x"]
+        try withFolderNow { folder in
+            let error = #expect(throws: AtriumError.self) { try package.write(to: folder) }
+            #expect(error?.code == .sealBroken)
+        }
+    }
+
     /// The archive with a file that would unpack to more than a thousand times its size, as no writer of ours makes it.
     static func unlikely(_ name: String, in archive: FilePath) throws -> [UInt8] {
         let entry = try #require(try ZipArchive(path: archive.string).entry(named: name))
@@ -65,7 +87,7 @@ struct LimitTests {
     }
 
     /// The archive with another uncompressed size for some files, in both of the places that tell it.
-    private static func declaring(_ size: UInt32, for prefix: String, in archive: [UInt8]) -> [UInt8] {
+    static func declaring(_ size: UInt32, for prefix: String, in archive: [UInt8]) -> [UInt8] {
         var bytes = archive
         let name = Array(prefix.utf8)
         for start in bytes.indices.dropLast(46 + name.count) where bytes[start] == 0x50 && bytes[start + 1] == 0x4B {

@@ -68,6 +68,16 @@ struct ManifestLimitTests {
         }
     }
 
+    @Test("may have a version that is as long as files' names allow, and not one letter longer")
+    func version() throws {
+        let manifest = { (length: Int) in
+            let version = "1.0.0-" + String(repeating: "a", count: length - 6)
+            return Self.manifest(#""summary": """#).replacing(#""1.0.0""#, with: "\"\(version)\"")
+        }
+        #expect(throws: Never.self) { try ManifestReader.read(Array(manifest(122).utf8), of: "test.zip") }
+        #expect(try Self.problems(of: manifest(123)) == ["version: it is longer than 122 bytes"])
+    }
+
     @Test("may have patterns of as many forms as a registry takes")
     func forms() throws {
         let groups = (0..<10).map { "(/x\($0))" }.joined()

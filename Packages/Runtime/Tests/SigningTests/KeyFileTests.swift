@@ -157,6 +157,49 @@ struct KeyFileTests {
         }
     }
 
+    /// PBKDF2 and scrypt of PBES2, and what PKCS #12 has; behind them are zeros, which no password opens.
+    static let costlyKeys: [(pem: String, words: String)] = [
+        (
+            """
+            -----BEGIN ENCRYPTED PRIVATE KEY-----
+            MIGdMFkGCSqGSIb3DQEFDTBMMCsGCSqGSIb3DQEFDDAeBAgAAAAAAAAAAAIEf///
+            /zAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQAAAAAAAAAAAAAAAAAAAAAARA
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+            AAAAAAAAAAAAAAAAAAAAAA==
+            -----END ENCRYPTED PRIVATE KEY-----
+            """, "2147483647 iterations"
+        ),
+        (
+            """
+            -----BEGIN ENCRYPTED PRIVATE KEY-----
+            MIGUMFAGCSqGSIb3DQEFDTBDMCIGCSsGAQQB2kcECzAVBAgAAAAAAAAAAAICIAAC
+            AQgCAk4gMB0GCWCGSAFlAwQBKgQQAAAAAAAAAAAAAAAAAAAAAARAAAAAAAAAAAAA
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+            AAAAAAAAAA==
+            -----END ENCRYPTED PRIVATE KEY-----
+            """, "more work than minisign ever asks for"
+        ),
+        (
+            """
+            -----BEGIN ENCRYPTED PRIVATE KEY-----
+            MGIwHgYKKoZIhvcNAQwBAzAQBAgAAAAAAAAAAAIEf////wRAAAAAAAAAAAAAAAAA
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+            AAAAAA==
+            -----END ENCRYPTED PRIVATE KEY-----
+            """, "2147483647 iterations"
+        ),
+    ]
+
+    @Test(
+        "a PEM that asks for hours of work is refused before anybody is asked for a password", .timeLimit(.minutes(1)),
+        arguments: costlyKeys)
+    func costly(pem: String, words: String) throws {
+        for password in ["password", nil] {
+            let error = #expect(throws: SigningError.self) { try SigningKey(text: pem, password: password) }
+            #expect(error?.code == .malformed && error?.detail.contains(words) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("scrypt costs what libsodium makes of minisign's limits")
     func scrypt() throws {
         func cost(_ work: UInt64, _ memory: UInt64) throws -> ScryptCost {

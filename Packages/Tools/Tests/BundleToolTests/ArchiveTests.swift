@@ -136,6 +136,34 @@ struct ArchiveTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: shelf.root.string).contains { $0.hasPrefix(".") })
     }
 
+    @Test("extract unpacks into the empty folder itself, by whatever path it is named, and keeps its mode")
+    func emptyFolder() throws {
+        let shelf = try Shelf()
+        let empty = shelf.path("empty")
+        for way in ["", "/.", "/../empty"] {
+            try FileManager.default.createDirectory(
+                atPath: empty, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let number = { try FileManager.default.attributesOfItem(atPath: empty)[.systemFileNumber] as? Int }
+            let before = try number()
+            #expect(try reply("extract", shelf.path("good.zip"), "--to", empty + way).status == .done)
+            #expect(try shelf.names(in: "empty") == ["bin", "bin/run", "zeros"])
+            let mode = try FileManager.default.attributesOfItem(atPath: empty)[.posixPermissions] as? Int
+            #expect(try mode == 0o700 && number() == before)
+            try FileManager.default.removeItem(atPath: empty)
+        }
+    }
+
+    @Test("extract to a path that can be no folder's name is a fault of the line", arguments: ["x/..", "x/.", ""])
+    func nameless(target: String) throws {
+        let shelf = try Shelf()
+        let before = try shelf.names()
+        let error = #expect(throws: UsageError.self) {
+            try reply("extract", shelf.path("longer.zip"), "--to", target.isEmpty ? "" : shelf.path(target))
+        }
+        #expect(error?.code == .invalidValue && error?.subject == "--to" && error?.exitStatus == .usage)
+        #expect(try shelf.names() == before)
+    }
+
     @Test("extract leaves a target that is there alone, and says so with 77")
     func existing() throws {
         let shelf = try Shelf()

@@ -3,6 +3,7 @@ import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
+import Signing
 import Testing
 import Zip
 
@@ -184,6 +185,20 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .resourceInvalid)
         #expect(error.problems == ["Resources/passwd: it is neither a file nor a folder"])
+    }
+
+    @Test("leaves the older package when no host would take the new one", arguments: [true, false])
+    func refusedByHosts(signing: Bool) throws {
+        let fixture = try PluginFixture(manifest: PluginFixture.assets)
+        let sealer = signing ? Sealer(key: try .generate(), team: "com.example", signedAt: 0) : nil
+        let packer = Packer(folder: fixture.folder, sealedBy: sealer)
+        let package = try packer.pack(into: fixture.output)
+        let before = try fixture.bytes(of: package)
+        for number in 0..<SealedPackage.entryLimit { try fixture.write([], to: "plugin/Resources/many/\(number)") }
+        let error = try #require(throws: AtriumError.self) { try packer.pack(into: fixture.output) }
+        #expect(error.code == .packageInvalid && error.subject == package.lastComponent)
+        #expect(try fixture.bytes(of: package) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.output.string) == [package.lastComponent])
     }
 
     @Test("says so when the output can not be written")

@@ -185,6 +185,50 @@ struct SignTests {
         #expect(document.findings.map(\.path) == [nil, "Resources/Pages/help.json", "lib/evil.so"])
     }
 
+    @Test("a key's file with a byte that is no text is refused", arguments: ["key.pub", "key.pem"])
+    func repaired(name: String) throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        // Where whoever reads it takes what is there for a comment.
+        var bytes = try bench.fixture.bytes(of: FilePath(bench.path(name)))
+        bytes.insert(0xFF, at: name == "key.pub" ? 30 : 0)
+        if name == "key.pem" { bytes.insert(0x0A, at: 1) }
+        try bench.fixture.write(bytes, to: name)
+        let error = #expect(throws: AtriumError.self) {
+            if name == "key.pub" { _ = try bench.verify() } else { try bench.pack(bench.signing) }
+        }
+        #expect(error?.code == .keyInvalid && error?.detail == "it is no text in UTF-8")
+    }
+
+    @Test("inspect, sign and verify refuse what has no place in a bundle as install does")
+    func topLevel() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        let archive = try ZipArchive(path: bench.package.string)
+        let names = archive.entries.map(\.name).filter { !$0.hasPrefix("signature/") } + ["README.md"]
+        var (writer, files) = (ZipWriter(), [Seal.File]())
+        for name in names {
+            let bytes = name == "README.md" ? [1] : try archive.contents(of: name, limit: .max)
+            try writer.add(bytes, as: name)
+            let digest = try SHA256Hasher.digest(of: bytes).hexadecimal
+            files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: digest))
+        }
+        let sealer = Sealer(key: bench.key, team: "com.example", signedAt: 0)
+        let identity = try #require(PackageFile.identity(named: bench.package.lastComponent))
+        let signed = try sealer.sign(files, of: identity)
+        try writer.add(signed.seal, as: Seal.name)
+        try writer.add(signed.signature, as: Seal.signatureName)
+        let path = bench.path("top.zip")
+        try writer.write(to: path)
+        for words in [["inspect", path], ["sign", path] + bench.signing] {
+            let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
+            #expect(error?.code == .packageInvalid && error?.subject == "top.zip")
+            #expect(error?.detail.hasPrefix("\"README.md\" has no place in a bundle") == true)
+        }
+        let reply = try bench.verify(path)
+        #expect(reply.status == .badInput && reply.text.contains("\"README.md\" has no place in a bundle"))
+    }
+
     @Test("inspect shows who signed what and when, and what is wrong with a seal")
     func inspect() throws {
         let bench = try Bench()

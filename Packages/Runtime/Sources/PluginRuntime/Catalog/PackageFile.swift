@@ -43,16 +43,35 @@ public struct PackageFile: Sendable {
     /// - Parameter converters: the types that a pattern's captures can ask for.
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
     public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
-        do {
-            let archive = try ZipArchive(path: path.string, limits: SealedPackage.limits)
-            let bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
-            return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
-        } catch let error as ZipError {
-            throw .invalidPackage(path, error)
-        } catch let error as AtriumError {
-            throw error
+        let archive = try archive()
+        let bytes: [UInt8]
+        do throws(ZipError) {
+            bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
         } catch {
-            throw AtriumError(.packageInvalid, path.lastComponent, detail: "\(error)")
+            throw .invalidPackage(path, error)
+        }
+        return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
+    }
+
+    /// The archive, if it is sound and has the shape of a bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` or `inputOutput`.
+    private func archive() throws(AtriumError) -> ZipArchive {
+        let archive = try soundArchive()
+        if let flaw = BundleShape.flaw(in: archive.entries.lazy.map(\.name)) {
+            throw AtriumError(.packageInvalid, path.lastComponent, detail: flaw)
+        }
+        return archive
+    }
+
+    /// The archive, if it is sound and within what any package may ask of whoever looks into it.
+    ///
+    /// - Throws: as ``archive()``.
+    func soundArchive() throws(AtriumError) -> ZipArchive {
+        do throws(ZipError) {
+            return try ZipArchive(path: path.string, limits: SealedPackage.limits)
+        } catch {
+            throw .invalidPackage(path, error)
         }
     }
 
@@ -80,12 +99,7 @@ public struct PackageFile: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func files() throws(AtriumError) -> [(name: String, size: UInt64)] {
-        do {
-            return try ZipArchive(path: path.string, limits: SealedPackage.limits).entries.filter { !$0.isDirectory }
-                .map { ($0.name, $0.uncompressedSize) }
-        } catch {
-            throw .invalidPackage(path, error)
-        }
+        try archive().entries.filter { !$0.isDirectory }.map { ($0.name, $0.uncompressedSize) }
     }
 
     /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
@@ -106,10 +120,10 @@ public struct PackageFile: Sendable {
     /// The bytes of its library for this platform; `nil` when there is none.
     func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
         let place = LibraryPreflight.place(of: entry)
-        guard try files().contains(where: { $0.name == place }) else { return nil }
-        do {
-            return try ZipArchive(path: path.string, limits: SealedPackage.limits).contents(
-                of: place, limit: LibraryPreflight.sizeLimit)
+        let archive = try archive()
+        guard archive.entry(named: place) != nil else { return nil }
+        do throws(ZipError) {
+            return try archive.contents(of: place, limit: LibraryPreflight.sizeLimit)
         } catch {
             throw .invalidPackage(path, error)
         }
@@ -120,10 +134,10 @@ public struct PackageFile: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
     public func sealDigest() throws(AtriumError) -> String {
+        let archive = try archive()
         let source: [UInt8]
         do throws(ZipError) {
-            source = try ZipArchive(path: path.string, limits: SealedPackage.limits).contents(
-                of: Seal.name, limit: Seal.sizeLimit)
+            source = try archive.contents(of: Seal.name, limit: Seal.sizeLimit)
         } catch {
             guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
             throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")

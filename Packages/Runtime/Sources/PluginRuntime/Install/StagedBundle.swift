@@ -6,11 +6,6 @@ struct StagedBundle {
     let version: PlacedVersion
     var lifecycle: BundleLifecycle
 
-    /// What stands at a bundle's top level.
-    private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
-
-    private var identity: BundleIdentity { version.bundle.identity }
-
     /// Says that it is gone, unless something has come of it.
     mutating func discard() {
         switch lifecycle.state {
@@ -19,18 +14,12 @@ struct StagedBundle {
         }
     }
 
-    /// Whether it has the shape of a bundle, and code for this host.
+    /// Whether it has code for this host, or none.
     ///
     /// - Parameter resolver: finds the libraries that its own is linked with.
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`,
-    ///   `dependencyUnmet` or `dependencyConflict`.
+    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
+    ///   `dependencyConflict`.
     func judge(with resolver: LibraryResolver) throws(AtriumError) {
-        for name in try FileSystem.names(in: folder) where !Self.topLevel.contains(name) {
-            throw AtriumError(
-                .packageInvalid, PackageFile.name(of: identity),
-                detail: "\"\(name)\" has no place in a bundle; there are \(Self.topLevel.joined(separator: ", "))"
-            )
-        }
         try version.judge(in: folder, with: resolver)
     }
 }
@@ -38,7 +27,7 @@ struct StagedBundle {
 extension PlacedVersion {
     /// Whether it has code for this host, or none.
     ///
-    /// - Throws: as ``StagedBundle/judge(with:)``, but for the shape.
+    /// - Throws: as ``StagedBundle/judge(with:)``.
     func judge(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
         let (libraries, files) = try resolver.files(for: manifest)
         let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder, dependencies: files)

@@ -1,5 +1,8 @@
 /// How much a manifest may hold: whatever a host does for each of these, it does for everybody who offers a package.
 enum ManifestLimits {
+    /// Bytes of the version's text: behind the longest identifier it is in the name of the package's file, and with a part of
+    /// the seal's digest it is the name of a folder; names have 255 bytes at most.
+    static let version = 122
     static let routes = 8192
     /// The forms of all patterns together, each of which is a row of the registry.
     static let forms = 16384

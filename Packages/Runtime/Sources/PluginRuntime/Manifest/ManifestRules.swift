@@ -78,6 +78,9 @@ extension ManifestRules {
             problems.add("version", "\"\(text)\" is no version such as 1.2.3")
             return nil
         }
+        if text.utf8.count > ManifestLimits.version {
+            problems.add("version", "it is longer than \(ManifestLimits.version) bytes")
+        }
         return version
     }
 

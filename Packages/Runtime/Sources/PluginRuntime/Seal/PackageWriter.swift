@@ -65,25 +65,54 @@ public struct PackageWriter: Sendable {
         }
     }
 
-    /// Writes the package in one step: there is always the old file or the whole new one.
+    /// Writes the package in one step: there is always the old file or the whole new one. The new one takes the old one's place
+    /// only after it was opened and read as hosts do it.
     ///
     /// - Parameters:
     ///   - path: where to.
     ///   - identity: the bundle's.
     ///   - sealer: `nil` for a package that is not signed, which no host installs.
-    /// - Throws: ``AtriumError`` with code `sealBroken` or `keyInvalid`, `packageInvalid` for names that clash, `inputOutput`
-    ///   also when a file has changed since it was added, `storageFull`.
-    public func write(to path: FilePath, of identity: BundleIdentity, sealedBy sealer: Sealer?) throws(AtriumError) {
+    ///   - names: the converters that the hosts it is for register beside the standard ones.
+    /// - Throws: ``AtriumError`` with code `sealBroken`, also when a file has changed since it was added, `keyInvalid`,
+    ///   `packageInvalid` for names that clash and for what is more than a package may have, `manifestInvalid`, `inputOutput`,
+    ///   `storageFull`. Nothing was written then.
+    public func write(
+        to path: FilePath, of identity: BundleIdentity, sealedBy sealer: Sealer?,
+        registeredConverters names: [String] = []
+    ) throws(AtriumError) {
         var archive = archive
         let signed = try sealer?.sign(files, of: identity)
+        let new = path.parent.appending(".pack-\(processSerial())")
+        defer { try? FileSystem.remove(new) }
         do throws(ZipError) {
             if let signed {
                 try archive.add(signed.seal, as: Seal.name)
                 try archive.add(signed.signature, as: Seal.signatureName)
             }
-            try archive.write(to: path.string, durability: .synced)
+            try archive.write(to: new.string, durability: .synced)
         } catch {
             throw .invalidPackage(path, error)
         }
+        do throws(AtriumError) {
+            try Self.judge(new, isSealed: signed != nil, registeredConverters: names)
+        } catch {
+            // Of the package it was going to be: nobody has seen the other name.
+            let subject = error.subject == new.lastComponent ? path.lastComponent : error.subject
+            throw AtriumError(error.code, subject, detail: error.detail, problems: error.problems)
+        }
+        try FileSystem.rename(new, to: path)
+        try FileSystem.sync(path.parent)
+    }
+
+    /// Whether a host would take it, as far as that can be said without knowing the host.
+    private static func judge(
+        _ package: FilePath, isSealed: Bool, registeredConverters names: [String]
+    ) throws(AtriumError) {
+        guard isSealed else {
+            _ = try PackageFile(path: package).manifest(registeredConverters: names)
+            return
+        }
+        let findings = try SealedPackage(opening: package, registeredConverters: names).contentFindings()
+        if let refusal = findings.refusal(of: package.lastComponent) { throw refusal }
     }
 }

@@ -44,11 +44,16 @@ struct SealRules {
         }
     }
 
+    /// In bytes: what Linux takes, PATH_MAX, less what the way to a sandbox and in it may have.
+    private static let pathLimit = 1024
+    /// NAME_MAX.
+    private static let nameLimit = 255
+
     /// Why a path can not be sealed, in a clause that follows the path; `nil` when it can.
     static func flaw(inPath path: String) -> String? {
         let bytes = path.utf8
         if bytes.isEmpty { return "is empty" }
-        if bytes.count > 4095 { return "is longer than 4095 bytes" }
+        if bytes.count > pathLimit { return "is longer than \(pathLimit) bytes" }
         if bytes.first == UInt8(ascii: "/") { return "is absolute" }
         if bytes.contains(UInt8(ascii: "\\")) { return "has a backslash" }
         if path.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) {
@@ -57,6 +62,7 @@ struct SealRules {
         let components = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for component in components {
             if component.isEmpty { return "has an empty component" }
+            if component.count > nameLimit { return "has a name of more than \(nameLimit) bytes in it" }
             if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
                 return "has \".\" or \"..\" in it"
             }

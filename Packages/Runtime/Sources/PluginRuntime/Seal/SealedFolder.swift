@@ -74,6 +74,7 @@ public struct SealedFolder: Sendable {
             } catch {
                 verdict.findings.append(SealFinding(error))
             }
+            verdict.findings += BundleShape.findings(in: seal)
             let differences = SealedFiles(seal: seal).findings(in: found)
             let files = (differences + changes(from: seal, but: differences, manifestSource)).sorted()
             // What is wrong with a manifest that nobody has sealed is not its author's fault.

@@ -56,7 +56,7 @@ public struct SealedPackage: Sendable {
 
     /// - Parameter isLenient: whether a package that differs from its seal is opened, and tells the differences.
     init(opening path: FilePath, converters: RouteConverters, isLenient: Bool) throws(AtriumError) {
-        let archive = try Self.archive(path)
+        let archive = try PackageFile(path: path).soundArchive()
         self.path = path
         self.archive = archive
         manifestSource = try Self.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, archive, path)
@@ -95,14 +95,6 @@ public struct SealedPackage: Sendable {
     static let limits = ZipLimits(
         entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)
 
-    private static func archive(_ path: FilePath) throws(AtriumError) -> ZipArchive {
-        do throws(ZipError) {
-            return try ZipArchive(path: path.string, limits: limits)
-        } catch {
-            throw .invalidPackage(path, error)
-        }
-    }
-
     private static func contents(
         of name: String, limit: Int, _ archive: ZipArchive, _ path: FilePath
     ) throws(AtriumError) -> [UInt8] {
@@ -121,7 +113,7 @@ public struct SealedPackage: Sendable {
                 path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
                 kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
         }
-        var findings = SealedFiles(seal: seal).findings(in: found)
+        var findings = BundleShape.findings(in: seal) + SealedFiles(seal: seal).findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,
             try ContentDigest.of(manifest) != sealed.sha256
         {
@@ -134,8 +126,14 @@ public struct SealedPackage: Sendable {
 extension MinisignSignature {
     /// - Throws: ``AtriumError`` with code `signatureInvalid`.
     init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
+        // Not repaired: what is verified is what lies there.
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AtriumError(
+                .signatureInvalid, subject,
+                detail: "its \(Seal.signatureName) can not be read: it is no text in UTF-8")
+        }
         do throws(SigningError) {
-            try self.init(String(decoding: bytes, as: UTF8.self))
+            try self.init(text)
         } catch {
             throw AtriumError(
                 .signatureInvalid, subject, detail: "its \(Seal.signatureName) can not be read: \(error.detail)")

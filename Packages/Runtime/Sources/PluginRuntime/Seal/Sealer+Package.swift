@@ -8,8 +8,8 @@ extension Sealer {
     ///   - package: the package.
     ///   - output: where the signed one goes; by default over the old one.
     ///   - names: the converters that the hosts it is for register beside the standard ones.
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, or what ``PackageWriter/write(to:of:sealedBy:)``
-    ///   throws. Nothing was written then.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, or what
+    ///   ``PackageWriter/write(to:of:sealedBy:registeredConverters:)`` throws. Nothing was written then.
     public func sign(
         package: FilePath, to output: FilePath? = nil, registeredConverters names: [String] = []
     ) throws(AtriumError) {
@@ -26,6 +26,6 @@ extension Sealer {
         try FileSystem.remove(unpacked.appending(Seal.folder))
         var writer = PackageWriter()
         try writer.add(folder: unpacked)
-        try writer.write(to: target, of: manifest.identity, sealedBy: self)
+        try writer.write(to: target, of: manifest.identity, sealedBy: self, registeredConverters: names)
     }
 }

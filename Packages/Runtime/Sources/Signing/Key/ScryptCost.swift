@@ -7,8 +7,11 @@ struct ScryptCost: Hashable {
     static let r: UInt64 = 8
 
     /// What minisign asks for at most, `SENSITIVE` in libsodium: 1 GiB, and as much work as that takes.
-    private static let mostWork: UInt64 = 1 << 25
+    static let mostWork: UInt64 = 1 << 25
     private static let mostMemory: UInt64 = 1 << 30
+
+    static let excess = SigningError(
+        .malformed, "opening the secret key would take more work than minisign ever asks for")
 
     /// - Parameter limits: operations and bytes, eight bytes each, lowest first.
     init(_ limits: some Collection<UInt8>) throws(SigningError) {
@@ -16,7 +19,7 @@ struct ScryptCost: Hashable {
             bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
         guard numbers[0] <= Self.mostWork, numbers[1] <= Self.mostMemory else {
-            throw SigningError(.malformed, "opening the secret key would take more than minisign ever asks for")
+            throw Self.excess
         }
         self.init(work: numbers[0], memory: numbers[1])
     }

@@ -56,6 +56,8 @@ struct SealTests {
         ("manifest.json", "a\\\\b", "files[1].path: \"a\\b\" has a backslash"),
         ("manifest.json", "a\\u0000b", "has a control character"),
         ("manifest.json", "", "files[1].path: \"\" is empty"),
+        ("manifest.json", "m/" + String(repeating: "long/", count: 204) + "abc", "is longer than 1024 bytes"),
+        ("manifest.json", "m/" + String(repeating: "x", count: 256), "has a name of more than 255 bytes in it"),
         ("manifest.json", "signature/seal.json", "is in signature/, which is not sealed"),
         ("manifest.json", "signature", "is in signature/, which is not sealed"),
         ("manifest.json", "A.json", "files: \"A.json\" must stand before \"Resources/"),

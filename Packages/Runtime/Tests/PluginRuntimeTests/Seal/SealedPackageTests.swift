@@ -109,6 +109,12 @@ struct SealedPackageTests {
             $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
         },
         Fault("a signature that is none", "can not be read", .signatureInvalid) { $0.signature = evil },
+        Fault("a signature with a byte that is no text", "it is no text in UTF-8", .signatureInvalid) {
+            let text = try $0.key.sign($0.signed().seal, trustedComment: "a\u{FFFD}z").text
+            // What a reader who repairs it makes of it is what was signed.
+            let parts = text.split(separator: "\u{FFFD}").map { Array($0.utf8) }
+            $0.signature = Array(parts.joined(separator: [0xFF]))
+        },
         Fault("a seal that is none", "no JSON object") { $0.seal = evil },
         Fault("a seal written in another way", "might be read in two ways") {
             $0.seal = try $0.signed().seal + [10]
@@ -130,6 +136,34 @@ struct SealedPackageTests {
             #expect(error?.code == fault.code)
             #expect("\(String(describing: error))".contains(fault.words), "\(String(describing: error))")
             #expect(try Tree(folder) == before)
+        }
+    }
+
+    @Test(
+        "with a stranger at its top level is refused wherever it is opened, and by its file's name",
+        arguments: ["README.md", "resources/x"])
+    func topLevel(stranger: String) throws {
+        var fixture = try SealedFixture()
+        fixture.files = [stranger: Self.evil]
+        try withFolderNow { folder in
+            let path = folder.appending("top.zip")
+            try path.write(fixture.write(to: folder).bytes)
+            let before = try Tree(folder)
+            let (package, authority) = (PackageFile(path: path), SealAuthority.key(fixture.key.publicKey))
+            let name = stranger.prefix { $0 != "/" }
+            let detail = "\"\(name)\" has no place in a bundle; there are Resources, lib, manifest.json, signature"
+            for open in [
+                { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
+                { try fixture.sealer.sign(package: path) },
+            ] {
+                let error = #expect(throws: AtriumError.self) { try open() }
+                #expect(error?.code == .packageInvalid && error?.subject == "top.zip" && error?.detail == detail)
+            }
+            let findings = SealVerdict(of: path, by: authority).findings
+            #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.what) == [detail])
+            #expect(try Tree(folder) == before)
+            let unpacked = SealedFolder(try fixture.install(in: folder)).verdict(by: authority).findings
+            #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.what) == [detail])
         }
     }
 

@@ -90,6 +90,44 @@ struct SealerTests {
         }
     }
 
+    @Test("leaves the package that is there when no host would take the new one", arguments: [true, false])
+    func refusedByHosts(signing: Bool) throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let path = try package(of: fixture, in: folder)
+            let before = try Tree(folder)
+            var writer = PackageWriter()
+            try writer.add(fixture.manifest, as: "manifest.json")
+            for number in 0..<SealedPackage.entryLimit { try writer.add([], as: "Resources/\(number)") }
+            let error = #expect(throws: AtriumError.self) {
+                try writer.write(to: path, of: fixture.identity, sealedBy: signing ? fixture.sealer : nil)
+            }
+            #expect(error?.code == .packageInvalid && error?.subject == "package.zip")
+            #expect(error?.detail.contains("entries, \(SealedPackage.entryLimit) allowed") == true)
+            #expect(try Tree(folder) == before)
+        }
+    }
+
+    @Test("leaves the package that is there when a file changes after it was sealed")
+    func changedMeanwhile() throws {
+        let fixture = try SealedFixture()
+        try withFolderNow { folder in
+            let path = try package(of: fixture, in: folder)
+            let file = folder.appending("file")
+            try file.write([1, 2, 3])
+            var writer = PackageWriter()
+            try writer.add(fixture.manifest, as: "manifest.json")
+            try writer.add(file: file, as: "Resources/file")
+            try file.write([1, 2, 4])
+            let before = try Tree(folder)
+            let error = #expect(throws: AtriumError.self) {
+                try writer.write(to: path, of: fixture.identity, sealedBy: fixture.sealer)
+            }
+            #expect(error?.code == .sealBroken && error?.subject == "package.zip")
+            #expect(try Tree(folder) == before)
+        }
+    }
+
     @Test("makes what minisign verifies, and verifies what minisign makes", .enabled(if: isThere("minisign")))
     func minisign() throws {
         var fixture = try SealedFixture()

@@ -12,7 +12,7 @@ public struct ArchiveExtraction: Sendable {
     /// Judges the archive, and then unpacks it; modes become 0444 and 0555.
     ///
     /// - Parameters:
-    ///   - target: made if it is not there; an empty folder is replaced.
+    ///   - target: made if it is not there; an empty folder is unpacked into, and stays the one that it is.
     ///   - limits: judged before anything is written.
     /// - Throws: ``ArchiveError``, or `AtriumError` with code `inputOutput`. The target is as it was then.
     public init(of path: FilePath, to target: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws {
@@ -22,7 +22,7 @@ public struct ArchiveExtraction: Sendable {
             let archive = try ZipArchive(path: path.string, limits: limits.zip)
             switch Files.kind(of: target, followingLinks: false) {
             case nil: try archive.extract(to: target.string)
-            case .folder where Files.isEmptyFolder(target): try Self.extract(archive, over: target)
+            case .folder where Files.isEmptyFolder(target): try Self.extract(archive, into: target)
             default: throw ArchiveError(targetExists: target)
             }
             fileCount = archive.entries.count { !$0.isDirectory }
@@ -46,15 +46,10 @@ public struct ArchiveExtraction: Sendable {
         ]
     }
 
-    /// Beside the empty folder, and then in its place, which the system refuses once something is in it.
-    private static func extract(_ archive: ZipArchive, over target: FilePath) throws {
-        let passing = target.parent.appending(Files.passingName)
+    /// Under a passing name in it, which is on its disk whatever is around it, and then one level up.
+    private static func extract(_ archive: ZipArchive, into target: FilePath) throws {
+        let passing = target.appending(Files.passingName)
         try archive.extract(to: passing.string)
-        do {
-            try Files.move(passing, overEmptyFolder: target)
-        } catch {
-            Files.removeTree(passing)
-            throw error
-        }
+        guard try Files.dissolve(passing) else { throw ArchiveError(targetExists: target) }
     }
 }

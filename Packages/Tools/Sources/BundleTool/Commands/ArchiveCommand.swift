@@ -65,10 +65,19 @@ enum ArchiveCommand {
             let listing = try ArchiveListing(of: file, within: limits)
             return parsed.flag("json") ? Reply(document: listing.json) : Reply(text: listing.text(for: terminal))
         default:
-            let target = FilePath(parsed.value("to") ?? "")
+            let target = try Self.target(parsed.value("to") ?? "", parsed)
             let extraction = try ArchiveExtraction(of: file, to: target, within: limits)
             return parsed.flag("json") ? Reply(document: extraction.json) : Reply(text: extraction.text(for: terminal))
         }
+    }
+
+    /// What is there, or a path that ends in a name.
+    private static func target(_ text: String, _ parsed: ParsedCommand) throws(UsageError) -> FilePath {
+        let target = FilePath(text)
+        guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }
+        throw UsageError(
+            .invalidValue, subject: "--to", expected: ["an empty folder, or the name of one to be made"],
+            command: parsed.line.split(separator: " ").map(String.init), value: text)
     }
 
     private static func reply(to verdicts: [ArchiveVerdict], _ parsed: ParsedCommand, _ terminal: Terminal) -> Reply {

@@ -8,8 +8,8 @@ enum PackCommand {
         discussion: """
             Reads the manifest and the resources and lists all of their problems at once: what breaks the manifest's \
             rules, layouts that a route names and that are not there, pages that are no page layouts, string tables that \
-            are not flat objects of texts. Only then is the package written, in one step, over an older one of its name. \
-            The same content gives the same bytes.
+            are not flat objects of texts. Only then is the package written, and in one step, once it was opened as a host opens \
+            it, put in the place of an older one of its name. The same content gives the same bytes.
 
             The library is judged as a host judges it before it is installed, without running it: whether it is whole, built \
             for this machine, this Core and this compiler, needs only what a host offers, defines \(PluginEntry.symbol), \

@@ -8,7 +8,7 @@ enum SignCommand {
         "sign", summary: "Seal a package and sign the seal.",
         discussion: """
             Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the team's key, \
-            and writes the package again in one step. A signature that it had is replaced. The same key, content and time \
+            and writes the package again in one step, unless no host would open it. A signature that it had is replaced. The same key, content and time \
             give the same bytes.
 
             The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.

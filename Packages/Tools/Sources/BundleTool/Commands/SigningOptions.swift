@@ -77,7 +77,12 @@ enum SigningOptions {
         }
     }
 
+    /// A key's file, which is not repaired: what is read is what lies there.
     static func text(of path: FilePath, remedy: String) throws -> String {
-        String(decoding: try Files.bytes(of: path, limit: keyLimit, remedy: remedy), as: UTF8.self)
+        let bytes = try Files.bytes(of: path, limit: keyLimit, remedy: remedy)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AtriumError(.keyInvalid, path.string, detail: "it is no text in UTF-8")
+        }
+        return text
     }
 }

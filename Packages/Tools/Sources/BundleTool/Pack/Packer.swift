@@ -70,7 +70,8 @@ public struct Packer: Sendable {
         try Files.makeFolder(output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
         try Files.requireRoom(forFile: package)
-        try writer.write(to: package, of: manifest.identity, sealedBy: sealer)
+        try writer.write(
+            to: package, of: manifest.identity, sealedBy: sealer, registeredConverters: converters)
         return package
     }
 

@@ -78,11 +78,26 @@ enum Files {
     /// A name for what lies beside its place until it is whole.
     static var passingName: String { ".bundletool-\(String(UInt64.random(in: 0 ... .max), radix: 36))" }
 
-    /// Puts a folder in the place of an empty one, in one step.
-    static func move(_ folder: FilePath, overEmptyFolder target: FilePath) throws(AtriumError) {
-        guard rename(folder.string, target.string) == 0 else {
-            throw AtriumError(.inputOutput, target.string, detail: message(forError: errno))
+    /// Moves all that is in a folder to the folder around it, in which there is nothing else, and removes the empty one.
+    ///
+    /// - Returns: false when something else has come there. Then, and when it throws, nothing is left of what was in it.
+    static func dissolve(_ folder: FilePath) throws(AtriumError) -> Bool {
+        let target = folder.parent
+        var moved: [FilePath] = []
+        defer { for path in moved + [folder] { removeTree(path) } }
+        guard let around = try? FileManager.default.contentsOfDirectory(atPath: target.string),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
+        else { throw AtriumError(.inputOutput, target.string, detail: "it can not be listed") }
+        guard around == [folder.lastComponent] else { return false }
+        for name in names {
+            let path = target.appending(name)
+            guard rename(folder.appending(name).string, path.string) == 0 else {
+                throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
+            }
+            moved.append(path)
         }
+        moved = []
+        return true
     }
 
     /// Removes a folder and what is in it, as far as that can be done.

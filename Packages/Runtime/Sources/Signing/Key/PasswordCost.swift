@@ -1,0 +1,91 @@
+internal import CCrypto
+
+/// What a PEM asks of whoever opens it with a password (RFC 8018, RFC 7914, RFC 7292), looked at before the work begins:
+/// libcrypto sets no bound to it.
+enum PasswordCost {
+    private static let mostIterations: UInt64 = 10_000_000
+    /// N, r and p multiplied: what minisign asks for at most.
+    private static let mostScrypt = ScryptCost.mostWork / 4
+
+    /// - Parameter sealed: the `X509_SIG` of the PEM's block.
+    /// - Throws: ``SigningError`` with code `malformed` for more work than anybody's key needs. What can not be read costs
+    ///   nothing, because libcrypto can not read it either.
+    static func judge(_ sealed: OpaquePointer) throws(SigningError) {
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        X509_SIG_get0(sealed, &algorithm, nil)
+        defer { ERR_clear_error() }
+        guard let algorithm else { return }
+        guard identifier(of: algorithm) == NID_pbes2 else { return try judgeFirstScheme(algorithm) }
+        guard let scheme = parameters(of: algorithm, d2i_PBE2PARAM) else { return }
+        defer { PBE2PARAM_free(scheme) }
+        guard let function = scheme.pointee.keyfunc else { return }
+        switch identifier(of: function) {
+        case NID_id_pbkdf2: try judgePBKDF2(function)
+        case NID_id_scrypt: try judgeScrypt(function)
+        default: return
+        }
+    }
+
+    /// PBES1, and what PKCS #12 has.
+    private static func judgeFirstScheme(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+        guard let scheme = parameters(of: algorithm, d2i_PBEPARAM) else { return }
+        defer { PBEPARAM_free(scheme) }
+        try judge(iterations: scheme.pointee.iter)
+    }
+
+    private static func judgePBKDF2(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+        guard let derivation = parameters(of: function, d2i_PBKDF2PARAM) else { return }
+        defer { PBKDF2PARAM_free(derivation) }
+        try judge(iterations: derivation.pointee.iter)
+    }
+
+    private static func judge(iterations: UnsafeMutablePointer<ASN1_INTEGER>?) throws(SigningError) {
+        let count = number(iterations)
+        guard let count, count <= mostIterations else {
+            throw SigningError(
+                .malformed,
+                "opening the secret key would take \(count.map { "\($0)" } ?? "too many") iterations; "
+                    + "\(mostIterations) are allowed")
+        }
+    }
+
+    private static func judgeScrypt(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+        guard let derivation = parameters(of: function, d2i_SCRYPT_PARAMS) else { return }
+        defer { SCRYPT_PARAMS_free(derivation) }
+        let numbers = [
+            derivation.pointee.costParameter, derivation.pointee.blockSize,
+            derivation.pointee.parallelizationParameter,
+        ].map { number($0) }
+        let work = numbers.reduce(UInt64(1)) { work, number in
+            let (product, overflows) = work.multipliedReportingOverflow(by: number ?? .max)
+            return overflows ? .max : product
+        }
+        guard work <= mostScrypt else { throw ScryptCost.excess }
+    }
+
+    private static func identifier(of algorithm: UnsafePointer<X509_ALGOR>) -> Int32 {
+        OBJ_obj2nid(algorithm.pointee.algorithm)
+    }
+
+    /// The parameters as DER reads them; whoever asks frees them.
+    private static func parameters<Value>(
+        of algorithm: UnsafePointer<X509_ALGOR>,
+        _ reading: (
+            UnsafeMutablePointer<UnsafeMutablePointer<Value>?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
+        ) -> UnsafeMutablePointer<Value>?
+    ) -> UnsafeMutablePointer<Value>? {
+        var (kind, value): (Int32, UnsafeRawPointer?) = (0, nil)
+        X509_ALGOR_get0(nil, &kind, &value, algorithm)
+        guard kind == V_ASN1_SEQUENCE, let value else { return nil }
+        let sequence = value.assumingMemoryBound(to: ASN1_STRING.self)
+        var place = ASN1_STRING_get0_data(sequence)
+        return reading(nil, &place, Int(ASN1_STRING_length(sequence)))
+    }
+
+    /// `nil` for what is negative, or larger than any number here may be.
+    private static func number(_ integer: UnsafeMutablePointer<ASN1_INTEGER>?) -> UInt64? {
+        var number: UInt64 = 0
+        guard let integer, ASN1_INTEGER_get_uint64(&number, integer) == 1 else { return nil }
+        return number
+    }
+}
