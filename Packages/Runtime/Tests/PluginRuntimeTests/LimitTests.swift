@@ -38,7 +38,8 @@ struct LimitTests {
     @Test("by what it unpacks to out of next to nothing is not installed")
     func bomb() async throws {
         var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
-        package.files["Resources/zeros"] = String(repeating: String(repeating: "\0", count: 1_000) + "1", count: 1 << 14)
+        package.files["Resources/zeros"] = String(
+            repeating: String(repeating: "\0", count: 1_000) + "1", count: 1 << 14)
         try await refuses(package, saying: "1000 times as many allowed") { path in
             try path.write(Self.unlikely("Resources/zeros", in: path))
         }
