@@ -128,6 +128,19 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
+    @Test("while a floor is read is no reason to stay with an older version")
+    func readingFloors() async throws {
+        let (harness, operations) = try await harness()
+        let operation = try operation("update", of: operations)
+        let points = try await harness.points(of: operation).filter {
+            $0.excerpt.contains("/Floors/\(Scene.shop)") && ["openat", "newfstatat", "pread64"].contains($0.call)
+        }
+        #expect(points.count > 3)
+        let report = try await harness.run([operation], faults: [.inputOutput], only: points)
+        #expect(report.missed.isEmpty, "\(report)")
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+
     @Test(
         "while a library is judged is no word against it, and no reason for an older version",
         arguments: ["libc.so.6", "/Staging/"])

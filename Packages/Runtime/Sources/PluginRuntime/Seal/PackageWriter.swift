@@ -82,6 +82,8 @@ public struct PackageWriter: Sendable {
     ) throws(AtriumError) {
         var archive = archive
         let signed = try sealer?.sign(files, of: identity)
+        // What is replaced is the file, and not a link that leads there.
+        let path = FileSystem.resolved(path)
         let new = path.parent.appending(".pack-\(processSerial())")
         defer { try? FileSystem.remove(new) }
         do throws(ZipError) {

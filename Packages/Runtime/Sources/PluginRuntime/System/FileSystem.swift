@@ -196,6 +196,13 @@ enum FileSystem {
         }
     }
 
+    /// Where a file lies that a link may lead to; the path itself when nothing is there.
+    static func resolved(_ path: FilePath) -> FilePath {
+        var real = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard realpath(path.string, &real) != nil else { return path }
+        return FilePath(String(decoding: real.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
     /// All bytes of a file of at most `limit` bytes.
     static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
         guard case .file(let size) = item(at: path), size <= limit else {

@@ -124,8 +124,7 @@ extension FailureRow {
             remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
         .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
-            putAnew(error).map { "try again; if that does not help, \($0)" }
-                ?? "try again; \"hostapp list\" shows what is installed"
+            putAnew(error) ?? "try again; \"hostapp list\" shows what is installed"
         },
         .requirementUnmet: FailureRow(
             .refused, "{} can not be installed",
