@@ -37,7 +37,7 @@ let catalogCommand = HostCommand(
             state = "previous"
         } else if staged.contains(identity) {
             state = "staged"
-        } else if let reason = barring(package.manifest) {
+        } else if let reason = try barring(package.manifest) {
             state = "barred"
             obstacle = reason
             barred += "\(printable(reason.report.message))\n"

@@ -5,11 +5,11 @@ extension BundleManager {
     /// Says why a package on offer is not to be had whatever else is installed, if so: it was put away, a newer one has run here, or
     /// it was built for another Core.
     ///
-    /// - Throws: what is wrong with the registry.
-    public nonisolated func barring() throws(AtriumError) -> (Manifest) -> AtriumError? {
+    /// - Throws: what is wrong with the registry; what is returned does too.
+    public nonisolated func barring() throws(AtriumError) -> (Manifest) throws(AtriumError) -> AtriumError? {
         let bar = try bars()
-        return { manifest in
-            if let reason = bar(manifest.identity) { return reason }
+        return { manifest throws(AtriumError) in
+            if let reason = try bar(manifest.identity) { return reason }
             do throws(AtriumError) {
                 try manifest.requireCore()
                 return nil
@@ -21,17 +21,12 @@ extension BundleManager {
 
     /// Says why a version is not to be had, if so: it was put away, or a newer one has run here.
     ///
-    /// - Throws: what is wrong with the registry.
-    nonisolated func bars() throws(AtriumError) -> (BundleIdentity) -> AtriumError? {
+    /// - Throws: what is wrong with the registry; what is returned does too.
+    nonisolated func bars() throws(AtriumError) -> Resolver.Bar {
         let quarantine = Dictionary(grouping: try registry.quarantine(), by: \.identity)
-        return { [registry] identity in
-            do throws(AtriumError) {
-                if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
-                    return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
-                }
-            } catch {
-                // Nobody knows whether a newer one has run.
-                return error
+        return { [registry] identity throws(AtriumError) in
+            if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
+                return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
             }
             return quarantine[identity]?.first.map {
                 AtriumError(.quarantined, identity.description, detail: $0.reason)

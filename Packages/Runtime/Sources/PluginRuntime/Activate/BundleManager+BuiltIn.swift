@@ -18,7 +18,7 @@ extension BundleManager {
             let identity = installed.active.identity
             let seen = max(installed.previous?.identity.version ?? identity.version, identity.version)
             let newest = try builtIn.versions(of: identity.identifier).first {
-                bar(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
+                try bar(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
             }
             guard let newest, newest > seen else { continue }
             do {

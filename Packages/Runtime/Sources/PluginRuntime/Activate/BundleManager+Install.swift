@@ -192,18 +192,9 @@ extension BundleManager {
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let bar = try bars()
-        var failure: AtriumError?
-        let resolver = Resolver(sandbox: sandbox, offers: offers) { identity in
-            let reason = bar(identity)
-            // Whether a version may be had nobody could find out: that is no reason to do with an older one.
-            if let reason, reason.isOfPlace, failure == nil { failure = reason }
-            return reason
-        }
+        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars())
         do throws(AtriumError) {
-            let plan = try resolver.plan(wishes.map { $0.wish })
-            if let failure { throw failure }
-            return plan
+            return try resolver.plan(wishes.map { $0.wish })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
             throw AtriumError(

@@ -32,13 +32,15 @@ extension BundleManager {
             detail: "\(verdict.explanation); it waits to be put away: \(why ?? "a host does that when it starts")")
     }
 
-    /// Of a bundle's versions those that the next start would put away, and why.
+    /// The versions that the next start would put away, each with the verdict on it.
+    ///
+    /// - Parameter isSweeping: as ``ProbationBook/verdicts(sweeping:)``.
     nonisolated func culprits(
-        of identifier: String, by book: ProbationBook
-    ) throws(AtriumError) -> [PluginBundle: String] {
-        var culprits: [PluginBundle: String] = [:]
-        for verdict in book.verdicts() where verdict.identity.identifier == identifier {
-            if let bundle = try culprit(verdict) { culprits[bundle] = verdict.explanation }
+        by book: ProbationBook, sweeping isSweeping: Bool = true
+    ) throws(AtriumError) -> [(bundle: PluginBundle, verdict: ProbationVerdict)] {
+        var culprits: [(bundle: PluginBundle, verdict: ProbationVerdict)] = []
+        for verdict in book.verdicts(sweeping: isSweeping) {
+            if let bundle = try culprit(verdict) { culprits.append((bundle, verdict)) }
         }
         return culprits
     }

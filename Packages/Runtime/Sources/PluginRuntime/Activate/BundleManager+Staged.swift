@@ -116,11 +116,11 @@ extension BundleManager {
     /// something new; nothing newer has run, nothing else has what they declare, this host can load them, and all have what they
     /// need.
     private nonisolated func requireAdoptable(
-        _ versions: [PlacedVersion], after others: [PlacedVersion], _ bar: @escaping (BundleIdentity) -> AtriumError?
+        _ versions: [PlacedVersion], after others: [PlacedVersion], _ bar: @escaping Resolver.Bar
     ) throws(AtriumError) {
         for version in versions {
             try requireSound(version.bundle, for: .install)
-            if let reason = bar(version.bundle.identity) { throw reason }
+            if let reason = try bar(version.bundle.identity) { throw reason }
             try requireFree(version.manifest)
         }
         let all = others + versions

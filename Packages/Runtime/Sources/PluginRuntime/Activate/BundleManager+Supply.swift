@@ -37,9 +37,12 @@ extension BundleManager: BundleSupply {
 
     /// The version that an install brings of those on offer, newest first.
     private nonisolated func arrival(
-        of identifier: String, from versions: [SemanticVersion], _ bar: (BundleIdentity) -> AtriumError?
-    ) -> SemanticVersion? {
-        let open = versions.filter { bar(BundleIdentity(identifier: identifier, version: $0)) == nil }
+        of identifier: String, from versions: [SemanticVersion], _ bar: Resolver.Bar
+    ) throws(AtriumError) -> SemanticVersion? {
+        var open: [SemanticVersion] = []
+        for version in versions where try bar(BundleIdentity(identifier: identifier, version: version)) == nil {
+            open.append(version)
+        }
         // Where there is no choice nothing has to be planned.
         guard open.count > 1 else { return open.first ?? versions.first }
         // Why there is no plan is told by the refusal.
@@ -103,7 +106,7 @@ extension BundleManager: BundleSupply {
     public func patterns() async throws -> [String] {
         let bar = try bars()
         return try listed(besides: Set(registry.identifiers())).compactMap { manifests in
-            manifests.first { bar($0.identity) == nil }
+            try manifests.first { try bar($0.identity) == nil }
         }.flatMap(\.routes).map(\.pattern)
     }
 
@@ -226,15 +229,18 @@ extension BundleManager: BundleSupply {
         } catch  where error.code == .catalogUnreachable {
             return []
         }
-        return listed.compactMap { manifests in
-            guard let newest = manifests.first(where: isWanted) else { return nil }
+        var found: [Manifest] = []
+        for manifests in listed {
+            guard let newest = manifests.first(where: isWanted) else { continue }
             let identifier = newest.identity.identifier
-            let version = arrival(of: identifier, from: manifests.map(\.identity.version), bar)
+            let version = try arrival(of: identifier, from: manifests.map(\.identity.version), bar)
             if let manifest = manifests.first(where: { $0.identity.version == version }), isWanted(manifest) {
-                return manifest
+                found.append(manifest)
+            } else if isBarredToo {
+                found.append(newest)
             }
-            return isBarredToo ? newest : nil
         }
+        return found
     }
 
     /// The manifests of what is offered and not installed: those of a bundle together, newest first.

@@ -38,18 +38,22 @@ extension BundleManager {
                 let all = leaving + installed.filter { !leaving.contains($0) }
                 // What the next start would put away is put away with it, and not offered again.
                 let book = await self.probation.book
-                let culprits = try leaving.map { try self.culprits(of: $0, by: book) }
-                let removals = zip(leaving, culprits).map { RegistryChange.remove($0, barring: $1) }
+                let culprits = try self.culprits(by: book).filter { leaving.contains($0.bundle.identity.identifier) }
+                let removals = leaving.map { identifier in
+                    let own = culprits.filter { $0.bundle.identity.identifier == identifier }
+                    let reasons = own.map { ($0.bundle, $0.verdict.explanation) }
+                    return RegistryChange.remove(identifier, barring: Dictionary(reasons) { first, _ in first })
+                }
                 // They may still write their data on their way out.
                 released = try await self.withdraw(leaving) {
                     try self.installer.commit(
                         removals + removal.staged.map { .unstage($0) },
                         erasing: deleteData ? all : [])
                 }
-                for (bundle, reason) in culprits.joined() {
+                for (bundle, verdict) in culprits {
                     self.services.log(
                         bundle.identity.identifier, .error,
-                        "\(bundle.identity.version) \(reason), and is not offered again")
+                        "\(bundle.identity.version) \(verdict.explanation), and is not offered again")
                 }
                 // What may have been chance is not held against it: who installs it again wants to try it anew.
                 for bundle in released { book.forget(bundle.identity, digest: bundle.digest) }

@@ -226,7 +226,7 @@ extension BundleManager {
 
     private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
         let put = try registry.quarantine()
-        let coming = try pendingVerdicts()
+        let coming = try culprits(by: ProbationBook(sandbox), sweeping: false).map(\.verdict)
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,

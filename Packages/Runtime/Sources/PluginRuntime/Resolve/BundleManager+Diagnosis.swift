@@ -10,7 +10,7 @@ extension BundleManager {
         var findings = [try finding(about: installed, identifier)]
         let staged = try stagedOutlooks().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
-        findings += try culprits(identifier, installed)
+        findings += try putAway(identifier, installed)
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         var refused: [BundleDiagnosis.Finding] = []
@@ -72,7 +72,7 @@ extension BundleManager {
     }
 
     /// The versions that have brought a host down: those that were put away, and those that are when a host starts next.
-    private nonisolated func culprits(
+    private nonisolated func putAway(
         _ identifier: String, _ installed: InstalledBundle?
     ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         let put = try registry.quarantine().filter { $0.identity.identifier == identifier }
@@ -82,7 +82,8 @@ extension BundleManager {
                 // What took its place is as it should be.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }
-        for verdict in try pendingVerdicts() where verdict.identity.identifier == identifier {
+        let coming = try culprits(by: ProbationBook(sandbox), sweeping: false).map(\.verdict)
+        for verdict in coming where verdict.identity.identifier == identifier {
             findings.append(
                 BundleDiagnosis.Finding(
                     topic: .putAway,
@@ -90,18 +91,6 @@ extension BundleManager {
                     obstacle: AtriumError(.quarantined, verdict.identity.description)))
         }
         return findings
-    }
-
-    /// The verdicts that nobody has acted upon yet, on versions that are here and have not proven themselves since.
-    nonisolated func pendingVerdicts() throws(AtriumError) -> [ProbationVerdict] {
-        let verdicts = ProbationBook(sandbox).verdicts(sweeping: false)
-        if verdicts.isEmpty { return [] }
-        let versions = try registry.versions()
-        return verdicts.filter { verdict in
-            versions.contains {
-                $0.identity == verdict.identity && $0.digest == verdict.digest && $0.provenAt == nil
-            }
-        }
     }
 
     private nonisolated func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {

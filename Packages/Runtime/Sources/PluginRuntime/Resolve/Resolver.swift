@@ -36,17 +36,20 @@ struct Resolver {
     /// search has no end in a lifetime.
     static let stepLimit = 1_000_000
 
+    /// Says why a version is not to be had, if so; throws when nobody can know just now, which is no reason to do with an older one.
+    typealias Bar = (BundleIdentity) throws(AtriumError) -> AtriumError?
+
     let sandbox: any ResolverSandbox
     let offers: any ResolverOffers
     /// Why a version is not to be had though it is offered, if so. What is active is not asked about, nor what is rolled back to.
-    let isBarred: (BundleIdentity) -> AtriumError?
+    let isBarred: Bar
     let stepLimit: Int
     let direction: Direction
 
     init(
         sandbox: any ResolverSandbox, offers: any ResolverOffers, stepLimit: Int = Self.stepLimit,
         direction: Direction = .up,
-        isBarred: @escaping (BundleIdentity) -> AtriumError? = { _ in nil }
+        isBarred: @escaping Bar = { _ in nil }
     ) {
         self.sandbox = sandbox
         self.offers = offers

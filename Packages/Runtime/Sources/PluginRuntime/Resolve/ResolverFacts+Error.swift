@@ -99,9 +99,10 @@ extension ResolverFacts {
         let offered = try universe.offered(identifier)
         var lines: [String] = []
         if let installed, !offered.contains(installed) { lines.append("\(identifier)@\(installed) is installed") }
-        let versions = offered.map { version in
-            if version == installed { return "\(version) (installed)" }
-            return universe.bar(identifier, version).map { "\(version) (\($0.code))" } ?? version.description
+        var versions: [String] = []
+        for version in offered {
+            let why = version == installed ? "installed" : try universe.bar(identifier, version).map { "\($0.code)" }
+            versions.append(version.description + (why.map { " (\($0))" } ?? ""))
         }
         return lines + [
             "\(universe.offerer) " + (versions.isEmpty ? "no \(identifier)" : "\(identifier) \(Self.list(versions))")

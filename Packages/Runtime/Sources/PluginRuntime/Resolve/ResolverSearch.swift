@@ -337,13 +337,13 @@ extension ResolverSearch {
                 throw AtriumError(
                     .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
             }
-            if let reason = universe.bar(identifier, version) { throw reason }
+            if let reason = try universe.bar(identifier, version) { throw reason }
         case .install(_, nil):
             guard current == nil else { return }
             let offered = try offered(identifier)
             guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
             try universe.requireReachable()
-            if let reason = universe.bar(identifier, newest) { throw reason }
+            if let reason = try universe.bar(identifier, newest) { throw reason }
         }
     }
 

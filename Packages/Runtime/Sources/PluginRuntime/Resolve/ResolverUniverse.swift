@@ -98,8 +98,8 @@ final class ResolverUniverse {
     }
 
     /// Why a version that is offered is not to be had, if so.
-    func bar(_ identifier: String, _ version: SemanticVersion) -> AtriumError? {
-        resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
+    func bar(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
+        try resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
     }
 
     /// The versions that a bundle can have after the change, in the order in which they are to be tried. Never asked for a bundle
@@ -142,7 +142,9 @@ final class ResolverUniverse {
         than current: SemanticVersion?, _ identifier: String
     ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
         if open[identifier] == nil {
-            open[identifier] = try offered(identifier).filter { bar(identifier, $0) == nil }
+            var known: [SemanticVersion] = []
+            for version in try offered(identifier) where try bar(identifier, version) == nil { known.append(version) }
+            open[identifier] = known
         }
         let open = open[identifier] ?? []
         guard let current else { return open[...] }
