@@ -59,6 +59,18 @@ struct PlantedTests {
         #expect(Rule.topLevel.violations(in: untidy).map(\.finding.file) == ["stray"])
     }
 
+    @Test(
+        "may have the files that visitors look for at its top level, and the decision records",
+        arguments: [
+            "LICENSE", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Documentation/Decisions/0001-a-title.md",
+        ])
+    func allowsProjectFiles(path: String) async throws {
+        var tiny = TinyHouse.faultless
+        try tiny.apply(.write(path, ""))
+        let house = try await tiny.read()
+        #expect(Rule.topLevel.violations(in: house).map(\.description) == [])
+    }
+
     @Test("in memory, a planted import is found as well")
     func isJudgedInMemory() {
         let text = "import PluginCore\nimport Zip\n"

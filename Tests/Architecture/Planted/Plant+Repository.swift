@@ -2,7 +2,7 @@ extension Plant {
     static let repository: [Plant] = [
         Plant(
             .topLevel, "a file lies at the top level", .write("notes.txt", ""),
-            at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, HostApp"),
+            at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
         Plant(
             .topLevel, "a folder lies at the top level", .write("Misc/a.txt", ""),
             at: "Misc:1", says: "Misc is at the top level"),

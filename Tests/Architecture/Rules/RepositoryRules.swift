@@ -1,14 +1,17 @@
 extension Rule {
-    private static let names: Set = [
+    private static let required: Set = [
         "Packages", "HostApp", "Plugins", "Tests", "Scripts", "Package.swift", "README.md", "ARCHITECTURE.md",
     ]
+    /// The files that a visitor of any repository looks for, and the decision records.
+    private static let optional: Set = ["CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md"]
 
     static let topLevel = Rule("the top level of the repository is its table of contents") { house in
         let found = house.topLevel.filter { !$0.hasPrefix(".") }
-        let allowed = names.sorted().joined(separator: ", ")
-        return found.subtracting(names).sorted().map {
-            Finding(file: $0, line: 1, message: "\($0) is at the top level; allowed: \(allowed), and names with a dot")
-        } + names.subtracting(found).sorted().map { Finding(file: $0, line: 1, message: "\($0) is missing") }
+        let allowed = required.union(optional)
+        let list = allowed.sorted().joined(separator: ", ")
+        return found.subtracting(allowed).sorted().map {
+            Finding(file: $0, line: 1, message: "\($0) is at the top level; allowed: \(list), and names with a dot")
+        } + required.subtracting(found).sorted().map { Finding(file: $0, line: 1, message: "\($0) is missing") }
     }
 
     static let documentation = Rule("every public library has a page") { house in
