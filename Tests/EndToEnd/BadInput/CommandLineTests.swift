@@ -1,3 +1,4 @@
+import PluginCore
 import PluginTestKit
 import Testing
 
@@ -83,6 +84,22 @@ struct CommandLineTests {
             row.arguments,
             with: Refusal(
                 status: 64, code: row.code, subject: row.subject, message: row.message, remedy: row.remedy))
+    }
+
+    @Test(
+        "whose words are not UTF-8 ends with 64, and never names another folder", arguments: ["hostapp", "bundletool"])
+    func notUTF8(program: String) async throws {
+        let folder = try ThrowawayFolder()
+        let before = try folder.tree()
+        let path = try HostApp.find().build.appending("bin/\(program)").string
+        let shell = Executable("/bin/sh", leading: ["-c", #"exec "$0" "$@" "$(printf 'a\377')""#, path])
+        let person = try await shell.run("list", "--sandbox", folder: folder.path)
+        #expect(person.status == 64, "\(person)")
+        #expect(person.stderr.contains(#"\#(program) was given bytes that are not UTF-8: "a\xFF""#), "\(person)")
+        let script = try await shell.run("list", "--json", "--sandbox", folder: folder.path)
+        #expect(script.status == 64 && script.stderr == "", "\(script)")
+        #expect(try script.json(as: [String: Refusal.Told].self)["error"]?.code == "notUTF8")
+        #expect(before.changes(to: try folder.tree()) == [])
     }
 
     @Test("without a command shows the help on standard error, and to scripts an error")

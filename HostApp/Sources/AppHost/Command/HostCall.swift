@@ -19,6 +19,8 @@ final class HostCall {
     private(set) var router: Router?
     let environment: HostEnvironment
     private let sandbox: FilePath
+    private let catalog: FilePath
+    private let compositionFile: FilePath?
     /// The bundle whose theme pages are drawn with, once the composition has been read.
     private(set) var themeIdentifier: String?
     /// How pages are drawn, once one was.
@@ -32,11 +34,18 @@ final class HostCall {
     ) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
-        let named = sandbox ?? parsed.value("sandbox").map(environment.resolve)
-        guard let sandbox = named ?? environment.sandbox else {
+        func path(_ option: String) throws(UsageError) -> FilePath? {
+            guard let text = parsed.value(option) else { return nil }
+            return try environment.resolve(text)
+        }
+        let named = try path("sandbox")
+        let standard = sandbox == nil && named == nil ? try environment.sandbox() : nil
+        guard let sandbox = sandbox ?? named ?? standard else {
             throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
         }
         self.sandbox = sandbox
+        catalog = try path("catalog") ?? environment.catalog
+        compositionFile = try path("composition") ?? environment.composition
         isJSON = parsed.flag("json")
         terminal = Terminal(.output)
         progress = InstallProgress(of: parsed.path.first)
@@ -54,7 +63,6 @@ final class HostCall {
 
     /// The manager of the sandbox that is meant. Nothing is read or written before it is asked for something.
     lazy var manager: BundleManager = {
-        let catalog = parsed.value("catalog").map(environment.resolve) ?? environment.catalog
         var services = HostServices(languages: languages, log: log)
         services.command = command
         return BundleManager(
@@ -68,7 +76,7 @@ final class HostCall {
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
 
     /// A path as the user wrote it, from the folder the program was started in.
-    func resolve(_ path: String) -> FilePath { environment.resolve(path) }
+    func resolve(_ path: String) throws(UsageError) -> FilePath { try environment.resolve(path) }
 
     /// A call of another command on the same sandbox and catalog, by the same manager.
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
@@ -81,10 +89,8 @@ final class HostCall {
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     func composition() throws(AtriumError) -> ComposedRoutes {
-        guard let path = parsed.value("composition").map(environment.resolve) ?? environment.composition else {
-            return .none
-        }
-        let composed = try CompositionReader.read(path, converters: manager.converters)
+        guard let compositionFile else { return .none }
+        let composed = try CompositionReader.read(compositionFile, converters: manager.converters)
         themeIdentifier = composed.composition.theme
         return composed
     }

@@ -16,7 +16,15 @@ public struct HostCommandLine {
 
     /// The whole program: runs the command that the process was started with, and exits with its status.
     public static func main() async -> Never {
-        await HostCommandLine().run(CommandLine.arguments.dropFirst()).exit()
+        await HostCommandLine().run(.current).exit()
+    }
+
+    /// Runs the command that a process was started with, unless its words are not text.
+    func run(_ arguments: ProgramArguments) async -> Console.ExitStatus {
+        guard let error = arguments.error else { return await run(arguments.words) }
+        StandardOutput.ignoreBrokenPipes()
+        let parser = CommandLineParser(HostCommands.root)
+        return tell(Failure(error), isJSON: parser.mentions(flag: "json", in: arguments.words))
     }
 
     /// Runs one command.

@@ -26,8 +26,7 @@ let shellCommand = HostCommand(
     let composed = try call.composition()
     let start = try (call.parsed.argument("URL") ?? composed.start).map { try ResourceURI($0) }
     let transcript = Transcript(call)
-    let recording = try call.parsed.value("record").map { name throws(AtriumError) in try Recording(call.resolve(name))
-    }
+    let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
         await call.manager.onOutsideChange { stack.show(notice: $0.notice) }

@@ -3,11 +3,14 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+internal import Console
 public import PluginCore
 
 /// What the process was started with: its variables and where its executable lies.
 public struct HostEnvironment: Sendable {
     private let variables: [String: String]
+    /// The variables and the working folder that are not UTF-8, with such bytes escaped: repaired, two folders would be one.
+    private var malformed: [String: String] = [:]
     private let executable: FilePath
     private let workingFolder: FilePath
     /// The user's home by the system's database of users.
@@ -15,7 +18,7 @@ public struct HostEnvironment: Sendable {
 
     /// The environment of this process.
     public static let current = HostEnvironment(
-        variables: Self.variables(), executable: Self.executable(), workingFolder: Self.workingFolder(),
+        bytes: Self.variables(), executable: Self.executable(), workingFolder: Self.workingFolder(),
         userHome: Self.userHome()
     )
 
@@ -31,6 +34,20 @@ public struct HostEnvironment: Sendable {
         self.workingFolder = workingFolder
     }
 
+    /// An environment as the system hands it over.
+    init(
+        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8], userHome: String? = nil
+    ) {
+        let text = variables.compactMapValues { String(validating: $0, as: UTF8.self) }
+        let folder = String(validating: workingFolder, as: UTF8.self)
+        self.init(
+            variables: text, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome)
+        malformed = variables.filter { text[$0.key] == nil }.mapValues { escaped($0) }
+        if folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
+    }
+
+    private static let workingFolderName = "the working folder"
+
     /// The XDG data folder of the app (XDG Base Directory Specification): `$XDG_DATA_HOME/atrium`, else
     /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says. `nil` for a user who has no
     /// home: what is the system's is not theirs to write to.
@@ -41,7 +58,15 @@ public struct HostEnvironment: Sendable {
     }
 
     /// The sandbox when none is given; `nil` for a user who has no home.
-    var sandbox: FilePath? { data?.appending("sandbox") }
+    ///
+    /// - Throws: `UsageError` with code `notUTF8` for a variable that would name it.
+    func sandbox() throws(UsageError) -> FilePath? {
+        for name in ["XDG_DATA_HOME", "HOME"] {
+            try requireText(name)
+            if variables[name]?.hasPrefix("/") == true { break }
+        }
+        return data?.appending("sandbox")
+    }
 
     /// The catalog when none is given: the one in the data folder if there is one, else the one beside the executable.
     var catalog: FilePath {
@@ -66,8 +91,17 @@ public struct HostEnvironment: Sendable {
     var trust: FilePath { prefix.appending("share/atrium/trust.json") }
 
     /// A path from the command line, made absolute.
-    func resolve(_ path: String) -> FilePath {
-        path.hasPrefix("/") ? FilePath(path) : workingFolder.appending(path)
+    ///
+    /// - Throws: `UsageError` with code `notUTF8` for a relative path in a folder whose name is not text.
+    func resolve(_ path: String) throws(UsageError) -> FilePath {
+        if path.hasPrefix("/") { return FilePath(path) }
+        try requireText(Self.workingFolderName)
+        return workingFolder.appending(path)
+    }
+
+    private func requireText(_ name: String) throws(UsageError) {
+        guard let value = malformed[name] else { return }
+        throw UsageError(.notUTF8, subject: "\(name)=\(value)", command: ["hostapp"])
     }
 
     /// The user's languages as BCP 47 tags: `LC_ALL`, `LC_MESSAGES` or `LANG` (POSIX), the first that is set.
@@ -88,11 +122,13 @@ public struct HostEnvironment: Sendable {
         access(path.string, F_OK) == 0
     }
 
-    private static func variables() -> [String: String] {
+    private static func variables() -> [String: [UInt8]] {
         let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
-        return Dictionary(
-            uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
-        )
+        return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
+    }
+
+    private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
     private static func userHome() -> String? {
@@ -106,9 +142,9 @@ public struct HostEnvironment: Sendable {
         return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    private static func workingFolder() -> FilePath {
-        guard let folder = getcwd(nil, 0) else { return "/" }
+    private static func workingFolder() -> [UInt8] {
+        guard let folder = getcwd(nil, 0) else { return [UInt8(ascii: "/")] }
         defer { free(folder) }
-        return FilePath(String(cString: folder))
+        return bytes(of: folder)
     }
 }

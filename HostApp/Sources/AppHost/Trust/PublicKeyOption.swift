@@ -6,9 +6,10 @@ import Signing
 enum PublicKeyOption {
     private static let limit = 4_096
 
-    /// - Throws: ``AtriumError`` with code `keyInvalid` when it is none, `fileUnknown` when it is not even a file, `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `keyInvalid` when it is none, `fileUnknown` when it is not even a file, `inputOutput`;
+    ///   `UsageError` with code `notUTF8`.
     @MainActor
-    static func key(in call: HostCall) throws(AtriumError) -> VerifyingKey {
+    static func key(in call: HostCall) throws -> VerifyingKey {
         let text = call.parsed.value("key") ?? ""
         // No file has a name of just these 56 letters by chance.
         if let key = try? VerifyingKey(text) { return key }

@@ -1,3 +1,4 @@
+import Console
 import PluginCore
 import Testing
 
@@ -21,20 +22,20 @@ struct HostEnvironmentTests {
             ([:], "/users/ada/.local/share/atrium"), (["HOME": ""], "/users/ada/.local/share/atrium"),
         ] as [([String: String], String)]
     )
-    func data(variables: [String: String], expected: String) {
+    func data(variables: [String: String], expected: String) throws {
         let environment = HostEnvironment(
             variables: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: "/home/ada",
             userHome: "/users/ada")
         #expect(environment.data?.string == expected)
-        #expect(environment.sandbox?.string == expected + "/sandbox")
+        #expect(try environment.sandbox()?.string == expected + "/sandbox")
         #expect(environment.catalog.string == expected + "/catalog")
         #expect(environment.composition == nil)
     }
 
     @Test("has no place for the data of a user who has no home, and none in the system's folders")
-    func homeless() {
+    func homeless() throws {
         #expect(environment().data == nil)
-        #expect(environment().sandbox == nil)
+        #expect(try environment().sandbox() == nil)
         #expect(environment(["HOME": ""]).catalog.string == "/opt/atrium/catalog")
     }
 
@@ -54,11 +55,27 @@ struct HostEnvironmentTests {
         #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
     }
 
+    @Test("refuses a data folder, and a relative path in a working folder, whose name is not UTF-8")
+    func malformed() throws {
+        func environment(_ variables: [String: [UInt8]]) -> HostEnvironment {
+            HostEnvironment(
+                bytes: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: Array("/home/".utf8) + [0xfe])
+        }
+        let home = environment(["XDG_DATA_HOME": Array("/data/".utf8) + [0xff]])
+        let error = #expect(throws: UsageError.self) { try home.sandbox() }
+        #expect(error?.report.message == #"hostapp was given bytes that are not UTF-8: "XDG_DATA_HOME=/data/\xFF""#)
+        #expect(throws: UsageError.self) { try environment(["HOME": [0xff]]).sandbox() }
+        let other = environment(["HOME": [0xff], "XDG_DATA_HOME": Array("/data".utf8)])
+        #expect(try other.sandbox() == "/data/atrium/sandbox")
+        #expect(throws: UsageError.self) { try other.resolve("a") }
+        #expect(try other.resolve("/a") == "/a")
+    }
+
     @Test(
         "takes relative paths from the working folder",
         arguments: [("a/b", "/home/ada/a/b"), ("/a/b", "/a/b"), (".", "/home/ada/.")])
-    func paths(path: String, expected: String) {
-        #expect(environment().resolve(path).string == expected)
+    func paths(path: String, expected: String) throws {
+        #expect(try environment().resolve(path).string == expected)
     }
 
     @Test(

@@ -2,8 +2,10 @@ import BundleTool
 import Console
 
 StandardOutput.ignoreBrokenPipes()
-let words = Array(CommandLine.arguments.dropFirst())
+let arguments = ProgramArguments.current
+let words = arguments.words
 do {
+    if let error = arguments.error { throw error }
     let reply = try Program.reply(to: words, on: Terminal(.output))
     try StandardOutput.write(reply.text)
     reply.status.exit()

@@ -20,6 +20,7 @@ extension UsageError {
         case .unexpectedArgument: "\(line) takes no further argument, but was given \(quoted(subject))"
         case .repeatedOption: "option \(subject) was given twice"
         case .conflictingOptions: "options \(subject) and \(list) exclude each other"
+        case .notUTF8: "\(line) was given bytes that are not UTF-8: \(quoted(subject))"
         }
     }
 
@@ -36,6 +37,7 @@ extension UsageError {
         case .conflictingOptions: return "give one of them; see \(quoted(help))"
         case .missingArgument:
             return "write " + expected.map { quoted("\(line) \($0)") }.joined(separator: " or ")
+        case .notUTF8: return "give text in UTF-8; a file with such a name must be renamed first"
         case .unknownOption, .unexpectedArgument: return "see \(quoted(help))"
         }
     }

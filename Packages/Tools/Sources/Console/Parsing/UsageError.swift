@@ -22,6 +22,8 @@ public struct UsageError: Error, Sendable, Equatable {
         case repeatedOption
         /// Two options that are given exclude each other; ``UsageError/expected`` holds the other.
         case conflictingOptions
+        /// A word, or a variable that counts here, is not UTF-8; ``UsageError/subject`` is the word with `\xFF` for such bytes.
+        case notUTF8
     }
 
     /// What is wrong.

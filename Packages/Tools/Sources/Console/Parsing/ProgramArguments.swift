@@ -1,0 +1,57 @@
+/// The words that a process was started with.
+///
+/// Linux hands a program bytes, and `CommandLine.arguments` repairs those that are not UTF-8: two different file names would
+/// become one.
+///
+/// ```swift
+/// let arguments = ProgramArguments.current
+/// if let error = arguments.error { throw error }
+/// let parsed = try CommandLineParser(root).parse(arguments.words)
+/// ```
+public struct ProgramArguments: Sendable {
+    /// The words behind the program's name. They are what was typed only if there is no ``error``.
+    public let words: [String]
+    /// The first word that is not UTF-8, as an error that ends the program with ``ExitStatus/usage``.
+    public let error: UsageError?
+
+    /// The arguments of this process.
+    public static let current = ProgramArguments(
+        bytes: (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { pointer in
+                var bytes: [UInt8] = []
+                while pointer[bytes.count] != 0 { bytes.append(UInt8(bitPattern: pointer[bytes.count])) }
+                return bytes
+            }
+        })
+
+    /// Reads arguments as the system hands them over, the program's name first.
+    package init(bytes: [[UInt8]]) {
+        let program = bytes.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let arguments = bytes.dropFirst()
+        words = arguments.map { String(decoding: $0, as: UTF8.self) }
+        error = arguments.first { String(validating: $0, as: UTF8.self) == nil }.map { bytes in
+            UsageError(
+                .notUTF8, subject: escaped(bytes), command: [String(program.split(separator: "/").last ?? "")])
+        }
+    }
+}
+
+/// Bytes as text for messages: those that are not UTF-8 as `\xFF`.
+public func escaped(_ bytes: some Sequence<UInt8>) -> String {
+    let bytes = Array(bytes)
+    var (parser, rest) = (UTF8.ForwardParser(), bytes.makeIterator())
+    var (result, place) = ("", 0)
+    while true {
+        switch parser.parseScalar(from: &rest) {
+        case .valid(let scalar):
+            result.unicodeScalars.append(UTF8.decode(scalar))
+            place += scalar.count
+        case .error(let length):
+            for byte in bytes[place..<(place + length)] {
+                result += "\\x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+            place += length
+        case .emptyInput: return result
+        }
+    }
+}
