@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A version that somebody uses")
 struct VersionHoldTests {
-    private static let bundle = PluginBundle(
+    static let bundle = PluginBundle(
         identity: BundleIdentity(
             identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
         digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],

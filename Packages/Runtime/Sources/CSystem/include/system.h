@@ -7,6 +7,12 @@
 // not to the process, and changes from one kind to another in one step. 0, or -1 with errno.
 int csystem_lock(int file, int kind);
 
+// Opens a file that belongs to this process alone, as openat(2) does with O_CLOEXEC and mode 0644: a child made by fork() closes
+// it at once, so that no lock on it outlives the process. A descriptor for csystem_close_private, or -1 with errno.
+int csystem_open_private(int folder, const char *_Nonnull path, int flags);
+// Closes what csystem_open_private has opened.
+void csystem_close_private(int file);
+
 // Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that can not be had.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 

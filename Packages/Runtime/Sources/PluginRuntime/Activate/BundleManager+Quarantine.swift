@@ -6,7 +6,7 @@ extension BundleManager {
     /// Puts such versions away; the version before takes the place of each, with what has to go back with it, or none does.
     func quarantineCulprits() async throws -> [InstallReport] {
         let book = probation.book
-        guard !book.verdicts().isEmpty else { return [] }
+        guard !book.reading().isClear else { return [] }
         do {
             let reports = try await exclusively {
                 var reports: [InstallReport] = []
@@ -23,9 +23,10 @@ extension BundleManager {
 
     /// Makes sure that a version does not wait to be put away: it would bring this host down too.
     ///
-    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail.
+    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail; `inputOutput` or
+    ///   `sandboxUnwritable` when nobody can tell, because a marker cannot be read.
     func requireUnblamed(_ bundle: PluginBundle) throws(AtriumError) {
-        guard let verdict = probation.verdict(on: bundle) else { return }
+        guard let verdict = try probation.verdict(on: bundle) else { return }
         let why = quarantineObstacle.map { ($0 as? AtriumError).map(Self.words) ?? "\($0)" }
         throw AtriumError(
             .quarantined, bundle.identity.description,
@@ -39,7 +40,9 @@ extension BundleManager {
         by book: ProbationBook, sweeping isSweeping: Bool = true
     ) throws(AtriumError) -> [(bundle: PluginBundle, verdict: ProbationVerdict)] {
         var culprits: [(bundle: PluginBundle, verdict: ProbationVerdict)] = []
-        for verdict in book.verdicts(sweeping: isSweeping) {
+        let reading = book.reading(sweeping: isSweeping)
+        if let obstacle = reading.obstacle { throw obstacle }
+        for verdict in reading.verdicts {
             if let bundle = try culprit(verdict) { culprits.append((bundle, verdict)) }
         }
         return culprits

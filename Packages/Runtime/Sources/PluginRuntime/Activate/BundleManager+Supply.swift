@@ -163,7 +163,7 @@ extension BundleManager: BundleSupply {
         var untouched: [PluginBundle] = []
         for bundle in bundles where try await isUntouched(bundle, since: trace) { untouched.append(bundle) }
         var locks: [PluginBundle: Int32] = [:]
-        defer { for lock in locks.values { close(lock) } }
+        defer { for lock in locks.values { VersionHolds.endRemoval(lock) } }
         for bundle in try useless(untouched, of: identifier) {
             // What this process has loaded for the bundle that failed is of no use to it.
             if !lent.isUsed(bundle) { holds.release(bundle) }

@@ -112,7 +112,7 @@ struct Collector: Sendable {
             if FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
-        defer { close(lock) }
+        defer { VersionHolds.endRemoval(lock) }
         // Out of sight in one step first. What can not be removed now is swept later.
         let away = sandbox.staging.appending("discarded-\(processSerial())")
         guard (try? FileSystem.rename(folder, to: away)) != nil else { return }

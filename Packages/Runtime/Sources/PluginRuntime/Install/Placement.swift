@@ -33,7 +33,7 @@ struct Placement {
         staged = bundle.folder
         folder = sandbox.folder(of: bundle.version.bundle)
         var lock: Int32?
-        defer { if let lock { close(lock) } }
+        defer { if let lock { VersionHolds.endRemoval(lock) } }
         do throws(AtriumError) {
             // A bundle that is active has its container, also after a power cut.
             try FileSystem.sync(made: made)

@@ -10,8 +10,8 @@ struct Probation: Sendable {
     let onProof: @Sendable (PluginBundle) -> Void
 
     /// What brought a host down, if this version did and has not been put away yet.
-    func verdict(on bundle: PluginBundle) -> ProbationVerdict? {
-        isProven(bundle) ? nil : book.verdict(on: bundle.identity, digest: bundle.digest)
+    func verdict(on bundle: PluginBundle) throws(AtriumError) -> ProbationVerdict? {
+        isProven(bundle) ? nil : try book.verdict(on: bundle.identity, digest: bundle.digest)
     }
 
     /// The load of a version begins, on the actor's thread.

@@ -18,37 +18,75 @@ extension ProbationBook {
     /// processes it was: who kills one often kills all. Nobody loads a version on probation without a look (``verdict(on:digest:)``).
     ///
     /// - Parameter isSweeping: whether what says nothing any more goes, and strikes are counted.
-    func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] {
-        guard let folder = try? sandbox.opened(folder) else { return [] }
-        var blamed: [Version: ProbationVerdict] = [:]
-        var strikes: [Version: [Strike]] = [:]
-        for dead in dead(in: folder, sweeping: isSweeping) {
-            guard let marker = dead.marker else {
-                if isSweeping { dead.remove(from: folder) }
-                continue
-            }
-            let version = Version(identity: marker.identity, digest: marker.digest)
-            switch marker.weight {
-            case .nothing: if isSweeping { dead.remove(from: folder) }
-            case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
-            case .strike(let cause):
-                strikes[version, default: []].append(
-                    Strike(file: dead, verdict: marker.verdict(cause, at: dead.writtenAt)))
-            }
-        }
-        for (version, all) in strikes {
-            let news = all.filter { !$0.file.isCounted }
-            if isSweeping { Self.count(news, in: folder) }
-            // The one that is kept of the news.
-            let struck = all.filter { $0.file.isCounted } + news.prefix(1)
-            if struck.count > 1, let last = struck.last { blamed[version] = blamed[version] ?? last.verdict }
-        }
-        return blamed.values.sorted { ($0.at, $0.identity.description) < ($1.at, $1.identity.description) }
-    }
+    func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] { reading(sweeping: isSweeping).verdicts }
 
     /// The verdict on a version, if there is one.
-    func verdict(on identity: BundleIdentity, digest: String) -> ProbationVerdict? {
-        verdicts().first { $0.identity == identity && $0.digest == digest }
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a marker that may be about it cannot be read.
+    func verdict(on identity: BundleIdentity, digest: String) throws(AtriumError) -> ProbationVerdict? {
+        let reading = reading()
+        if let verdict = reading.verdicts.first(where: { $0.identity == identity && $0.digest == digest }) {
+            return verdict
+        }
+        if let obstacle = reading.obstacle { throw obstacle }
+        return nil
+    }
+
+    /// The verdicts that the markers give.
+    struct Reading {
+        var verdicts: [ProbationVerdict] = []
+        /// Why there may be more: the first marker that cannot be read. It stays for the next reader.
+        var obstacle: AtriumError?
+
+        /// Whether nothing speaks against any version.
+        var isClear: Bool { verdicts.isEmpty && obstacle == nil }
+    }
+
+    /// Reads what dead processes left, as ``verdicts(sweeping:)``.
+    func reading(sweeping isSweeping: Bool = true) -> Reading {
+        var reading = Reading()
+        do throws(AtriumError) {
+            guard let folder = try openedFolder() else { return reading }
+            var blamed: [Version: ProbationVerdict] = [:]
+            var strikes: [Version: [Strike]] = [:]
+            for dead in try dead(in: folder, sweeping: isSweeping, obstacle: &reading.obstacle) {
+                guard let marker = dead.marker else {
+                    if isSweeping { dead.remove(from: folder) }
+                    continue
+                }
+                let version = Version(identity: marker.identity, digest: marker.digest)
+                switch marker.weight {
+                case .nothing: if isSweeping { dead.remove(from: folder) }
+                case .blame(let cause): blamed[version] = blamed[version] ?? marker.verdict(cause, at: dead.writtenAt)
+                case .strike(let cause):
+                    strikes[version, default: []].append(
+                        Strike(file: dead, verdict: marker.verdict(cause, at: dead.writtenAt)))
+                }
+            }
+            for (version, all) in strikes {
+                let news = all.filter { !$0.file.isCounted }
+                if isSweeping { Self.count(news, in: folder) }
+                // The one that is kept of the news.
+                let struck = all.filter { $0.file.isCounted } + news.prefix(1)
+                if struck.count > 1, let last = struck.last { blamed[version] = blamed[version] ?? last.verdict }
+            }
+            reading.verdicts = blamed.values.sorted {
+                ($0.at, $0.identity.description) < ($1.at, $1.identity.description)
+            }
+        } catch {
+            reading.obstacle = error
+        }
+        return reading
+    }
+
+    /// The folder of markers; `nil` when there is none, or a link in its place.
+    private func openedFolder() throws(AtriumError) -> OpenFolder? {
+        do throws(AtriumError) {
+            try sandbox.requireOwn([folder])
+        } catch  where error.code == .sandboxUnwritable {
+            return nil
+        }
+        return try sandbox.opened(folder)
     }
 
     /// What may be chance, once.
@@ -77,40 +115,51 @@ extension ProbationBook {
     /// it has done.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, and what `act` throws; what it threw
-    ///   for stays a verdict.
+    ///   for stays a verdict. At last, what keeps a marker from being read.
     func settle(_ act: (ProbationVerdict) throws -> Void) throws {
         // Nearly always; and without a lock.
-        if verdicts().isEmpty { return }
+        if reading().isClear { return }
         try FileSystem.whileLocked(folder) {
-            for verdict in verdicts() {
+            let reading = reading()
+            for verdict in reading.verdicts {
                 try act(verdict)
                 clear(verdict)
             }
+            if let obstacle = reading.obstacle { throw obstacle }
         }
     }
 
-    /// Removes markers of dead processes.
+    /// Removes markers of dead processes; one that cannot be read stays.
     func remove(_ isMeant: (ProbationMarker) -> Bool) {
-        guard let folder = try? sandbox.opened(folder) else { return }
-        for dead in dead(in: folder) {
+        var obstacle: AtriumError?
+        guard let folder = try? openedFolder(), let all = try? dead(in: folder, obstacle: &obstacle) else { return }
+        for dead in all {
             if let marker = dead.marker, isMeant(marker) { dead.remove(from: folder) }
         }
     }
 
     /// What dead processes left, oldest first.
-    private func dead(in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true) -> [DeadMarker] {
-        guard let names = try? folder.names() else { return [] }
+    ///
+    /// - Parameter obstacle: what keeps one from being read, unless something did before.
+    private func dead(
+        in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
+    ) throws(AtriumError) -> [DeadMarker] {
         var dead: [DeadMarker] = []
-        for name in names {
+        for name in try folder.names() {
             // What is about to get its name is not touched: its process locks it just now.
             let isNew = name.words.hasPrefix(".")
             if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
-            guard let marker = DeadMarker(name, in: folder) else { continue }
-            guard isNew else {
-                dead.append(marker)
-                continue
+            do throws(AtriumError) {
+                guard let marker = try DeadMarker(name, in: folder) else { continue }
+                guard isNew else {
+                    dead.append(marker)
+                    continue
+                }
+                if isSweeping { marker.remove(from: folder) }
+            } catch {
+                // What never got its name was written before any code ran.
+                if !isNew { obstacle = obstacle ?? error }
             }
-            if isSweeping { marker.remove(from: folder) }
         }
         return dead.sorted { ($0.writtenAt, $0.name.words) < ($1.writtenAt, $1.name.words) }
     }

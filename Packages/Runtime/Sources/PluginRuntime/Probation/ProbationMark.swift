@@ -60,7 +60,7 @@ final class ProbationMark: Sendable {
         guard let ended = running.withLock({ $0.take() }) else { return }
         if let watch = ended.watch { HangWatch.shared.callOff(watch) }
         unlink(ended.file.path.string)
-        if crash_notes_close(ended.slot) { close(ended.file.descriptor) }
+        if crash_notes_close(ended.slot) { ended.file.close() }
     }
 
     private func note(_ line: String) -> Bool {

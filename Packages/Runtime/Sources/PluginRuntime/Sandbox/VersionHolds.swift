@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -9,7 +10,7 @@ import Synchronization
 /// Keeps the versions that this process uses from being taken off the disk by anybody.
 ///
 /// A shared `flock` on a version's folder. Whoever wants to remove the folder needs it alone (``removal(of:)``), which the
-/// kernel refuses as long as a living process shares it, and no longer.
+/// kernel refuses as long as a living process shares it, and no longer: a child that the process forks does not.
 final class VersionHolds: Sendable {
     private let sandbox: Sandbox
     private let folders = Mutex<[PluginBundle: Int32]>([:])
@@ -28,7 +29,7 @@ final class VersionHolds: Sendable {
             // What was held may have been taken away all the same, by a host that did not ask.
             if let folder = folders[bundle], try Self.isStill(folder, at: path) { return true }
             guard let folder = try Self.lock(path, LOCK_SH) else { return false }
-            if let gone = folders.updateValue(folder, forKey: bundle) { close(gone) }
+            if let gone = folders.updateValue(folder, forKey: bundle) { csystem_close_private(gone) }
             return true
         }
         guard isHeld else {
@@ -39,7 +40,7 @@ final class VersionHolds: Sendable {
 
     /// Lets a version go that is of no use to this process any more.
     func release(_ bundle: PluginBundle) {
-        if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { close(folder) }
+        if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { csystem_close_private(folder) }
     }
 
     /// Lets all go, at the end of a session.
@@ -48,28 +49,31 @@ final class VersionHolds: Sendable {
             defer { folders = [:] }
             return folders.values.map { $0 }
         }
-        for folder in held { close(folder) }
+        for folder in held { csystem_close_private(folder) }
     }
 
-    /// A folder that nobody uses, for the caller to remove and to close; `nil` while somebody does, or when it has gone.
+    /// A folder that nobody uses, for the caller to remove before ``endRemoval(_:)``; `nil` while somebody does, or when it has gone.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system can not say so.
     static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
         try lock(folder, LOCK_EX)
     }
 
+    /// Closes what ``removal(of:)`` has returned.
+    static func endRemoval(_ folder: Int32) { csystem_close_private(folder) }
+
     /// What the system says of a folder that is not there: its name is gone, or is another thing's.
     private static let gone = [ENOENT, ENOTDIR, ELOOP]
 
     /// Opens a folder and locks it, provided that it is still that folder then.
     private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Int32? {
-        let folder = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        let folder = csystem_open_private(AT_FDCWD, path.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard folder >= 0 else {
             if gone.contains(errno) { return nil }
             throw FileSystem.failure("opening it", path)
         }
         var isKept = false
-        defer { if !isKept { close(folder) } }
+        defer { if !isKept { csystem_close_private(folder) } }
         while flock(folder, kind | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return nil }
             guard errno == EINTR else { throw FileSystem.failure("locking it", path) }

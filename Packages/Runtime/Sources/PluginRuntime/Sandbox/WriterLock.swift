@@ -10,8 +10,8 @@ import Synchronization
 /// Lets one host at a time change what is installed. Hosts that only run plugins take no lock: what they use is kept by
 /// ``VersionHolds``, and the registry is read through SQLite's own.
 ///
-/// An advisory lock on a file, which the kernel gives back when the process ends, however it ends. It belongs to the open
-/// file (`F_OFD_SETLK`), so two managers in one process keep each other out too. The holder writes who it is into the file,
+/// An advisory lock on a file, which the kernel gives back when the process ends, however it ends, also when a child that it
+/// forked lives on. It belongs to the open file (`F_OFD_SETLK`), so two managers in one process keep each other out too. The holder writes who it is into the file,
 /// so that whoever waits in vain can say for whom.
 final class WriterLock: Sendable {
     /// How often this process has taken it, and the file.
@@ -56,7 +56,7 @@ final class WriterLock: Sendable {
             hold.count -= 1
             guard hold.count == 0 else { return }
             if isStillThere(hold.file) { unlink(sandbox.lock.string) }
-            close(hold.file)
+            csystem_close_private(hold.file)
             hold.file = -1
         }
     }
@@ -66,7 +66,7 @@ final class WriterLock: Sendable {
         let outcome = hold.withLock { hold in
             Result { () throws(AtriumError) -> AtriumError? in
                 if hold.count == 0 {
-                    let file = open(sandbox.lock.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+                    let file = csystem_open_private(AT_FDCWD, sandbox.lock.string, O_RDWR | O_CREAT | O_NOFOLLOW)
                     guard file >= 0 else {
                         guard errno == ENOENT else { throw FileSystem.failure("locking it", sandbox.lock) }
                         // Somebody whose work came to nothing took the folder away again.
@@ -75,7 +75,7 @@ final class WriterLock: Sendable {
                     }
                     // The holder before may have removed the file between our open and our lock; this lock guards nothing then.
                     var isKept = false
-                    defer { if !isKept { close(file) } }
+                    defer { if !isKept { csystem_close_private(file) } }
                     guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
                         guard errno == EWOULDBLOCK else { throw FileSystem.failure("locking it", sandbox.lock) }
                         return busy(file)
@@ -107,12 +107,12 @@ extension WriterLock {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
     static func certainOwner(of sandbox: Sandbox) throws(AtriumError) -> String? {
-        let file = open(sandbox.lock.string, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        let file = csystem_open_private(AT_FDCWD, sandbox.lock.string, O_RDWR | O_NOFOLLOW)
         guard file >= 0 else {
             guard errno == ENOENT else { throw FileSystem.failure("looking at the lock", sandbox.lock) }
             return nil
         }
-        defer { close(file) }
+        defer { csystem_close_private(file) }
         guard csystem_lock(file, Int32(F_WRLCK)) != 0, errno == EWOULDBLOCK else { return nil }
         return words(in: file)
     }

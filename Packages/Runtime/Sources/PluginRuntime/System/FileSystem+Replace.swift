@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -54,9 +55,9 @@ extension FileSystem {
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when it does not become free within two seconds, and what `body`
     ///   throws.
     static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
-        let file = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        let file = csystem_open_private(AT_FDCWD, folder.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard file >= 0 else { throw failure("opening it", folder) }
-        defer { close(file) }
+        defer { csystem_close_private(file) }
         var patience = 2_000
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locking it", folder) }

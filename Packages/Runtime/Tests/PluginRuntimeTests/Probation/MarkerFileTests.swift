@@ -104,6 +104,25 @@ struct MarkerFileTests {
         }
     }
 
+    @Test("that can not be read stays, and the version that may be meant is not loaded until it can be")
+    func unreadable() async throws {
+        try await withBook { book in
+            try Self.leave("crash 11 here\n", as: "1-a-load", in: book)
+            try #require(chmod(book.folder.appending("1-a-load").string, 0) == 0)
+            await #expect(processExitsWith: .success) { [root = book.root.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let book = ProbationBook(Sandbox(root: FilePath(root)))
+                let error = try #require(throws: AtriumError.self) {
+                    try book.verdict(on: Host.identity, digest: Host.digest)
+                }
+                #expect(error.code == .sandboxUnwritable && error.subject.hasSuffix("1-a-load"), "\(error)")
+                #expect(throws: AtriumError.self) { try book.settle { _ in } }
+                try #require(chmod(book.folder.appending("1-a-load").string, 0o644) == 0)
+                #expect(try book.verdict(on: Host.identity, digest: Host.digest)?.signal == 11)
+            }
+        }
+    }
+
     @Test(
         "of garbage is no trap and speaks against nobody",
         arguments: [

@@ -305,6 +305,6 @@ extension TestHost {
         let marker = ProbationMarker(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
         let file = try #require(MarkerFile(writing: marker, waits: false, in: sandbox.probation))
         file.note(note)
-        close(file.descriptor)
+        file.close()
     }
 }

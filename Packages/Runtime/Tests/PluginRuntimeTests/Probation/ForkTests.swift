@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+/// A plugin may fork a child that outlives its host.
+@Suite("A child that the host's process has forked")
+struct ForkTests {
+    /// Forks a child that lives until somebody opens a pipe for writing.
+    private static let library = Task {
+        try PluginRuntimeTests.library(
+            ofC: """
+                #include <fcntl.h>
+                #include <sys/stat.h>
+                #include <unistd.h>
+                const void *plugin_entry_v1(void) { return NULL; }
+                int fork_child(const char *pipe) {
+                    pid_t child = fork();
+                    if (child != 0) return child > 0;
+                    // Whoever waits for the end of the parent's output does not wait for the child's.
+                    for (int file = 0; file < 256; file++) {
+                        struct stat status;
+                        if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) close(file);
+                    }
+                    open(pipe, O_RDONLY);
+                    _exit(0);
+                }
+                """)
+    }
+
+    private static func fork(_ library: String, until pipe: String) {
+        typealias Fork = @convention(c) (UnsafePointer<CChar>) -> Int32
+        guard let opened = dlopen(library, RTLD_NOW), let symbol = dlsym(opened, "fork_child") else { _exit(97) }
+        guard unsafeBitCast(symbol, to: Fork.self)(pipe) == 1 else { _exit(96) }
+    }
+
+    @Test("keeps no crash from being seen: the version that crashed is blamed while the child lives")
+    func marker() async throws {
+        try await withBook { book in
+            let (library, pipe) = (book.root.appending("libFork.so"), book.root.appending("pipe"))
+            try library.write(await Self.library.value)
+            try #require(mkfifo(pipe.string, 0o600) == 0)
+            await #expect(processExitsWith: .signal(SIGSEGV)) {
+                [
+                    root = book.root.string as String, library = library.string as String,
+                    pipe = pipe.string as String
+                ] in
+                let mark = ProbationBook(Sandbox(root: FilePath(root))).begin(
+                    DyingHost.identity, digest: DyingHost.digest, phase: .load)
+                Self.fork(library, until: pipe)
+                withExtendedLifetime(mark) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
+            }
+            #expect(book.verdicts().map(\.identity) == [DyingHost.identity])
+            Self.end(pipe)
+        }
+    }
+
+    @Test("has neither the sandbox's lock nor any version")
+    func locks() async throws {
+        try await withBook { book in
+            let (library, pipe) = (book.root.appending("libFork.so"), book.root.appending("pipe"))
+            try library.write(await Self.library.value)
+            try #require(mkfifo(pipe.string, 0o600) == 0)
+            let folder = book.sandbox.folder(of: VersionHoldTests.bundle)
+            try folder.makeFolder()
+            await #expect(processExitsWith: .exitCode(42)) {
+                [
+                    root = book.root.string as String, library = library.string as String,
+                    pipe = pipe.string as String
+                ] in
+                let sandbox = Sandbox(root: FilePath(root))
+                let (lock, holds) = (WriterLock(sandbox), VersionHolds(sandbox))
+                try await lock.acquire()
+                try holds.hold(VersionHoldTests.bundle)
+                try FileSystem.whileLocked(sandbox.plugins) {
+                    Self.fork(library, until: pipe)
+                    withExtendedLifetime((lock, holds)) { _exit(42) }
+                }
+            }
+            let lock = WriterLock(book.sandbox, patience: .zero)
+            await #expect(throws: Never.self) {
+                try await lock.acquire()
+                lock.release()
+            }
+            let removal = try VersionHolds.removal(of: folder)
+            #expect(removal != nil)
+            if let removal { close(removal) }
+            #expect(throws: Never.self) { try FileSystem.whileLocked(book.sandbox.plugins) {} }
+            Self.end(pipe)
+        }
+    }
+
+    /// Ends the child that waits for it.
+    private static func end(_ pipe: FilePath) {
+        close(open(pipe.string, O_WRONLY))
+    }
+}
