@@ -176,4 +176,51 @@ struct HarmfulVersionTests {
         #expect(after.contains("put away    \(culprit)"), "\(after)")
         #expect(after.contains("what to do  install another version"), "\(after)")
     }
+
+    @Test(
+        "A crash blocks the content that crashed: the same version packed again runs, and the crashed one after unblock"
+    )
+    func repacked() async throws {
+        let scene = try Scene()
+        let (account, version) = (Scene.account, "1.\(Harm.crashAtLoad.rawValue).0")
+        let original = try HostApp.find().catalog.appending("\(account)-1.0.0.zip")
+        let harmless = try PackageEditor(original).bytes(of: LibraryTests.library)
+        func pack(_ library: [UInt8]) throws {
+            try scene.catalog.pack(from: original) { package in
+                try package.rename(version: version)
+                package.set(LibraryTests.library, to: library)
+            }
+        }
+        try pack(try await Self.library.value)
+        for name in try scene.catalog.names() where name == "\(account)-1.0.0.zip" { try scene.catalog.remove(name) }
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        let refused = try await scene.host.hostapp.run("open", "app://account")
+        #expect(refused.status == 77, "\(refused)")
+        let blocked = try await scene.host.hostapp.run("install", account)
+        #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
+        let why = try await scene.does("why", account).stdout
+        #expect(why.contains("run \"hostapp unblock \(account)@\(version)\""), "\(why)")
+        // Nothing of it is installed, and yet there is a way on.
+        let uninstalled = try await scene.does("uninstall", account, "--json").json(as: Uninstalled.self)
+        #expect(uninstalled.unblocked.map(\.version) == [version] && uninstalled.version == nil)
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        _ = try await scene.host.hostapp.run("open", "app://account")
+        let told = try await scene.does("unblock", "\(account)@\(version)").stdout
+        #expect(told.hasPrefix("\(account)@\(version) is not blocked any more; it crashed the host"), "\(told)")
+        let nothing = try await scene.host.hostapp.run("unblock", account, "--json")
+        #expect(nothing.status == 66, "\(nothing)")
+        #expect(try nothing.json(as: [String: Refusal.Told].self)["error"]?.code == "nothingToUnblock")
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        _ = try await scene.host.hostapp.run("open", "app://account")
+        let typo = try await scene.host.hostapp.run("unblock", account + "s")
+        #expect(typo.status == 66 && typo.stderr.contains("did you mean \"\(account)\"?"), "\(typo)")
+        try pack(harmless)
+        #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Account\n"))
+    }
+
+    private struct Uninstalled: Decodable {
+        struct Version: Decodable { let version: String }
+        let version: String?
+        let unblocked: [Version]
+    }
 }

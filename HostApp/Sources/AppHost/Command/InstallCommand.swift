@@ -36,7 +36,8 @@ let installCommand = HostCommand(
             wishes.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
             packages.append(package)
         } else {
-            let (identifier, version) = try bundle(word)
+            let (identifier, version) = try bundle(
+                word, as: "<ID[@VERSION]|PACKAGE>", or: "or a path that ends with .zip", of: "install")
             wishes.append(.install(identifier, version))
         }
     }
@@ -53,22 +54,6 @@ let stageOption = Command.Option.flag(
 func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
     guard isSingle, let first = reports.first else { return ["bundles": .array(reports.map(\.json))] }
     return .object(first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))])
-}
-
-/// What `ID[@VERSION]` stands for.
-private func bundle(_ word: String) throws(UsageError) -> (identifier: String, version: SemanticVersion?) {
-    let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
-    guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
-        throw UsageError(
-            .invalidValue, subject: "<ID[@VERSION]|PACKAGE>",
-            expected: [
-                "an identifier, identifier and version such as com.example.app.shop@1.0.0, or a path that ends with .zip"
-            ],
-            command: ["hostapp", "install"], value: word
-        )
-    }
-    return (identifier, version)
 }
 
 private func line(for report: InstallReport, in registry: Registry) throws -> String {

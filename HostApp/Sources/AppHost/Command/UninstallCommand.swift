@@ -7,7 +7,8 @@ let uninstallCommand = HostCommand(
     description: Command(
         "uninstall", summary: "Remove plugins; their data stays unless you say otherwise.",
         discussion: """
-            A plugin that others can not do without stays, and they are named. Several plugins go together or not at all.
+            A plugin that others can not do without stays, and they are named. Several plugins go together or not at all. Blocks \
+            on versions that crashed the host are lifted, also those of a plugin that is not installed any more.
             """,
         arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
         options: [
@@ -21,12 +22,16 @@ let uninstallCommand = HostCommand(
     let deletesData = call.parsed.flag("delete-data")
     let report = try await call.manager.uninstall(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
-    let lines =
-        report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
-        + report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
+    var lines = report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
+    lines += report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
+    lines += report.unblocked.map { "\($0.identity) is not blocked any more; it \(printable($0.reason)).\n" }
+    // Each bundle once, in that order.
+    let removed = report.removed.map(\.identity.identifier)
+    let others = report.erased + report.unblocked.map(\.identity.identifier)
+    let gone = others.reduce(into: [String]()) { if !removed.contains($1), !$0.contains($1) { $0.append($1) } }
     let members =
-        report.removed.map { jsonMembers(of: $0.identity.identifier, $0.identity.version, dataDeleted: deletesData) }
-        + report.erased.map { jsonMembers(of: $0, nil, dataDeleted: true) }
+        report.removed.map { report.jsonMembers(of: $0.identity.identifier, $0.identity.version, deletesData) }
+        + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }
     // Of one that was asked for, and was alone, that one.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
         return Answer(text: lines.joined(), json: ["bundles": .array(members.map { .object($0) })])
@@ -34,11 +39,14 @@ let uninstallCommand = HostCommand(
     return Answer(text: lines.joined(), json: .object(only))
 }
 
-private func jsonMembers(
-    of identifier: String, _ version: SemanticVersion?, dataDeleted: Bool
-) -> [(String, JSONText)] {
-    [
-        ("identifier", .string(identifier)), ("version", .string(orNull: version?.description)),
-        ("dataDeleted", .bool(dataDeleted)),
-    ]
+extension UninstallReport {
+    fileprivate func jsonMembers(
+        of identifier: String, _ version: SemanticVersion?, _ isDataDeleted: Bool
+    ) -> [(String, JSONText)] {
+        [
+            ("identifier", .string(identifier)), ("version", .string(orNull: version?.description)),
+            ("dataDeleted", .bool(isDataDeleted)),
+            ("unblocked", .array(unblocked.filter { $0.identity.identifier == identifier }.map(\.json))),
+        ]
+    }
 }

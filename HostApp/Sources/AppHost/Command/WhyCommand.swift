@@ -34,7 +34,9 @@ extension BundleDiagnosis {
     private static func remedy(for obstacle: AtriumError) -> String? {
         switch obstacle.code {
         case .dependencyConflict: "choose other versions; \"hostapp catalog\" tells what there is"
-        case .quarantined: "install another version; \"hostapp catalog\" tells what there is"
+        case .quarantined:
+            "install another version, which \"hostapp catalog\" lists, or run \"hostapp unblock \(obstacle.subject)\" "
+                + "to let this one run again"
         default: obstacle.report.remedy
         }
     }

@@ -30,6 +30,7 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "outdated", "update", "rollback", "uninstall",
+            "unblock",
             "list", "info", "why", "history", "routes", "route", "deferred", "trust", "verify", "doctor", "gc",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)

@@ -217,6 +217,9 @@ struct RegistryTests {
                     DROP TABLE quarantine;
                     DROP TABLE staged;
                     DROP TABLE note;
+                    DROP TABLE install_reason;
+                    DROP TABLE pin;
+                    DROP TABLE uninstalled;
                     ALTER TABLE bundle DROP COLUMN team;
                     ALTER TABLE bundle DROP COLUMN key_id;
                     ALTER TABLE bundle DROP COLUMN library_digest;

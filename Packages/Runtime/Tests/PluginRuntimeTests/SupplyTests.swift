@@ -71,7 +71,7 @@ struct SupplyTests {
             try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
             try host.offer(SamplePackage(identifier: Self.other))
             try await host.manager.install(Self.other)
-            try host.putAway("2.0.0")
+            try host.block("2.0.0")
             await host.manager.connect(SilentNavigator(), supply: host.manager)
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == TestHost.shop)
@@ -79,7 +79,7 @@ struct SupplyTests {
             let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: new) == nil)
             #expect(try await host.manager.refusal(ofRoute: new)?.code == .quarantined)
-            try host.putAway("1.0.0")
+            try host.block("1.0.0")
             #expect(try await host.manager.supplier(ofRoute: query) == nil)
             #expect(try await host.manager.refusal(ofRoute: query)?.code == .quarantined)
         }
@@ -300,11 +300,17 @@ struct SupplyTests {
 }
 
 extension TestHost {
-    /// Writes down that a version brought a host down, and was put away.
-    func putAway(_ version: String) throws {
+    /// Notes that the content of a package crashed a host.
+    ///
+    /// - Parameter folder: where the package lies; the catalog unless given.
+    func block(_ version: String, in folder: FilePath? = nil) throws {
         let identity = BundleIdentity(identifier: Self.shop, version: try self.version(version))
+        let package = PackageFile(path: (folder ?? catalog).appending(PackageFile.name(of: identity)))
         try registry.restore(
             floors: [:],
-            quarantine: [QuarantinedVersion(identity: identity, digest: "", reason: "it crashed", at: 1)])
+            quarantine: [
+                QuarantinedVersion(
+                    identity: identity, digest: try package.sealDigest(), reason: "it crashed", at: 1)
+            ])
     }
 }

@@ -9,7 +9,8 @@ extension MainJob {
             ("catalog", []), ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
             ("open", ["[<URL>]", "-t, --tap <ACTION>"]), ("shell", ["[<URL>]"]), ("update", ["[<ID>...]", "--stage"]),
             ("outdated", ["[<ID>...]", "--check"]), ("rollback", ["<ID>..."]),
-            ("uninstall", ["<ID>...", "--delete-data", "--cascade"]), ("list", []), ("info", ["<ID>"]),
+            ("uninstall", ["<ID>...", "--delete-data", "--cascade"]), ("unblock", ["<ID[@VERSION]>"]),
+            ("list", []), ("info", ["<ID>"]),
             ("why", ["<ID>"]), ("history", ["[<ID>]"]), ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]),
             ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
         ]

@@ -143,6 +143,8 @@ extension AtriumError.Code {
     public static let bundleNeeded = Self("bundleNeeded")
     /// A version that crashed or hung the host, and was put away for that.
     public static let quarantined = Self("quarantined")
+    /// A bundle of which nothing is blocked.
+    public static let nothingToUnblock = Self("nothingToUnblock")
     /// A version that this process can not load beside the one it has.
     public static let restartNeeded = Self("restartNeeded")
     /// A disk without the space that the work needs.

@@ -89,7 +89,7 @@ extension BundleManager {
             var repaired: [PluginBundle] = []
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
-                let plan = try self.plan(wishes, from: offers, staging: isStaged)
+                let plan = try self.plan(wishes, packages, from: offers, staging: isStaged)
                 try self.requireUse(of: plan, for: wishes)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
@@ -178,7 +178,7 @@ extension BundleManager {
     nonisolated func plan(
         _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) throws(AtriumError) -> ResolvedChange {
-        try plan(wishes, from: offers(packages), staging: isStaged)
+        try plan(wishes, packages, from: offers(packages), staging: isStaged)
     }
 
     private nonisolated func offers(_ packages: [CatalogPackage]) -> SealedOffers {
@@ -188,11 +188,11 @@ extension BundleManager {
     }
 
     private nonisolated func plan(
-        _ wishes: [BundleWish], from offers: SealedOffers, staging isStaged: Bool
+        _ wishes: [BundleWish], _ packages: [CatalogPackage], from offers: SealedOffers, staging isStaged: Bool
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars())
+        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars(offering: packages))
         do throws(AtriumError) {
             return try resolver.plan(wishes.map { $0.wish })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {

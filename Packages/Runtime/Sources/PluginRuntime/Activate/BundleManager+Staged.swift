@@ -99,7 +99,8 @@ extension BundleManager {
             }
             groups.append(group)
         }
-        let bar = try bars()
+        let contents = groups.flatMap(\.bundles).map { ($0.identity, $0.digest) }
+        let bar = try bars(knowing: Dictionary(contents) { first, _ in first })
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
             do throws(AtriumError) {

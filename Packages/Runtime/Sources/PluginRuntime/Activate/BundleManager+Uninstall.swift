@@ -7,10 +7,15 @@ public struct UninstallReport: Hashable, Sendable {
     public var removed: [PluginBundle] = []
     /// The bundles that had gone before, and of which the data went now.
     public var erased: [String] = []
+    /// The versions whose content was blocked and is no longer, of bundles that went now or had gone before.
+    public var unblocked: [QuarantinedVersion] = []
 }
 
 extension BundleManager {
     /// Removes bundles, all of them or none; their data stays unless `deleteData`.
+    ///
+    /// It lifts the blocks on their versions, also of a bundle of which nothing else is left. A crash that no host has acted upon yet
+    /// becomes a block of that content, because nobody has been told of it.
     ///
     /// - Parameters:
     ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
@@ -26,13 +31,17 @@ extension BundleManager {
         return try await exclusively {
             // Another host may have installed meanwhile what was gone but for its data; and the data of what was to lose it when
             // an uninstall was interrupted has gone by now.
-            let (installed, left) = try self.parts(of: identifiers, deleteData: deleteData, and: before)
+            let (installed, left, blocked) = try self.parts(of: identifiers, deleteData: deleteData, and: before)
             var report = UninstallReport(erased: left)
+            report.unblocked = try self.registry.quarantine().filter { blocked.contains($0.identity.identifier) }
             var going: [String] = []
             var released: [PluginBundle] = []
             if !installed.isEmpty {
                 let removal = try self.removal(by: installed.map { Wish.remove($0, cascade: isCascade) })
                 let leaving = removal.identifiers
+                report.unblocked += try self.registry.quarantine().filter {
+                    leaving.contains($0.identity.identifier)
+                }
                 report.removed = try leaving.compactMap { try self.registry.active($0) } + removal.staged
                 // What was only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
@@ -53,12 +62,13 @@ extension BundleManager {
                 for (bundle, verdict) in culprits {
                     self.services.log(
                         bundle.identity.identifier, .error,
-                        "\(bundle.identity.version) \(verdict.explanation), and is not offered again")
+                        "\(bundle.identity.version) \(verdict.explanation), and this content of it is blocked")
                 }
                 // What may have been chance is not held against it: who installs it again wants to try it anew.
                 for bundle in released { book.forget(bundle.identity, digest: bundle.digest) }
                 going = all
             }
+            try self.registry.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
             try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])
             if deleteData, !going.isEmpty {
                 try self.registry.keep(erasures: self.registry.erasures().filter { !going.contains($0) })
@@ -92,7 +102,8 @@ extension BundleManager {
         try? registry.keep(erasures: left)
     }
 
-    /// The bundles that are installed, and those of which nothing is left but data that shall go; each once.
+    /// The bundles that are installed, those of which nothing is left but data that shall go, and those that are not installed and have
+    /// blocked versions; each once.
     ///
     /// What is all gone by now is passed over as long as there is anything to do: an interrupted uninstall can be repeated.
     ///
@@ -100,22 +111,29 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` when one was never here, or nothing of any is.
     private nonisolated func parts(
         of identifiers: [String], deleteData: Bool, and known: [String] = []
-    ) throws(AtriumError) -> (installed: [String], left: [String]) {
+    ) throws(AtriumError) -> (installed: [String], left: [String], blocked: [String]) {
         let noted = deleteData ? try registry.erasures() : []
-        var (installed, left): ([String], [String]) = ([], [])
-        for identifier in identifiers where !installed.contains(identifier) && !left.contains(identifier) {
+        let blocks = Set(try registry.quarantine().map(\.identity.identifier))
+        var (installed, left, blocked): ([String], [String], [String]) = ([], [], [])
+        for identifier in identifiers
+        where ![installed, left, blocked].joined().contains(identifier) {
             let (active, staged) = (try registry.active(identifier), try registry.staged(identifier))
             if active != nil || staged != nil {
                 installed.append(identifier)
-            } else if deleteData, known.contains(identifier) || noted.contains(identifier) || hasData(identifier) {
+                continue
+            }
+            if blocks.contains(identifier) { blocked.append(identifier) }
+            if deleteData, known.contains(identifier) || noted.contains(identifier) || hasData(identifier) {
                 left.append(identifier)
-            } else {
+            } else if !blocks.contains(identifier) {
                 let wasHere = try !registry.history(of: identifier).isEmpty
                 if !deleteData || !wasHere { _ = try requireInstalled(identifier) }
             }
         }
-        if installed.isEmpty, left.isEmpty, let first = identifiers.first { _ = try requireInstalled(first) }
-        return (installed, left)
+        if installed.isEmpty, left.isEmpty, blocked.isEmpty, let first = identifiers.first {
+            _ = try requireInstalled(first)
+        }
+        return (installed, left, blocked)
     }
 
     private nonisolated func hasData(_ identifier: String) -> Bool {

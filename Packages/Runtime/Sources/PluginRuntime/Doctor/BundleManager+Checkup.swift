@@ -230,7 +230,7 @@ extension BundleManager {
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,
-                remedy: "install a newer version; this one is not offered again")
+                remedy: "install another version, or \"hostapp unblock \($0.identity)\" to let this one run again")
         }
             + coming.map {
                 CheckupFinding(

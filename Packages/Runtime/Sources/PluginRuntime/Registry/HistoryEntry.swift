@@ -18,6 +18,8 @@ public struct HistoryEntry: Hashable, Sendable {
         case quarantined
         /// Nothing took the place of a version that was put away.
         case disabled
+        /// A version that was put away may be installed again.
+        case unblocked
     }
 
     /// When, in seconds since 1970.

@@ -144,6 +144,8 @@ extension Registry {
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
         case .remove(let identifier, let culprits):
+            // The blocks so far go with the bundle; a crash that no host has reported yet becomes one.
+            try Self.unblock(identifier, in: database)
             for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
@@ -210,7 +212,7 @@ extension RegistryChange {
 }
 
 extension Registry {
-    /// Notes that a version is not offered again.
+    /// Notes that the content of a version may not be installed again.
     private static func bar(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
         try database.execute(
             "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
@@ -274,7 +276,7 @@ extension Registry {
         return released
     }
 
-    private static func record(
+    static func record(
         _ event: HistoryEntry.Event, _ identity: BundleIdentity, _ before: PluginBundle?, in database: Database
     ) throws {
         try database.execute(

@@ -1,7 +1,8 @@
 public import PluginCore
 internal import SQLite
 
-/// A version that was put away because it brought the host down.
+/// A version whose content crashed or hung the host and is blocked: it is not installed or loaded again until somebody lifts the
+/// block. The same version with other content is not blocked.
 public struct QuarantinedVersion: Hashable, Sendable {
     /// Which version.
     public let identity: BundleIdentity

@@ -132,5 +132,36 @@ enum RegistrySchema {
         Migration(
             "how the seal of a version is known", sql: "ALTER TABLE bundle ADD COLUMN seal_stamp TEXT;"
         ),
+        // Until then nobody wrote down why a bundle came. A library that another bundle cannot do without came with that bundle;
+        // everything else counts as requested, so that no cleanup takes it away. What was rolled back last is held back, as a
+        // rollback holds it now.
+        Migration(
+            "why a bundle is installed, which versions it is pinned to, and what was uninstalled by name",
+            sql: """
+                CREATE TABLE install_reason (
+                    identifier TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE pin (
+                    identifier TEXT PRIMARY KEY NOT NULL, versions TEXT, skipped_through TEXT, at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE uninstalled (
+                    identifier TEXT PRIMARY KEY NOT NULL, at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO install_reason
+                    SELECT active.identifier,
+                        CASE WHEN kind = 'lib' AND EXISTS (
+                            SELECT 1 FROM requirement
+                            WHERE requirement.bundle = active.identifier AND owner <> active.identifier AND on_demand = 0
+                        ) THEN 'required' ELSE 'requested' END
+                    FROM active JOIN bundle USING (identifier, version, digest);
+                INSERT INTO pin
+                    SELECT identifier, NULL, previous_version, 0 FROM active
+                    WHERE previous_version IS NOT NULL AND 'rolledBack' = (
+                        SELECT event FROM history
+                        WHERE history.identifier = active.identifier AND event NOT IN ('staged', 'pruned')
+                        ORDER BY sequence DESC LIMIT 1
+                    );
+                """
+        ),
     ])
 }

@@ -78,7 +78,9 @@ extension BundleManager {
         let put = try registry.quarantine().filter { $0.identity.identifier == identifier }
         var findings = put.map { version in
             BundleDiagnosis.Finding(
-                topic: .putAway, words: "\(version.identity.version) \(version.reason)",
+                topic: .putAway,
+                words: "\(version.identity.version) \(version.reason); "
+                    + "this content of it is blocked until \"hostapp unblock \(version.identity)\"",
                 // What took its place is as it should be.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }

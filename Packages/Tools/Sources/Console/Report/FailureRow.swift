@@ -173,9 +173,14 @@ extension FailureRow {
             return "uninstall those first, or all of them at once with \(command)"
         },
         .quarantined: FailureRow(.refused, "{} brought the host down, and is not used any more") { error in
-            let command = name(in: error).map { "\"hostapp why \($0)\"" } ?? "\"hostapp why ID\""
-            return "install another version; \(command) tells what happened"
+            let name = name(in: error)
+            let version = name == nil ? "ID@VERSION" : error.subject
+            return "install another version, or run \"hostapp unblock \(version)\" to let this one run again; "
+                + "\"hostapp why \(name ?? "ID")\" tells what happened"
         },
+        .nothingToUnblock: FailureRow(
+            .notFound, "nothing of {} is blocked",
+            remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
         .restartNeeded: FailureRow(
             .tryLater, "{} can not be loaded beside the version that runs",
             remedy: "end this host and start it again"),

@@ -1,0 +1,37 @@
+import Console
+import PluginCore
+import PluginRuntime
+
+/// `hostapp unblock`
+let unblockCommand = HostCommand(
+    description: Command(
+        "unblock", summary: "Let versions run again that crashed or hung the host.",
+        discussion: """
+            A version that crashed or hung the host is put away, and its content is blocked: it is neither installed nor loaded \
+            again. The same version packed with other content is not blocked, and "hostapp uninstall" lifts the blocks of a \
+            plugin too. "hostapp doctor" lists what is blocked.
+            """,
+        arguments: [
+            .required("ID[@VERSION]", help: "The plugin's identifier; with a version, that version alone.")
+        ],
+        examples: [
+            Command.Example("hostapp unblock com.example.app.shop"),
+            Command.Example("hostapp unblock com.example.app.shop@1.0.0"),
+        ]
+    )
+) { call in
+    let (identifier, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "", of: "unblock")
+    let unblocked = try await call.manager.unblock(identifier, version: version)
+    return Answer(
+        text: unblocked.map { "\($0.identity) is not blocked any more; it \(printable($0.reason)).\n" }.joined(),
+        json: ["unblocked": .array(unblocked.map(\.json))])
+}
+
+extension QuarantinedVersion {
+    var json: JSONText {
+        [
+            "identifier": .string(identity.identifier), "version": .string(identity.version.description),
+            "digest": .string(digest), "reason": .string(reason), "at": .string(timestamp(at)),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+public import PluginCore
+
+/// The end of a block.
+extension BundleManager {
+    /// Lets versions whose content crashed or hung a host be installed and loaded again. A version that no host has put away yet
+    /// stays active.
+    ///
+    /// - Parameters:
+    ///   - identifier: the bundle.
+    ///   - version: the version; `nil` for all of the bundle.
+    /// - Returns: the versions that were blocked.
+    /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    @discardableResult
+    public func unblock(
+        _ identifier: String, version: SemanticVersion? = nil
+    ) async throws -> [QuarantinedVersion] {
+        let isMeant = { @Sendable (identity: BundleIdentity) in
+            identity.identifier == identifier && version.map { $0 == identity.version } ?? true
+        }
+        // What can not be done is found out before anything is locked.
+        let book = probation.book
+        let all = try registry.quarantine() + pendingBlocks(by: book)
+        guard all.contains(where: { isMeant($0.identity) }) else {
+            let subject = version.map { "\(identifier)@\($0)" } ?? identifier
+            let known = all.map { version == nil ? $0.identity.identifier : $0.identity.description }
+            throw AtriumError(
+                .nothingToUnblock, subject,
+                nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
+        }
+        return try await exclusively {
+            let blocked = try self.registry.quarantine().filter { isMeant($0.identity) }
+            try self.registry.unblock(blocked)
+            let pending = try self.pendingBlocks(by: book).filter { isMeant($0.identity) }
+            for version in pending { book.forget(version.identity, digest: version.digest) }
+            return blocked + pending
+        }
+    }
+
+    /// The versions that the next start of a host would block.
+    private nonisolated func pendingBlocks(by book: ProbationBook) throws(AtriumError) -> [QuarantinedVersion] {
+        try culprits(by: book, sweeping: false).map { bundle, verdict in
+            QuarantinedVersion(
+                identity: bundle.identity, digest: bundle.digest, reason: verdict.explanation, at: verdict.at)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import PluginCore
+import PluginRouter
+@testable import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("A block after a crash")
+struct BlockTests {
+    private static let shop = TestHost.shop
+
+    /// A host that has put a crashed version away, and the package of that version.
+    private static func withCrashed(
+        _ version: String = "1.0.0", after before: String? = nil, _ body: (TestHost, SamplePackage) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            if let before {
+                try host.offer(SamplePackage(version: before))
+                try await host.manager.install(shop)
+            }
+            let package = SamplePackage(version: version, routes: ["shop"])
+            try host.offer(package)
+            try await host.manager.install(shop)
+            try host.blame(shop)
+            try await host.another().manager.settle()
+            try await body(host, package)
+        }
+    }
+
+    /// The same version with other content.
+    private static func mended(_ package: SamplePackage) -> SamplePackage {
+        var mended = package
+        mended.files["Resources/mended.txt"] = "it does not crash"
+        return mended
+    }
+
+    @Test("A crash blocks the content that crashed, not the version number")
+    func content() async throws {
+        try await Self.withCrashed { host, package in
+            try await host.refusal(.quarantined) { try await host.manager.install(Self.shop) }
+            try host.offer(Self.mended(package))
+            try await host.manager.install(Self.shop, version: host.version("1.0.0"))
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try host.registry.quarantine().count == 1)
+        }
+    }
+
+    @Test("A version with other content is updated to, comes for a request, is staged and comes out of a file")
+    func everyWay() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            #expect(try await host.manager.update(Self.shop).isChange == false)
+            let path = try Self.mended(package).write(to: host.root)
+            try await host.manager.install(packageAt: path)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            try host.offer(Self.mended(package))
+            try await host.manager.change([.update(Self.shop)], staging: true)
+            try await host.another().manager.settle()
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+        try await Self.withCrashed { host, package in
+            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+            #expect(try await host.manager.supplier(ofRoute: query) == nil)
+            #expect(try await host.manager.refusal(ofRoute: query)?.code == .quarantined)
+            try host.offer(Self.mended(package))
+            #expect(try await host.manager.supplier(ofRoute: query) == Self.shop)
+        }
+    }
+
+    @Test("A staged version is judged by its own content, whatever the catalog has under its number")
+    func staged() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            try await host.manager.change(
+                [.install(Self.shop, host.version("1.1.0"))],
+                offering: [
+                    try PackageFile(path: Self.mended(package).write(to: host.root)).offered()
+                ], staging: true)
+            try await host.another().manager.settle()
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("A block is lifted by an uninstall, also of a bundle of which nothing else is left")
+    func uninstall() async throws {
+        try await Self.withCrashed { host, _ in
+            let report = try await host.manager.uninstall([Self.shop])
+            #expect(report.removed == [] && report.unblocked.map(\.identity.description) == ["\(Self.shop)@1.0.0"])
+            #expect(try host.registry.history().last?.event == .unblocked)
+            try await host.manager.install(Self.shop)
+            try await host.refusal(.nothingToUnblock) { try await host.manager.unblock(Self.shop) }
+        }
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
+            let report = try await host.manager.uninstall([Self.shop])
+            #expect(report.removed.count == 1 && report.unblocked.count == 1)
+            try await host.manager.install(Self.shop)
+            #expect(try host.versions() == ["1.1.0", nil])
+        }
+    }
+
+    @Test("A block stays when the uninstall is refused")
+    func refusedUninstall() async throws {
+        try await Self.withCrashed { host, _ in
+            try host.offer(
+                SamplePackage(identifier: "com.example.lib.base"),
+                SamplePackage(identifier: "com.example.app.user", requires: ["com.example.lib.base": "^1.0.0"]))
+            try await host.manager.install("com.example.app.user")
+            try await host.refusal(.bundleNeeded) {
+                try await host.manager.uninstall([Self.shop, "com.example.lib.base"])
+            }
+        }
+    }
+
+    @Test("A block is lifted by name, of one version or of all")
+    func unblock() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
+            let other = try host.version("1.0.0")
+            let error = try await host.refusal(.nothingToUnblock) {
+                try await host.manager.unblock(Self.shop, version: other)
+            }
+            #expect(error.nearest == ["\(Self.shop)@1.1.0"])
+            let unblocked = try await host.manager.unblock(Self.shop, version: host.version("1.1.0"))
+            #expect(unblocked.map(\.identity.version.description) == ["1.1.0"])
+            #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
+        }
+    }
+
+    @Test("A version that no host has put away yet stays active when its block is lifted beforehand")
+    func unblockFirst() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(Self.shop)
+            try host.blame(Self.shop)
+            #expect(try await host.manager.unblock(Self.shop).map(\.identity.identifier) == [Self.shop])
+            try await host.another().manager.settle()
+            #expect(try host.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("A block of an earlier host holds for the content that crashed")
+    func migrated() async throws {
+        try await Self.withCrashed { host, package in
+            try host.database().execute(
+                script: "DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;")
+            let later = try host.another()
+            // Brings it up to date.
+            #expect(try later.registry.quarantine().count == 1)
+            try await later.refusal(.quarantined) { try await later.manager.install(Self.shop) }
+            try host.offer(Self.mended(package))
+            try await later.manager.install(Self.shop)
+        }
+    }
+
+    @Test("A block does not hold for a package that cannot be read, which is refused for that")
+    func unreadable() async throws {
+        try await Self.withCrashed { host, package in
+            try host.catalog.appending("\(Self.shop)-1.0.0.zip").write("no archive")
+            try await host.refusal(.packageInvalid) { try await host.manager.install(Self.shop) }
+        }
+    }
+
+    @Test("The diagnosis names the command that lifts a block")
+    func diagnosis() async throws {
+        try await Self.withCrashed { host, _ in
+            let finding = try #require(
+                try host.manager.diagnosis(of: Self.shop).findings.first { $0.topic == .putAway })
+            #expect(
+                finding.words.hasSuffix("is blocked until \"hostapp unblock \(Self.shop)@1.0.0\""), "\(finding.words)")
+        }
+    }
+}
