@@ -51,7 +51,7 @@ struct ReadmeTests {
         for step in ["keygen", "build", "pack", "trust add", "install", "open"] {
             #expect(chapter.commands.contains(" \(step) "), "\(step)")
         }
-        let result = try await shell.run(chapter.commands, folder: checkout, timeout: .seconds(240))
+        let result = try await shell.run(chapter.commands, folder: checkout, timeout: .seconds(900))
         #expect(result.status == 0, "\(result)")
         #expect(
             result.stdout.hasSuffix("Installed org.example.hello@1.0.0.\nHello\n=====\nHello from a plugin.\n"),

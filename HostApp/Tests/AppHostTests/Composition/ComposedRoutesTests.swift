@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A composed app", .timeLimit(.minutes(1)))
+@Suite("A composed app", .timeLimit(.minutes(15)))
 struct ComposedRoutesTests {
     private let house: AssetsHouse
     private let notes = "com.example.notes"

@@ -4,7 +4,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The page stack", .timeLimit(.minutes(1)))
+@Suite("The page stack", .timeLimit(.minutes(15)))
 struct PageStackTests {
     private let stack = PageStack()
 

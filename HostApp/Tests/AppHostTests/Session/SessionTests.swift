@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A session", .timeLimit(.minutes(1)))
+@Suite("A session", .timeLimit(.minutes(15)))
 struct SessionTests {
     private struct Failed: Error {}
 

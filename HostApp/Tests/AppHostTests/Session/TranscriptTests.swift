@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A transcript for scripts", .timeLimit(.minutes(1)))
+@Suite("A transcript for scripts", .timeLimit(.minutes(15)))
 struct TranscriptTests {
     private let stack = PageStack()
     private let transcript: Transcript

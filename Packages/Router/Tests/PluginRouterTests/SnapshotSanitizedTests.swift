@@ -180,7 +180,7 @@ struct SnapshotSanitizedTests {
         deinit { say() }
     }
 
-    @Test("can be written to by what goes with a value", .timeLimit(.minutes(1)))
+    @Test("can be written to by what goes with a value", .timeLimit(.minutes(15)))
     func farewell() {
         let cell = SnapshotCell<(guest: Farewell?, count: Int)>((nil, 0))
         cell.update { $0.guest = Farewell { [weak cell] in cell?.update { $0.count += 1 } } }

@@ -15,7 +15,7 @@ struct ActivationTests {
                     SamplePackage(
                         version: version, routes: ["shop"], targets: ["Shop"], library: await library.value))
             }
-            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            let (router, mediator) = await host.connect(supply: host.manager)
             try await body(host, router, mediator)
         }
     }
@@ -87,7 +87,7 @@ struct ActivationTests {
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             let first = Task { try await host.manager.principal(of: TestHost.shop) }
             while host.log.isEmpty { await Task.yield() }
             let second = Task { try await host.manager.principal(of: TestHost.shop) }
@@ -146,19 +146,21 @@ struct ActivationTests {
     @Test("that does not come to an end of starting is refused when its time is over, and can be asked again")
     func hangs() async throws {
         try await Self.withShop { host, _, _ in
-            let limits = RouterLimits(handlerDeadline: .milliseconds(1))
-            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
+            let clock = TestClock()
+            let (router, mediator) = await host.connect(supply: nil, clock: clock)
             try await host.manager.install(TestHost.shop)
             let hang = try host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
             try hang.write("")
+            async let passed: Void = clock.passNextDeadline()
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
-            #expect(error.detail == "deadlineExceeded: com.example.app.shop (its bundleDidLoad had 0.001 seconds)")
+            await passed
+            #expect(error.detail == "deadlineExceeded: com.example.app.shop (its bundleDidLoad had 30 seconds)")
             // What it had registered by then has gone with it.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }
@@ -180,7 +182,7 @@ struct ActivationTests {
             #expect(value as? String == "2.0.0")
         }
         try await Self.withShop { host, _, _ in
-            let (router, mediator) = await host.manager.connect(SilentNavigator(), supply: nil)
+            let (router, mediator) = await host.connect(supply: nil)
             try await host.refusal(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
             try await host.refusal(.routeUnknown) { try await router.open("app://shop") }
             #expect(!host.sandbox.root.exists)
@@ -350,7 +352,7 @@ struct ActivationTests {
     func hostRoutes() async throws {
         try await withHost { host in
             let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop)
-            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager, rules: [rule])
+            let (router, _) = await host.connect(supply: host.manager, rules: [rule])
             try await router.register("mine", kind: .handler) { _ in .object(1) }
             let other = "com.example.other"
             for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {

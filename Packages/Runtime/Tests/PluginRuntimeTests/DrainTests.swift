@@ -9,7 +9,7 @@ import Testing
 struct DrainTests {
     /// A host that has the first version of a bundle installed, and knows the second.
     private static func withShop(
-        drainDeadline: Duration = .seconds(60), limits: RouterLimits = .standard,
+        drainDeadline: Duration = .seconds(3600), clock: TestClock = TestClock(),
         _ body: (TestHost, any Mediating) async throws -> Void
     ) async throws {
         try await withFolder { folder in
@@ -17,7 +17,7 @@ struct DrainTests {
             for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
                 try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
             }
-            let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: nil, limits: limits)
+            let (_, mediator) = await host.connect(supply: nil, clock: clock)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await body(host, mediator)
         }
@@ -68,15 +68,18 @@ struct DrainTests {
 
     @Test("and hangs when it is told so is waited for as long as a handler, which its log says, and goes")
     func hanging() async throws {
-        try await Self.withShop(limits: RouterLimits(handlerDeadline: .milliseconds(500))) { host, mediator in
+        let clock = TestClock()
+        try await Self.withShop(clock: clock) { host, mediator in
             try await mediator.perform("act", on: "Shop")
             try host.sandbox.container(of: TestHost.shop).appending("Documents/stay").write("")
+            async let passed: Void = clock.passNextDeadline()
             try await host.manager.uninstall(TestHost.shop)
+            await passed
             #expect(
                 host.log == [
                     "1.0.0 loads", "1.0.0 unloads",
                     "1.0.0 goes before it is done: deadlineExceeded: com.example.app.shop "
-                        + "(its bundleWillUnload had 0.5 seconds)",
+                        + "(its bundleWillUnload had 30 seconds)",
                 ])
             #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(2) == ["retired", "removed"])
         }

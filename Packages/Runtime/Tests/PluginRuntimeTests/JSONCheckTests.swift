@@ -60,7 +60,7 @@ struct JSONCheckTests {
 
     @Test(
         "is refused when more marks stand on a letter than anybody writes, before anything compares them",
-        .timeLimit(.minutes(1)), arguments: [#"{"X":1}"#, #"["X"]"#, #"{"a":{"b":["X"]}}"#])
+        arguments: [#"{"X":1}"#, #"["X"]"#, #"{"a":{"b":["X"]}}"#])
     func marks(place: String) {
         let marked = { (marks: String, count: Int) in
             Self.flaw(place.replacing("X", with: "a" + String(repeating: marks, count: count)))
@@ -69,8 +69,11 @@ struct JSONCheckTests {
             #expect(marked(marks, 30) == nil)
             #expect(marked(marks, 31) == .stackedMarks(limit: 30))
         }
-        #expect(marked("\u{301}\u{316}", 200_000) == .stackedMarks(limit: 30))
-        #expect(marked("\u{301}b", 100_000) == nil)
+        let time = processorTime {
+            #expect(marked("\u{301}\u{316}", 200_000) == .stackedMarks(limit: 30))
+            #expect(marked("\u{301}b", 100_000) == nil)
+        }
+        #expect(time < .seconds(20), "\(time)")
     }
 
     @Test("is refused when it is nested deeper than anything that is meant, without following it")

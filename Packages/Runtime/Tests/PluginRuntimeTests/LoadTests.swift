@@ -13,7 +13,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: library))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             let first = try await host.refusal(code, at: location) {
                 try await host.manager.principal(of: TestHost.shop)
             }
@@ -45,7 +45,7 @@ struct LoadTests {
                 try host.database().execute(
                     "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
             }
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
         }
     }
@@ -157,7 +157,7 @@ struct LoadTests {
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }
@@ -167,7 +167,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: await Self.one.value))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             let library = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
                 .appending("lib/\(Platform.triple)/libSample.so")
             let bytes = try library.bytes
@@ -185,7 +185,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
             #expect(error.detail == "it is a bundle without code")
             let resources = try await host.manager.resources(of: TestHost.shop)
@@ -199,7 +199,7 @@ struct LoadTests {
             try host.offer(SamplePackage(library: await Self.one.value))
             try await host.manager.install(TestHost.shop)
             try await host.refusal(.bundleUnavailable) { try await host.manager.principal(of: TestHost.shop) }
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }

@@ -81,7 +81,7 @@ struct RegistryMigrationTests {
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry)
             let other = try host.another()
-            let (router, _) = await other.manager.connect(SilentNavigator(), supply: nil)
+            let (router, _) = await other.connect(supply: nil)
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/42") }
             #expect(error.code == .unsigned)
             #expect(try other.registry.patterns() == ["(/en)/:page(/x)", "app://Shop", "shop/:id"])

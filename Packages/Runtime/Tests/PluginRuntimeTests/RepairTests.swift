@@ -72,7 +72,7 @@ struct RepairTests {
             let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
             try host.registry.prove(first)
             try await host.manager.update(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             // What its seal is known by is written down by who loads it.
             _ = try await host.manager.resources(of: TestHost.shop)
             await host.manager.deactivateAll()

@@ -9,7 +9,7 @@ struct SealedLoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: await LoadTests.one.value))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             try await body(host, bundle)
         }
     }

@@ -52,7 +52,7 @@ struct SupplyTests {
                 SamplePackage(identifier: Self.other, routes: ["item/:id"], targets: ["Other"], services: ["Stock"]),
                 refused.package)
             try await host.manager.install(Self.other)
-            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            let (router, _) = await host.connect(supply: host.manager)
             try router.fallback(.everything, to: .handler { _ in .object("fallback") })
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == nil)
@@ -72,7 +72,7 @@ struct SupplyTests {
             try host.offer(SamplePackage(identifier: Self.other))
             try await host.manager.install(Self.other)
             try host.block("2.0.0")
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == TestHost.shop)
             #expect(try host.manager.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
@@ -93,7 +93,7 @@ struct SupplyTests {
                 SamplePackage(
                     version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
                     services: ["Stock", "New"]))
-            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            await host.connect(supply: host.manager)
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == TestHost.shop)
             #expect(try await host.manager.supplier(ofTarget: "Shop")?.owner == TestHost.shop)

@@ -14,7 +14,7 @@ struct TrustedLoadTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             try await body(host, bundle)
         }
     }
@@ -53,7 +53,7 @@ struct TrustedLoadTests {
                     routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
                     files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
             try await host.manager.install(TestHost.shop)
-            let (router, _) = await host.manager.connect(SilentNavigator(), supply: nil)
+            let (router, _) = await host.connect(supply: nil)
             try await router.open("app://shop/about")
             try revoke(host)
             for attempt in [
@@ -120,6 +120,23 @@ struct TrustedLoadTests {
             #expect(error.code == .sealBroken)
             #expect(error.detail == "somebody writes to libSample.so")
             close(writer)
+        }
+    }
+
+    @Test("waits for a writer that has the library open for a moment, as a process does that is being started")
+    func momentaryWriter() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            chmod(path.string, 0o644)
+            let writer = open(path.string, O_WRONLY)
+            try #require(writer >= 0)
+            let closing = Task.detached {
+                usleep(30_000)
+                close(writer)
+            }
+            let file = try LibraryFile(opening: path, of: bundle.identity)
+            file.close()
+            await closing.value
         }
     }
 

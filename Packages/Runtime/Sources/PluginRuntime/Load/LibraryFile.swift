@@ -41,7 +41,7 @@ struct LibraryFile {
                 AtriumError(.inputOutput, path.string, detail: "opening it failed: \(FileSystem.message(errno))")
             }
         }
-        if csystem_lease(descriptor, 1) != 0, errno == EAGAIN {
+        guard Self.keepWritersOut(of: descriptor) else {
             Self.close(descriptor)
             throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
         }
@@ -54,6 +54,18 @@ struct LibraryFile {
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
         name = "/proc/self/fd/\(descriptor)"
+    }
+
+    /// Takes the kernel's lease on a file, and returns whether nobody has it open for writing.
+    ///
+    /// A process that is being started has, for a moment, every file open that its parent had, also one that is being written. So a
+    /// writer is waited for, half a second at most. Returns `true` where the file system has no leases.
+    private static func keepWritersOut(of descriptor: Int32) -> Bool {
+        for attempt in 0..<50 {
+            if attempt > 0 { usleep(10_000) }
+            if csystem_lease(descriptor, 1) == 0 || errno != EAGAIN { return true }
+        }
+        return false
     }
 
     /// The same file, to be loaded by a name that the loader has it under already.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("The pages of a version that was replaced", .timeLimit(.minutes(2)))
+@Suite("The pages of a version that was replaced", .timeLimit(.minutes(15)))
 struct PageLeaseTests {
     /// How a page gets onto the stack.
     enum Way: CaseIterable, Sendable {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("What another process does to a bundle in use", .timeLimit(.minutes(2)))
+@Suite("What another process does to a bundle in use", .timeLimit(.minutes(15)))
 struct RefreshTests {
     /// A host that has the first of two versions installed and in use, and another host of the same sandbox.
     static func withTwoHosts(
-        drainDeadline: Duration = .seconds(60),
+        drainDeadline: Duration = .seconds(3600),
         _ body: (_ host: TestHost, _ other: TestHost, any Routing, any Mediating, SilentNavigator) async throws -> Void
     ) async throws {
         try await withFolder { folder in
@@ -28,7 +28,7 @@ struct RefreshTests {
             }
             let other = try host.another()
             let navigator = SilentNavigator()
-            let (router, mediator) = await host.manager.connect(navigator, supply: nil)
+            let (router, mediator) = await host.connect(navigator, supply: nil)
             try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
             #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
             try await body(host, other, router, mediator, navigator)
@@ -192,7 +192,7 @@ struct RefreshTests {
     func idle() async throws {
         try await withFolder { folder in
             let host = try TestHost(folder)
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             await host.manager.catchUp()
             #expect(await host.manager.watch == nil)
             #expect(!host.sandbox.root.exists)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("The watch over a registry", .timeLimit(.minutes(5)))
+@Suite("The watch over a registry", .timeLimit(.minutes(15)))
 struct RegistryWatchTests {
     /// Hears a watch, and looks at the registry's file whenever it does.
     private final class Listener: Sendable {
@@ -149,7 +149,7 @@ struct RegistryWatchTests {
                     try await one()
                     let before = try open().count { !$0.contains("inotify") }
                     for _ in 0..<200 { try await one() }
-                    let end = ContinuousClock.now + .seconds(20)
+                    let end = ContinuousClock.now + .seconds(600)
                     while try open().contains(where: { $0.contains("inotify") }) || open().count > before + 2 {
                         let left = try open()
                         try #require(ContinuousClock.now < end, "\(left)")

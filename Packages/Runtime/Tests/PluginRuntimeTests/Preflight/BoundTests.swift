@@ -76,7 +76,7 @@ struct BoundTests {
         let library = try excess.library()
         let judge = LibraryJudge(MappedFile(copying: library), named: "libSample.so", .none)
         var findings: [LibraryFinding] = []
-        let time = ContinuousClock().measure { findings = judge.verdict().findings }
+        let time = processorTime { findings = judge.verdict().findings }
         let found = findings.first { $0.rule == .unreadable }
         #expect(found?.what.hasPrefix("it asks for more than any library: ") == true, "\(findings)")
         #expect(found?.what.contains(excess.words) == true, "\(findings)")

@@ -189,7 +189,7 @@ struct LoaderTests {
         #expect(LibraryPreflight.judge(library, named: "libSample.so").facts == sound.facts)
     }
 
-    @Test("lets nothing pass that the loader dies of or does not open, whatever was changed", .timeLimit(.minutes(3)))
+    @Test("lets nothing pass that the loader dies of or does not open, whatever was changed", .timeLimit(.minutes(15)))
     func survived() throws {
         try withFolderNow { folder in
             let sound = try Self.sample("-nostartfiles")

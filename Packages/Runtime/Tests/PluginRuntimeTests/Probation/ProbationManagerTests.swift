@@ -84,7 +84,7 @@ struct ProbationManagerTests {
         let proofs = Lines()
         await host.manager.keep(
             Probation(book: book, isProven: { _ in isProven }, onProof: { proofs.add($0.identity.description) }))
-        let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+        let (_, mediator) = await host.connect(supply: host.manager)
         _ = try await host.manager.principal(of: TestHost.shop)
         #expect(proofs.all == [])
         _ = try await mediator.perform("act", on: "Shop")

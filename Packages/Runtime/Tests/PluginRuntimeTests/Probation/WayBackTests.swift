@@ -163,7 +163,7 @@ struct WayBackTests {
         try await Self.withUpdated(Self.one) { host in
             try host.blame(Self.one)
             let next = try host.another()
-            await next.manager.connect(SilentNavigator(), supply: nil)
+            await next.connect(supply: nil)
             let early = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
@@ -192,7 +192,7 @@ struct WayBackTests {
                 library.package(),
                 SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
             try await host.manager.install(TestHost.shop)
-            await host.manager.connect(SilentNavigator(), supply: nil)
+            await host.connect(supply: nil)
             try host.blame(library.identifier)
             let error = try await #require(throws: AtriumError.self) {
                 _ = try await host.manager.principal(of: TestHost.shop)
@@ -286,7 +286,7 @@ struct WayBackTests {
                 await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
                     [root = host.root.string as String] in
                     let host = try TestHost(FilePath(root))
-                    await host.manager.connect(SilentNavigator(), supply: host.manager)
+                    await host.connect(supply: host.manager)
                     _ = try await host.manager.principal(of: TestHost.shop)
                 }
             }

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PluginCore
 import PluginRouter
-import PluginRuntime
 import SQLite
 import Synchronization
 import Testing
+
+@testable import PluginRuntime
 
 /// A host in a folder of its own: a catalog to fill, a sandbox, a manager, and all that its observer heard.
 final class TestHost: Sendable {
@@ -17,7 +18,7 @@ final class TestHost: Sendable {
     static let shop = "com.example.app.shop"
 
     init(
-        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(60)
+        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600)
     ) throws {
         self.root = root
         catalog = root.appending("catalog")
@@ -33,6 +34,15 @@ final class TestHost: Sendable {
         try catalog.makeFolder()
         // Another process of the same test has another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }
+    }
+
+    /// Connects the manager with a router and a mediator whose deadlines pass only when a test says so.
+    @discardableResult
+    func connect(
+        _ navigator: any Navigator = SilentNavigator(), supply: (any BundleSupply)?, rules: [Route] = [],
+        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = TestClock()
+    ) async -> (router: Router, mediator: Mediator) {
+        await manager.connect(navigator, supply: supply, rules: rules, limits: limits, clock: clock)
     }
 
     /// Another host of the same sandbox and catalog, as another process would be.
@@ -101,10 +111,12 @@ final class TestHost: Sendable {
     func refusal<R>(
         _ code: AtriumError.Code, at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
     ) async throws -> AtriumError {
+        // Earlier uses of a bundle are written down in the background.
+        await manager.records.write()
         let before = try tree
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { _ = try await body() }
         #expect(error.code == code, "\(error)", sourceLocation: location)
-        #expect(try tree == before, sourceLocation: location)
+        #expect(try tree.changes(since: before) == [], sourceLocation: location)
         return error
     }
 

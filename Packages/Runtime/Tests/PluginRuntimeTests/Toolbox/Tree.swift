@@ -29,6 +29,14 @@ struct Tree: Equatable, CustomStringConvertible {
     /// The paths, sorted.
     var paths: [String] { items.keys.sorted() }
 
+    /// A line for each item that differs from an earlier look at the same folder.
+    func changes(since before: Tree) -> [String] {
+        Set(items.keys).union(before.items.keys).sorted().compactMap { path in
+            let (now, then) = (items[path], before.items[path])
+            return now == then ? nil : "\(path): \(then ?? "nothing") -> \(now ?? "nothing")"
+        }
+    }
+
     /// One line an item.
     var description: String { items.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n") }
 }

@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Secret input", .serialized, .timeLimit(.minutes(1)))
+@Suite("Secret input", .serialized, .timeLimit(.minutes(15)))
 struct SecretInputTests {
     /// A terminal: what a person has of it, and what a program has.
     private struct Pair: ~Copyable {

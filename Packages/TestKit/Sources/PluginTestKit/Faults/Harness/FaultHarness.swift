@@ -29,7 +29,7 @@ public struct FaultHarness: Sendable {
     /// Which one of ``every``.
     public var seed: UInt64 = 0
     /// How long a command may take.
-    public var timeout = Duration.seconds(30)
+    public var timeout = Duration.seconds(120)
 
     let strace: Strace
     let place: ThrowawayFolder

@@ -7,8 +7,9 @@ public import PluginCore
 /// #expect(result.stdout == "Hello\n")
 /// ```
 public struct Executable: Sendable {
-    /// How long ``run(_:input:environment:folder:timeout:)-(String...,_,_,_,_)`` waits unless it is told otherwise.
-    public static let patience = Duration.seconds(60)
+    /// The default time limit of ``run(_:input:environment:folder:timeout:)-(String...,_,_,_,_)``: ten minutes. It ends programs that
+    /// hang, and is long enough for slow ones on a busy machine.
+    public static let patience = Duration.seconds(600)
 
     /// What of the test's own environment goes on to the program.
     private static let inherited = ["PATH", "TMPDIR", "LD_LIBRARY_PATH"]

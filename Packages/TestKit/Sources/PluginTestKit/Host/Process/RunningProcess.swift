@@ -11,7 +11,7 @@
 /// ```
 public final class RunningProcess: Sendable {
     /// How long each call waits unless it is told otherwise.
-    public static let patience = Duration.seconds(30)
+    public static let patience = Duration.seconds(600)
 
     private let command: String
     private let input: ProcessInput

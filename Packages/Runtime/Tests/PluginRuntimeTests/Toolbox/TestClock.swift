@@ -1,0 +1,71 @@
+import Synchronization
+
+/// A clock that stands still until a test lets time pass, so that deadlines do not depend on how busy the machine is.
+final class TestClock: Clock {
+    struct Instant: InstantProtocol {
+        let time: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Duration { other.time - time }
+        static func < (one: Instant, other: Instant) -> Bool { one.time < other.time }
+    }
+
+    private struct State {
+        var time = Duration.zero
+        var next = 0
+        var sleepers: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var cancelled: Set<Int> = []
+        /// Resumed when somebody sleeps.
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    var now: Instant { Instant(time: state.withLock { $0.time }) }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (result, watchers) = state.withLock {
+                    state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+                    if state.cancelled.contains(number) { return (.failure(CancellationError()), []) }
+                    if state.time >= deadline.time { return (.success(()), []) }
+                    state.sleepers[number] = (deadline.time, continuation)
+                    defer { state.watchers = [] }
+                    return (nil, state.watchers)
+                }
+                if let result { continuation.resume(with: result) }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.cancelled.insert(number)
+                return state.sleepers.removeValue(forKey: number)
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Waits until somebody sleeps, then lets as much time pass as the first sleeper needs.
+    func passNextDeadline() async {
+        await withCheckedContinuation { continuation in
+            let isAsleep = state.withLock { state in
+                if !state.sleepers.isEmpty { return true }
+                state.watchers.append(continuation)
+                return false
+            }
+            if isAsleep { continuation.resume() }
+        }
+        let due = state.withLock { state in
+            state.time = max(state.time, state.sleepers.values.map(\.due).min() ?? state.time)
+            let due = state.sleepers.filter { $0.value.due <= state.time }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+}
