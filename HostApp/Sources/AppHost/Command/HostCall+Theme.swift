@@ -6,15 +6,14 @@ extension HostCall {
     /// How pages are drawn: with the app's theme when its bundle is installed and somebody looks at a terminal. One that can not
     /// be read is noted once, and no page is lost for it.
     func pageStyle() async -> PageStyle {
-        if let style { return style }
-        let style = PageStyle(
-            terminal: terminal, theme: await theme(),
+        let theme = if let theme { theme } else { await readTheme() }
+        self.theme = .some(theme)
+        return PageStyle(
+            terminal: terminal, theme: theme,
             variant: Theme.Variant(forTerminalSaying: environment.terminalColours))
-        self.style = style
-        return style
     }
 
-    private func theme() async -> Theme? {
+    private func readTheme() async -> Theme? {
         guard let identifier = themeIdentifier, terminal.isTerminal, !isJSON else { return nil }
         do {
             guard try manager.registry.installed(identifier) != nil else { return nil }

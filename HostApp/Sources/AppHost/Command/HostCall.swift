@@ -13,7 +13,8 @@ import PluginRuntime
 final class HostCall {
     let parsed: ParsedCommand
     let isJSON: Bool
-    let terminal: Terminal
+    /// Where answers go; asked anew each time, because a window may change its size.
+    var terminal: Terminal { Terminal(.output) }
     let progress: InstallProgress
     /// The router of the session that is open.
     private(set) var router: Router?
@@ -23,8 +24,8 @@ final class HostCall {
     private let compositionFile: FilePath?
     /// The bundle whose theme pages are drawn with, once the composition has been read.
     private(set) var themeIdentifier: String?
-    /// How pages are drawn, once one was.
-    var style: PageStyle?
+    /// The theme that pages are drawn with, once one was drawn.
+    var theme: Theme??
 
     /// - Parameter sandbox: the one of the call that this one is part of.
     /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
@@ -47,7 +48,6 @@ final class HostCall {
         catalog = try path("catalog") ?? environment.catalog
         compositionFile = try path("composition") ?? environment.composition
         isJSON = parsed.flag("json")
-        terminal = Terminal(.output)
         progress = InstallProgress(of: parsed.path.first)
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
             throw UsageError(

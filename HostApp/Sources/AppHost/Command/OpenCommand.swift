@@ -8,7 +8,8 @@ let openCommand = HostCommand(
         "open", summary: "Open an address, and tap through the pages it leads to.",
         discussion: """
             The plugin that serves the address is loaded, and installed first if only the catalog has it. Each --tap does \
-            an action of the page that is then on top: its number or its name, and its fields as NAME=VALUE.
+            an action of the page that is then on top: its number or its name, and its fields as NAME=VALUE. A value runs to \
+            the next NAME=; NAME="VALUE" is taken as it is, with \\" for a quotation mark and \\\\ for a backslash in it.
             """,
         arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
@@ -20,6 +21,7 @@ let openCommand = HostCommand(
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
             Command.Example("hostapp open app://shop/item/42 --tap buy"),
             Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
+            Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
             Command.Example("hostapp open app://shop/item/42 --defer", "now, or once the catalog is there"),
         ]
     )

@@ -18,6 +18,8 @@ public final class PageStack: Navigator {
 
     /// Who presents the page that is just being presented, by a number that means something to whoever sets this.
     var presenter: @MainActor () -> Int? = { nil }
+    /// Whether who asks may show a page; what was interrupted may not.
+    var mayShow: @MainActor () -> Bool = { true }
     /// Called after every change: a page came or went, or somebody began to wait for one.
     var didChange: @MainActor () -> Void = {}
     /// Called with each line that a plugin tells the user.
@@ -37,6 +39,7 @@ public final class PageStack: Navigator {
 
     /// Puts a page on top.
     public func push(_ page: any Page) {
+        guard mayShow() else { return }
         entries.append(Entry(page: page, waiting: nil))
         didChange()
     }
@@ -51,7 +54,8 @@ public final class PageStack: Navigator {
 
     /// Shows a page over everything and waits until it is dismissed.
     public func present(_ page: any Page) async -> (any Sendable)? {
-        await withCheckedContinuation { answer in
+        guard mayShow() else { return nil }
+        return await withCheckedContinuation { answer in
             entries.append(Entry(page: page, waiting: Waiting(presenter: presenter(), answer: answer)))
             didChange()
         }

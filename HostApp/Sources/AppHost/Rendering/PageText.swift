@@ -13,40 +13,66 @@ struct PageText {
         self.style = style
     }
 
-    /// The page: title, content, numbered actions.
+    /// The page: title, content, numbered actions; broken at the width of the terminal, if there is one.
     @MainActor
     func render(_ page: any Page) -> String {
-        let width = max(1, displayWidth(of: printable(page.title)))
-        var lines = [style.title(page.title), style.underline(width)]
+        let title = displayWidth(of: printable(page.title))
+        var lines = wrapped(page.title, style.title)
+        lines.append(style.underline(max(1, min(title, style.width ?? title))))
         for element in page.content { lines += render(element) }
         let actions = page.actions
         if !actions.isEmpty { lines.append("") }
         for (number, action) in actions.enumerated() {
-            let fields = action.fields.map { " \($0.name)=<\(printable($0.label))>" }.joined()
-            let name = style.muted("(\(action.identifier)\(fields))")
-            lines.append("\(style.selection)[\(number + 1)] \(style.action(action.title)) \(name)")
+            let fields = action.fields.map { " \($0.name)=<\($0.label)>" }.joined()
+            let mark = "\(style.mark)[\(number + 1)] "
+            var line = WrappedText(style.mark, style: style.selection)
+            line.append("[\(number + 1)] ")
+            line.append(action.title, style: style.action)
+            line.append(" ")
+            line.append("(\(action.identifier)\(fields))", style: style.muted)
+            lines += line.lines(width: style.width, hanging: displayWidth(of: mark))
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func render(_ element: PageElement) -> [String] {
         switch element {
-        case .heading(let text): ["", style.title(text)]
-        case .text(let text): [style.text(text)]
-        case .field(let label, let value): ["\(printable(label)): \(style.text(value))"]
-        case .list(let rows): render(rows)
-        case .divider: [style.divider]
-        @unknown default: []
+        case .heading(let text): return [""] + wrapped(text, style.title)
+        case .text(let text): return wrapped(text, style.text)
+        case .field(let label, let value):
+            var line = WrappedText("\(label): ")
+            line.append(value, style: style.text)
+            return line.lines(width: style.width, hanging: 2)
+        case .list(let rows): return render(rows)
+        case .divider: return [style.divider]
+        @unknown default: return []
         }
     }
 
-    /// Titles and details in two columns.
+    private func wrapped(_ text: String, _ style: @escaping (String) -> String) -> [String] {
+        WrappedText(text, style: style).lines(width: self.style.width)
+    }
+
+    /// Titles and details in two columns. On a terminal a title that would take more than half of it does not push the details of
+    /// the others aside: its own stands below it.
     private func render(_ rows: [PageRow]) -> [String] {
-        let titles = rows.map { " \(style.bullet) \(printable($0.title))" }
-        let width = titles.map { displayWidth(of: $0) }.max() ?? 0
-        return zip(rows, titles).map { row, title in
-            let gap = String(repeating: " ", count: width - displayWidth(of: title) + 2)
-            return style.text(title) + (row.detail.isEmpty ? "" : gap + style.muted(row.detail))
+        let bullet = " \(style.bullet) "
+        let titles = rows.map { bullet + printable($0.title) }
+        let widths = titles.map { displayWidth(of: $0) }
+        let column = widths.filter { $0 <= (style.width ?? .max) / 2 }.max() ?? 0
+        return zip(rows, zip(titles, widths)).flatMap { row, title in
+            var line = WrappedText(title.0, style: style.text)
+            if row.detail.isEmpty || title.1 > column {
+                let lines = line.lines(width: style.width, hanging: displayWidth(of: bullet))
+                guard !row.detail.isEmpty else { return lines }
+                let indent = max(column + 2, 4)
+                let margin = String(repeating: " ", count: indent)
+                let details = WrappedText(row.detail, style: style.muted).lines(width: style.width.map { $0 - indent })
+                return lines + details.map { margin + $0 }
+            }
+            line.append(String(repeating: " ", count: column - title.1 + 2))
+            line.append(row.detail, style: style.muted)
+            return line.lines(width: style.width, hanging: column + 2)
         }
     }
 }

@@ -27,8 +27,14 @@ public final class Session {
     public let stack: PageStack
     private let router: any Routing
     private let mediator: any Mediating
+    /// How long what was interrupted may take to end; then the session goes on without it.
+    private static let patience = Duration.seconds(2)
+
     /// What was begun and has not ended, oldest first.
     private var operations: [Int] = []
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    /// What was interrupted, did not end, and may show nothing any more.
+    private var abandoned: Set<Int> = []
     private var lastOperation = 0
     private var results: [any Sendable] = []
     private var failures: [any Error] = []
@@ -50,6 +56,7 @@ public final class Session {
         stack.didNotice = onNotice
         stack.presenter = { [weak self] in self?.presenter }
         stack.didChange = { [weak self] in self?.wakeIfAtRest() }
+        stack.mayShow = { [weak self] in Self.operation.map { self?.abandoned.contains($0) != true } ?? true }
     }
 
     /// Opens an address.
@@ -57,6 +64,8 @@ public final class Session {
     /// - Parameters:
     ///   - uri: the address.
     ///   - other: the router of somebody else who asks; `nil` for the session's own.
+    /// A task that is cancelled meanwhile cancels what the session does, and gets a `CancellationError`.
+    ///
     /// - Returns: what a handler returned; `nil` when a page is shown, or somebody waits on a page.
     /// - Throws: what opening it throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
     @discardableResult
@@ -124,23 +133,47 @@ extension Session {
         lastOperation += 1
         let number = lastOperation
         operations.append(number)
-        Self.$operation.withValue(number) {
-            _ = Task {
+        tasks[number] = Self.$operation.withValue(number) {
+            Task {
+                let outcome: Result<(any Sendable)?, any Error>
                 do {
-                    if let result = try await operation() { results.append(result) }
+                    outcome = .success(try await operation())
                 } catch {
-                    failures.append(error)
+                    outcome = .failure(error)
+                }
+                tasks[number] = nil
+                // What comes of it after all is nobody's business any more.
+                guard abandoned.remove(number) == nil else { return }
+                switch outcome {
+                case .success(let result): if let result { results.append(result) }
+                case .failure(let error): failures.append(error)
                 }
                 operations.removeAll { $0 == number }
                 wakeIfAtRest()
             }
         }
-        await rest()
+        await withTaskCancellationHandler {
+            await rest()
+        } onCancel: {
+            Task { await self.interrupt() }
+        }
         defer { (results, failures) = ([], []) }
+        if Task.isCancelled, !failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
         if let failure = failures.first {
             throw failures.count == 1 ? failure : SeveralFailures(failures)
         }
         return results.last
+    }
+
+    /// Cancels what runs, and goes on without what does not end. What waits for an answer on a page goes on waiting.
+    private func interrupt() async {
+        let running = operations.filter { !stack.awaitsAnswer($0) }
+        for number in running { tasks[number]?.cancel() }
+        try? await Task.sleep(for: Self.patience)
+        let stuck = Set(running).intersection(operations)
+        abandoned.formUnion(stuck)
+        operations.removeAll(where: stuck.contains)
+        wakeIfAtRest()
     }
 
     private var isAtRest: Bool { operations.allSatisfy(stack.awaitsAnswer) }

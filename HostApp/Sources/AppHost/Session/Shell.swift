@@ -1,14 +1,22 @@
 import Console
 import PluginCore
 import PluginRouter
+import Synchronization
 
 /// The session as a conversation: reads a line, does it, shows the page. What goes wrong is told, and the session goes
 /// on until the input ends or nobody reads the output any more.
+///
+/// Ctrl-C on a terminal interrupts what runs, or clears the line.
 @MainActor
-struct Shell {
+final class Shell {
     private let call: HostCall
     private let session: Session
     private let transcript: Transcript
+    /// What the line that was typed last does, until it is done.
+    private var running: Task<Void, any Error>?
+    private let presses = InterruptCount()
+    /// Whether Ctrl-C was the last that was typed, at a prompt.
+    private var isLeaving = false
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
         self.call = call
@@ -23,12 +31,15 @@ struct Shell {
     ///   - recording: gets every step that does something.
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
-        if let start { try await tell("open " + start.text, recording) }
-        if recording == nil { try await openDeferred() }
+        let interrupts = isAsking(input) ? takeInterrupts() : nil
+        defer { interrupts?.end() }
+        if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
+        if recording == nil { try await interruptible { try await self.openDeferred() } }
         while transcript.isHeard, let line = try await nextLine(of: input) {
+            isLeaving = false
             guard let word = line.split(separator: " ").first else { continue }
-            if ["quit", "exit"].contains(word) { return }
-            try await tell(line, recording)
+            if isQuit(String(word)) { return }
+            try await interruptible { try await self.tell(line, recording) }
         }
     }
 
@@ -54,6 +65,8 @@ struct Shell {
         let outcome = try await step(line)
         if let failure = outcome.failure {
             call.progress.clear()
+            // What was interrupted fails in its own way, which is no news. Nobody could do the same again.
+            if Task.isCancelled { return StandardOutput.note("interrupted\n") }
             failure.note()
         }
         if Self.isStep(line) { try recording?.add(line, outcome) }
@@ -71,8 +84,20 @@ struct Shell {
         }
     }
 
+    /// Whether a word ends the session. An action of the page that is called so comes first.
+    private func isQuit(_ word: String) -> Bool {
+        if [".quit", ".exit"].contains(word) { return true }
+        return ["quit", "exit"].contains(word) && !isOffered(word)
+    }
+
+    private func isOffered(_ word: String) -> Bool {
+        session.stack.top?.actions.contains { $0.identifier == word } ?? false
+    }
+
+    private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
+
     private func nextLine(of input: LineInput) async throws -> String? {
-        let isAsking = input.isTerminal && call.terminal.isTerminal
+        let isAsking = isAsking(input)
         if isAsking { try transcript.write("> ") }
         let line = await input.next()
         if line == nil, isAsking { try transcript.write("\n") }
@@ -82,30 +107,39 @@ struct Shell {
     /// Whether a line does something, and does not only show what is there.
     static func isStep(_ line: String) -> Bool {
         let words = line.split(separator: " ")
-        guard let word = words.first else { return false }
-        if words.starts(with: ["trust", "list"]) { return false }
+        guard let first = words.first else { return false }
+        let word = first.first == "." ? first.dropFirst() : first
+        if word == "trust", words.dropFirst().first == "list" { return false }
         return !(["help", "page", "pages"] + Self.looks).contains(String(word)) || words.contains("--rebuild")
     }
 
     private func perform(_ line: String) async throws {
-        let words = line.split(separator: " ").map(String.init)
-        guard let word = words.first else { return }
-        // What the page shows comes first: its author can not know the words of every shell.
-        let isOffered = session.stack.top?.actions.contains { $0.identifier == word } ?? false
-        if isOffered || Int(word) != nil {
-            return try await transcript.step(line, in: session) { try await session.tap(Tap(line)) }
+        let line = line.drop { $0 == " " }
+        let word = line.prefix { $0 != " " }
+        if word.isEmpty { return }
+        // What the page shows comes first: its author can not know the words of every shell. A dot leads past it.
+        if word.first == "." { return try await perform(line.dropFirst(), word: String(word.dropFirst())) }
+        if isOffered(String(word)) || Int(word) != nil {
+            let tap = Tap(String(line))
+            return try await transcript.step(tap.text, in: session) { try await session.tap(tap) }
         }
+        try await perform(line, word: String(word))
+    }
+
+    /// Does what a line says whose first word is the shell's own.
+    private func perform(_ line: Substring, word: String) async throws {
+        let rest = line.dropFirst(word.count)
         switch word {
-        case "help": try transcript.write(Self.help)
-        case "open": try await open(address(in: line))
-        case "link": try await open(address(in: line, behind: "link"), as: .external)
-        case "call" where !words.contains("--help"): try await callAction(Array(words.dropFirst()))
+        case "help": try transcript.write(Self.help(width: call.terminal.wrappingWidth))
+        case "open": try await open(address(rest, of: word))
+        case "link": try await open(address(rest, of: word), as: .external)
+        case "call" where !rest.split(separator: " ").contains("--help"): try await callAction(rest)
         case "back": try await transcript.step("back", in: session) { try await session.back() }
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
             let titles = session.stack.pages.map { printable($0.title) }
             try transcript.write(titles.isEmpty ? "No page is open.\n" : titles.joined(separator: " > ") + "\n")
-        default: try await runCommand(word, words)
+        default: try await runCommand(word, String(line).lineWords())
         }
     }
 
@@ -114,24 +148,25 @@ struct Shell {
         try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
     }
 
-    /// A parameter's value runs to the next `NAME=`, so that it may hold spaces, as in a tap.
-    private func callAction(_ words: [String]) async throws {
-        var joined: [String] = []
-        for word in words {
-            if joined.count > 1, !word.contains("="), let last = joined.last, last.contains("="), !last.contains("://")
-            {
-                joined[joined.count - 1] = last + " " + word
-            } else {
-                joined.append(word)
-            }
+    /// Target and action, or an address, then parameters as a tap has its fields.
+    private func callAction(_ text: Substring) async throws {
+        var (words, rest): ([String], Substring) = ([], text)
+        while words.count < (words.first?.contains("://") == true ? 1 : 2) {
+            let next = rest.drop { $0 == " " }
+            let word = next.prefix { $0 != " " }
+            if word.isEmpty || !words.isEmpty && word.contains("=") { break }
+            words.append(String(word))
+            rest = next[word.endIndex...]
         }
-        let action = try ActionCall(joined)
+        let parameters = try FieldValues(rest) { !$0.isEmpty }
+        words += parameters.stray.map { [$0] } ?? []
+        let action = try ActionCall(words + parameters.values.map { "\($0.name)=\($0.value)" })
         try await transcript.step(nil, in: session) { try await session.call(action) }
     }
 
     /// All that stands behind the word.
-    private func address(in line: String, behind word: String = "open") throws -> ResourceURI {
-        let text = line.drop { $0 == " " }.dropFirst(word.count).drop { $0 == " " }
+    private func address(_ rest: Substring, of word: String) throws -> ResourceURI {
+        let text = rest.drop { $0 == " " }
         guard !text.isEmpty else {
             throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: [word])
         }
@@ -163,29 +198,85 @@ struct Shell {
 
     private static let words = ["help", "open", "link", "call", "back", "page", "pages", "quit"]
 
-    static let help = """
-        NUMBER | ACTION [FIELD=VALUE ...]   do an action of the page; what the page offers comes first
-        open URL                            open an address
-        link URL                            open it as a link from outside the app does
-        call TARGET ACTION [NAME=VALUE ...] call an action of a plugin
-        back                                leave the page
-        page                                show the page again
-        pages                               show the way here
-        \(Self.commands)
-                                            as on the command line; "install --help" tells more about install
-        quit                                leave the session
-
-        """
+    /// What can be typed, in lines of a terminal's width; `nil` for none.
+    static func help(width: Int?) -> String {
+        let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
+        let rows = [
+            ("NUMBER | ACTION [FIELD=VALUE ...]", "do an action of the page; what the page offers comes first"),
+            ("", #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#),
+            ("open URL", "open an address"),
+            ("link URL", "open it as a link from outside the app does"),
+            ("call TARGET ACTION [NAME=VALUE ...]", "call an action of a plugin"),
+            ("back", "leave the page"),
+            ("page", "show the page again"),
+            ("pages", "show the way here"),
+            (commands, ""),
+            ("", #"as on the command line; "install --help" tells more about install"#),
+            ("quit, Ctrl-D", "leave the session"),
+            ("Ctrl-C", "interrupt what runs, or clear the line"),
+            (".WORD", #"WORD as listed here, where the page has an action of that name: ".quit""#),
+        ]
+        return rows.flatMap { row, help in
+            let column = 36
+            var line = WrappedText(row)
+            guard !help.isEmpty else { return line.lines(width: width ?? 100) }
+            line.append(String(repeating: " ", count: max(0, column - row.count)))
+            line.append(help)
+            return line.lines(width: width, hanging: column)
+        }.map { $0 + "\n" }.joined()
+    }
 
     /// Commands of the host that change nothing.
     static let looks = [
         "catalog", "outdated", "list", "info", "why", "history", "routes", "route", "verify", "doctor",
     ]
+}
 
-    /// The host's commands, in lines of the help's width.
-    private static let commands = HostCommands.inShell.map(\.description.name).reduce(into: [""]) { lines, name in
-        let line = lines.removeLast()
-        let longer = line.isEmpty ? name : line + ", " + name
-        lines += longer.count <= 100 ? [longer] : [line + ",", name]
-    }.joined(separator: "\n")
+// MARK: Ctrl-C
+
+extension Shell {
+    private func takeInterrupts() -> Interrupts? {
+        let presses = presses
+        return Interrupts { [weak self] in
+            switch presses.add() {
+            case 1: Task { await self?.interrupt() }
+            case 2: StandardOutput.note("\nit does not end yet; press Ctrl-C once more to end the session\n")
+            default: Interrupts.endProgram()
+            }
+        }
+    }
+
+    /// Runs what Ctrl-C may cancel.
+    private func interruptible(_ body: @escaping @MainActor () async throws -> Void) async throws {
+        let task = Task { try await body() }
+        running = task
+        defer {
+            running = nil
+            presses.reset()
+        }
+        try await task.value
+    }
+
+    private func interrupt() {
+        if let running { return running.cancel() }
+        presses.reset()
+        // The terminal has thrown away what was typed.
+        let hint = isLeaving ? "(\"quit\" or Ctrl-D leaves the session)\n" : ""
+        isLeaving = true
+        _ = try? transcript.write("\n\(hint)> ")
+    }
+}
+
+/// How often Ctrl-C was pressed since something was last done about it.
+private final class InterruptCount: Sendable {
+    private let count = Mutex(0)
+
+    func add() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    func reset() { count.withLock { $0 = 0 } }
 }

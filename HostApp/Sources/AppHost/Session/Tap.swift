@@ -1,11 +1,13 @@
+import Console
 import PluginCore
 
 /// What the user does on a page, in words: an action by number or identifier, then its fields.
 ///
 ///     2
 ///     signIn name=Ada Lovelace
+///     signIn name="Ada = Lovelace"
 ///
-/// A field's value runs to the next ` field=` of the same action.
+/// A field's value runs to the next ` field=` of the same action; in quotation marks it is taken as it is.
 public struct Tap: Sendable {
     /// The words.
     public let text: String
@@ -17,9 +19,10 @@ public struct Tap: Sendable {
 
     /// The action that is meant on a page, and the input for it.
     ///
-    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the page's actions as nearest.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the page's actions as nearest; `UsageError` for a quotation mark that
+    ///   is not closed.
     @MainActor
-    func resolve(on page: any Page) throws(AtriumError) -> (action: PageAction, input: [String: String]) {
+    func resolve(on page: any Page) throws -> (action: PageAction, input: [String: String]) {
         let text = text.drop { $0 == " " }
         let word = text.prefix { $0 != " " }
         let actions = page.actions
@@ -33,24 +36,16 @@ public struct Tap: Sendable {
         return (action, try input(for: action, from: text.dropFirst(word.count)))
     }
 
-    private func input(for action: PageAction, from text: Substring) throws(AtriumError) -> [String: String] {
+    private func input(for action: PageAction, from text: Substring) throws -> [String: String] {
         var input = Dictionary(action.fields.map { ($0.name, $0.initial) }) { first, _ in first }
-        var name: String?
-        for word in text.split(separator: " ", omittingEmptySubsequences: false).dropFirst() {
-            let equals = word.firstIndex(of: "=") ?? word.endIndex
-            let candidate = String(word[..<equals])
-            if equals < word.endIndex, input[candidate] != nil {
-                name = candidate
-                input[candidate] = String(word[word.index(after: equals)...])
-            } else if let name {
-                input[name, default: ""] += " " + word
-            } else if !word.isEmpty {
-                throw AtriumError(
-                    .pageActionUnknown, self.text, detail: "\"\(word)\" is no field of \(action.identifier)",
-                    nearest: action.fields.map { "\(action.identifier) \($0.name)=..." }
-                )
-            }
+        let fields = try FieldValues(text) { input[$0] != nil }
+        if let stray = fields.stray {
+            throw AtriumError(
+                .pageActionUnknown, self.text, detail: "\"\(stray)\" is no field of \(action.identifier)",
+                nearest: action.fields.map { "\(action.identifier) \($0.name)=..." }
+            )
         }
+        for (name, value) in fields.values { input[name] = value }
         return input
     }
 }

@@ -94,14 +94,15 @@ final class Transcript {
         let wasSilent = untold.isEmpty
         try tellNotices()
         guard !isJSON else { return }
-        if let value, !(value is Void) { try write(printable(result.text()) + "\n") }
+        if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
         if value is Void, wasSilent { try write("Done.\n") }
         if let page { try write(PageText(style).render(page)) }
     }
 
     /// Tells what nobody has been told yet.
     func tellNotices() throws(OutputError) {
-        let lines = untold.map { printable($0) + "\n" }
+        let width = Terminal(.output).wrappingWidth
+        let lines = untold.map { WrappedText($0).text(width: width) }
         untold = []
         if !isJSON, !lines.isEmpty { try write(lines.joined()) }
     }

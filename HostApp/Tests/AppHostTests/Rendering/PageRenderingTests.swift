@@ -51,6 +51,51 @@ struct PageRenderingTests {
         )
     }
 
+    private let wide = StubPage(
+        "A page with a title that is long",
+        content: [
+            .text("Some words that do not fit into one line."),
+            .field(label: "Price", value: "9.90 € with all that is due"),
+            .list([
+                PageRow("one", detail: "1"), PageRow("a row that is too long for a column", detail: "2"),
+                PageRow("three", detail: "what is said at length"),
+            ]),
+        ],
+        actions: [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])]
+    )
+
+    @Test("is broken at words at the width of a terminal; a long row does not push the others aside")
+    func wrapping() {
+        let terminal = Terminal(isTerminal: true, columns: 24) { _ in nil }
+        #expect(
+            PageText(terminal: terminal).render(wide) == """
+                A page with a title that
+                is long
+                ========================
+                Some words that do not
+                fit into one line.
+                Price: 9.90 € with all
+                  that is due
+                 - one    1
+                 - a row that is too
+                   long for a column
+                          2
+                 - three  what is said
+                          at length
+
+                  [1] Sign in (signIn
+                      name=<Your name>)
+
+                """)
+    }
+
+    @Test("is not broken where nobody looks at a terminal")
+    func unbroken() {
+        let lines = PageText(terminal: .plain).render(wide).split(separator: "\n")
+        #expect(lines.contains("Some words that do not fit into one line."))
+        #expect(lines.contains(" - one                                  1"))
+    }
+
     @Test("is a title and its line when there is nothing else")
     func smallest() {
         #expect(PageText(terminal: .plain).render(StubPage("Home")) == "Home\n====\n")

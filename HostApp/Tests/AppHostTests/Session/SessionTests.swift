@@ -73,6 +73,64 @@ struct SessionTests {
         #expect(try await session.tap(Tap("ok")) as? String == "cancelled")
     }
 
+    @Test("cancels what runs when it is cancelled itself, and goes on")
+    func interrupted() async throws {
+        let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+        let session = session { uri in
+            signal.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return .handled("never")
+        }
+        let opening = Task { try await session.open(ResourceURI("app://a")) }
+        var beginnings = begun.makeAsyncIterator()
+        await beginnings.next()
+        opening.cancel()
+        await #expect(throws: CancellationError.self) { try await opening.value }
+    }
+
+    @Test("goes on without what does not end when it is cancelled, and lets it show nothing later")
+    func abandoned() async throws {
+        let (begun, signal) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let session = session { [stack] uri in
+            if uri.text == "app://b" { return .handled("b") }
+            await withCheckedContinuation { signal.yield($0) }
+            stack.push(StubPage("late"))
+            _ = await stack.present(StubPage("late"))
+            end.yield()
+            return .shown
+        }
+        let opening = Task { try await session.open(ResourceURI("app://a")) }
+        var beginnings = begun.makeAsyncIterator()
+        let stuck = await beginnings.next()
+        opening.cancel()
+        await #expect(throws: CancellationError.self) { try await opening.value }
+        #expect(try await session.open(ResourceURI("app://b")) as? String == "b")
+        stuck?.resume()
+        var endings = ended.makeAsyncIterator()
+        await endings.next()
+        #expect(titles == [])
+    }
+
+    @Test("does not cancel what waits for an answer on a page")
+    func waitingIsKept() async throws {
+        let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+        let session = session { uri in
+            if uri.text == "app://orders" { return try await guarded(uri) }
+            signal.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return .shown
+        }
+        try await session.open(ResourceURI("app://orders"))
+        let opening = Task { try await session.open(ResourceURI("app://a")) }
+        var beginnings = begun.makeAsyncIterator()
+        await beginnings.next()
+        opening.cancel()
+        await #expect(throws: CancellationError.self) { try await opening.value }
+        try await session.tap(Tap("ok"))
+        #expect(titles == ["app://orders"])
+    }
+
     @Test("tells on the way back what a suspended opening throws when its page is left")
     func leavingFails() async throws {
         let session = session(guarded)

@@ -8,15 +8,36 @@ import Testing
 struct ShellTests {
     @Test("names every command of the host that it takes, in lines that fit")
     func help() {
-        let words = Set(Shell.help.split { !$0.isLetter })
-        for command in HostCommands.inShell { #expect(words.contains(Substring(command.description.name))) }
-        #expect(Shell.help.split(separator: "\n").allSatisfy { $0.count <= 110 })
+        for width in [nil, 100, 60] {
+            let help = Shell.help(width: width)
+            let words = Set(help.split { !$0.isLetter })
+            for command in HostCommands.inShell { #expect(words.contains(Substring(command.description.name))) }
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= width ?? 130 }, "\(help)")
+        }
+    }
+
+    @Test(
+        "cuts a line into words at spaces, but not within quotation marks that begin a word or a value",
+        arguments: [
+            ("install  a b ", ["install", "a", "b"]), (#"install "a b.zip" c"#, ["install", "a b.zip", "c"]),
+            (#"trust add x --key="a \"b" --name "c d""#, ["trust", "add", "x", #"--key=a "b"#, "--name", "c d"]),
+            (#"info a"b c"#, ["info", #"a"b"#, "c"]), ("", []), (#"x "" -v"#, ["x", "", "-v"]),
+        ])
+    func words(line: String, expected: [String]) throws {
+        #expect(try line.lineWords() == expected)
+    }
+
+    @Test("does not guess where an open quotation mark ends", arguments: [#"install "a b"#, #"trust --key="a"b"#])
+    func openQuote(line: String) {
+        #expect(throws: UsageError.self) { try line.lineWords() }
     }
 
     @Test("records what does something, and not what only looks")
     func steps() {
         for name in Shell.looks { #expect(HostCommands.inShell.contains { $0.description.name == name }) }
-        for line in ["doctor", "why com.example.a", "verify", "outdated --check", "trust list", "page", "list"] {
+        for line in [
+            "doctor", "why com.example.a", "verify", "outdated --check", "trust list", "page", "list", ".page", ".help",
+        ] {
             #expect(!Shell.isStep(line), "\(line)")
         }
         for line in ["update", "gc", "doctor --rebuild", "trust add", "open app://a", "1"] {

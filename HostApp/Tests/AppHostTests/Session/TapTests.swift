@@ -1,3 +1,4 @@
+import Console
 import PluginCore
 import Testing
 
@@ -43,6 +44,28 @@ struct TapTests {
     )
     func fields(text: String, expected: [String: String]) throws {
         #expect(try Tap(text).resolve(on: page).input == expected)
+    }
+
+    @Test(
+        "takes a value in quotation marks as it is, and quotation marks elsewhere as text",
+        arguments: [
+            (#"signIn name="Ada Lovelace" city=London"#, ["name": "Ada Lovelace", "city": "London"]),
+            (#"signIn name="a city=b" city="""#, ["name": "a city=b", "city": ""]),
+            (#"signIn name="she said \"hi\" \\ \n""#, ["name": #"she said "hi" \ \n"#, "city": "Paris"]),
+            (#"signIn name=she said "hi" city=the "town""#, ["name": #"she said "hi""#, "city": #"the "town""#]),
+            (#"signIn name=  "a" "#, ["name": #"  "a" "#, "city": "Paris"]),
+        ]
+    )
+    func quotes(text: String, expected: [String: String]) throws {
+        #expect(try Tap(text).resolve(on: page).input == expected)
+    }
+
+    @Test(
+        "is an error of usage when a quotation mark is not closed, or something stands right behind it",
+        arguments: [#"signIn name="Ada city=Paris"#, #"signIn name="Ada"x"#, #"signIn name="Ada\""#])
+    func openQuote(text: String) {
+        let error = #expect(throws: UsageError.self) { try Tap(text).resolve(on: page) }
+        #expect(error?.code == .invalidValue && error?.subject == "name")
     }
 
     @Test(

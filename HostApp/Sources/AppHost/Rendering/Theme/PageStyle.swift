@@ -17,6 +17,9 @@ struct PageStyle {
         colours = theme.map { $0.variants[variant] ?? Theme.Colours() }
     }
 
+    /// Where lines are broken; `nil` where nobody looks at a terminal.
+    var width: Int? { terminal.wrappingWidth }
+
     func title(_ text: String) -> String { terminal.styled(text, .bold, in: colours?.title) }
     func text(_ text: String) -> String { terminal.styled(text, in: colours?.text) }
     func action(_ text: String) -> String { terminal.styled(text, in: colours?.action) }
@@ -31,7 +34,9 @@ struct PageStyle {
     /// What stands before a row.
     var bullet: String { marks.bullet ?? "-" }
     /// What stands before an action's number, in two columns or more.
-    var selection: String { marks.selection.map { " \(action($0))" } ?? "  " }
+    var mark: String { marks.selection.map { " \($0)" } ?? "  " }
+    /// That in its colour.
+    func selection(_ mark: String) -> String { marks.selection == nil ? mark : " " + action(String(mark.dropFirst())) }
     /// What the user has done.
     func echo(_ text: String) -> String {
         let line = "\(marks.arrow ?? ">") \(text)"

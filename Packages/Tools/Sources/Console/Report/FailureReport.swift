@@ -27,12 +27,19 @@ public struct FailureReport: Sendable, Equatable {
         self.details = details
     }
 
-    /// `error: message`, then details and remedy indented below, each line ended by a line feed.
+    /// `error: message`, then details and remedy indented below, each line ended by a line feed; on a terminal broken at its
+    /// width.
     public func text(for terminal: Terminal = .plain) -> String {
-        var lines = ["\(terminal.styled("error:", [.bold, .red])) \(printable(message))"]
-        lines += details.map { "  - \(printable($0))" }
-        if let remedy { lines.append("  \(terminal.styled("remedy:", .bold)) \(printable(remedy))") }
-        return lines.joined(separator: "\n") + "\n"
+        func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> [String] {
+            var line = WrappedText(String(repeating: " ", count: indent))
+            line.append(label) { terminal.styled($0, style) }
+            line.append(" " + text)
+            return line.lines(width: terminal.wrappingWidth, hanging: hanging)
+        }
+        var all = lines("error:", [.bold, .red], message, indent: 0, hanging: 2)
+        all += details.flatMap { lines("-", [], $0, indent: 2, hanging: 4) }
+        if let remedy { all += lines("remedy:", .bold, remedy, indent: 2, hanging: 4) }
+        return all.joined(separator: "\n") + "\n"
     }
 
     /// `{"error": {"code", "subject", "message", "remedy"}}`, with `details` only if there are any.

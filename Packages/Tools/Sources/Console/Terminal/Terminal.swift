@@ -9,6 +9,9 @@ public struct Terminal: Sendable, Equatable {
     /// Whether a line may be drawn over: a terminal whose `TERM` is neither empty nor `dumb`.
     public let canRedraw: Bool
 
+    /// Where lines are broken; `nil` where no person looks, and scripts count on whole lines.
+    public var wrappingWidth: Int? { isTerminal ? width : nil }
+
     /// No terminal: 80 columns, plain text.
     public static let plain = Terminal(isTerminal: false, columns: nil) { _ in nil }
 

@@ -51,7 +51,8 @@ public struct Table: Sendable {
 
     /// The lines of the table, each ended by a line feed and without trailing spaces; plain without a terminal.
     ///
-    /// Lines are never cut to the terminal's width: what one wants to copy is all there.
+    /// On a terminal that is too narrow the last column is wrapped, or the cells of a row stand below each other. Nothing is cut
+    /// anywhere: what one wants to copy is all there.
     public func rendered(for terminal: Terminal = .plain) -> String {
         let count = max(columns.count, rows.map(\.cells.count).max() ?? 0)
         let columns = self.columns + Array(repeating: Column(), count: count - self.columns.count)
@@ -60,22 +61,73 @@ public struct Table: Sendable {
         for row in rows {
             for (index, cell) in row.cells.enumerated() { widths[index] = max(widths[index], displayWidth(of: cell)) }
         }
-
-        func line(_ cells: [String], style: (Column) -> TextStyle) -> String {
-            let last = cells.lastIndex { !$0.isEmpty } ?? -1
-            let parts = cells.prefix(last + 1).enumerated().map { index, cell in
-                // Spaces stay outside the style: an underlined column must not underline its gaps.
-                let styled = terminal.allowsStyle ? style(columns[index]).applied(to: cell) : cell
-                let gap = String(repeating: " ", count: widths[index] - displayWidth(of: cell))
-                if columns[index].alignment == .trailing { return gap + styled }
-                return index == last ? styled : styled + gap
-            }
-            return parts.joined(separator: "  ") + "\n"
-        }
-
-        let heading = titles.allSatisfy(\.isEmpty) ? "" : line(titles) { _ in .bold }
+        let grid = Grid(columns: columns, widths: widths, terminal: terminal)
+        guard grid.fits else { return stacked(columns, titles, terminal) }
+        let heading = titles.allSatisfy(\.isEmpty) ? "" : grid.line(titles) { _ in .bold }
         return rows.reduce(into: heading) { text, row in
-            text += line(row.cells) { $0.style.union(row.style) }
+            text += grid.line(row.cells) { $0.style.union(row.style) }
         }
+    }
+
+    /// Each row as a block, a line for each cell that is not empty.
+    private func stacked(_ columns: [Column], _ titles: [String], _ terminal: Terminal) -> String {
+        let label = titles.map { displayWidth(of: $0) }.max() ?? 0
+        let hasTitles = label > 0
+        let blocks = rows.map { row in
+            row.cells.enumerated().filter { !$0.element.isEmpty }.flatMap { index, cell in
+                var line = WrappedText()
+                if hasTitles {
+                    line.append(titles[index]) { terminal.styled($0, .bold) }
+                    line.append(String(repeating: " ", count: label + 2 - displayWidth(of: titles[index])))
+                } else if index > 0 {
+                    line.append("    ")
+                }
+                let style = columns[index].style.union(row.style)
+                line.append(cell) { terminal.styled($0, style) }
+                return line.lines(width: terminal.wrappingWidth, hanging: hasTitles ? label + 2 : 4)
+            }.map { $0 + "\n" }.joined()
+        }
+        return blocks.joined(separator: hasTitles ? "\n" : "")
+    }
+}
+
+/// The columns of a table beside each other.
+private struct Grid {
+    /// A last column that is narrower than this is hard to read.
+    private static let narrowest = 20
+
+    let columns: [Table.Column]
+    let widths: [Int]
+    let terminal: Terminal
+
+    /// The columns before the last, with the gaps behind them.
+    private var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
+
+    /// The columns that are left for the last; `nil` for as many as it needs.
+    private var rest: Int? {
+        guard let width = terminal.wrappingWidth, let last = widths.last, indent + last > width else { return nil }
+        return width - indent
+    }
+
+    /// Whether the last column, wrapped if need be, has its place beside the others.
+    var fits: Bool {
+        guard let rest, let last = widths.last else { return true }
+        return columns.last?.alignment == .leading && rest >= min(last, Self.narrowest)
+    }
+
+    func line(_ cells: [String], style: (Table.Column) -> TextStyle) -> String {
+        let last = cells.lastIndex { !$0.isEmpty } ?? -1
+        let parts = cells.prefix(last + 1).enumerated().map { index, cell in
+            // Spaces stay outside the style: an underlined column must not underline its gaps.
+            let style = style(columns[index])
+            let margin = "\n" + String(repeating: " ", count: indent)
+            let lines = WrappedText(cell) { terminal.allowsStyle ? style.applied(to: $0) : $0 }
+                .lines(width: index == columns.count - 1 ? rest : nil)
+            let styled = lines.joined(separator: margin)
+            let gap = String(repeating: " ", count: widths[index] - displayWidth(of: cell))
+            if columns[index].alignment == .trailing { return gap + styled }
+            return index == last ? styled : styled + gap
+        }
+        return parts.joined(separator: "  ") + "\n"
     }
 }

@@ -54,4 +54,24 @@ struct FailureReportTests {
     func statuses(status: Console.ExitStatus, number: Int32) {
         #expect(status.rawValue == number)
     }
+
+    @Test("is broken at the width of a terminal, and one line each off one")
+    func wrapping() {
+        let report = FailureReport(
+            code: "c", subject: "s", message: "the page has no such action", remedy: "type \"help\" to see more",
+            details: ["one more fact to know"])
+        let terminal = Terminal(isTerminal: true, columns: 20) { _ in nil }
+        #expect(
+            report.text(for: terminal) == """
+                error: the page has
+                  no such action
+                  - one more fact to
+                    know
+                  remedy: type
+                    "help" to see
+                    more
+
+                """)
+        #expect(report.text().split(separator: "\n").count == 3)
+    }
 }

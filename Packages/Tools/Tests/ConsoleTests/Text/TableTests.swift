@@ -56,4 +56,45 @@ struct TableTests {
         table.add(["b", "10"])
         #expect(table.rendered() == "a   1\nb  10\n")
     }
+
+    private func table() -> Table {
+        var table = Table([.init("PLUGIN"), .init("SIZE", .trailing), .init("STATE")])
+        table.add(["com.example.shop", "12", "it was put away because it crashed"])
+        table.add(["com.example.pay", "3400", "sound"])
+        return table
+    }
+
+    private func narrow(_ columns: Int) -> Terminal { Terminal(isTerminal: true, columns: columns) { _ in nil } }
+
+    @Test("wraps its last column on a terminal that is too narrow, and stays as it is off one")
+    func wrapping() {
+        #expect(
+            table().rendered(for: narrow(45)) == """
+                PLUGIN            SIZE  STATE
+                com.example.shop    12  it was put away
+                                        because it crashed
+                com.example.pay   3400  sound
+
+                """)
+        #expect(table().rendered(for: narrow(58)) == table().rendered())
+    }
+
+    @Test("puts the cells of a row below each other where a last column has no room")
+    func stacking() {
+        #expect(
+            table().rendered(for: narrow(30)) == """
+                PLUGIN  com.example.shop
+                SIZE    12
+                STATE   it was put away
+                        because it crashed
+
+                PLUGIN  com.example.pay
+                SIZE    3400
+                STATE   sound
+
+                """)
+        var facts = Table([.init(), .init()])
+        facts.add(["what it is called", "a long name of many words"])
+        #expect(facts.rendered(for: narrow(20)) == "what it is called\n    a long name of\n    many words\n")
+    }
 }

@@ -1,0 +1,130 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("The shell at a terminal")
+    struct ShellKeysTests {
+        /// A plugin whose page has the shell's words as actions, and some that do not end.
+        private static let library = Task {
+            try await compiled(
+                swift: """
+                    final class Sample: BundleDelegate {
+                        init() {}
+                        func resource(for request: ResourceRequest) async throws -> Resource { .page(SamplePage()) }
+                    }
+
+                    final class SamplePage: Page {
+                        let title = "Sample"
+                        var content: [PageElement] {
+                            [
+                                .text("This is a sentence of the page that is longer than the terminal is wide."),
+                                .list([PageRow("short", detail: "x"), PageRow(String(repeating: "long ", count: 12), detail: "y")]),
+                            ]
+                        }
+                        var actions: [PageAction] {
+                            ["quit", "exit", "help", "sleep", "stick"].map { PageAction($0, title: $0) }
+                                + [PageAction("f", title: "F", fields: [PageField("one", label: "1"), PageField("two", label: "2")])]
+                        }
+                        func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+                            switch action {
+                            case "sleep":
+                                navigator.show(notice: "sleeping")
+                                print("begun")
+                                try await Task.sleep(for: .seconds(3_600))
+                            case "stick":
+                                print("begun")
+                                await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+                            case "f": navigator.show(notice: "one [\\(input["one"] ?? "")] two [\\(input["two"] ?? "")]")
+                            default: navigator.show(notice: "page's \\(action)")
+                            }
+                        }
+                    }
+
+                    """)
+        }
+
+        private func scene() async throws -> Scene {
+            let scene = try Scene()
+            let library = try await Self.library.value
+            try scene.change(Scene.account) { package in
+                try package.rename(identifier: "com.example.app.sample")
+                try package.setManifest("targets", to: "[]")
+                try package.setManifest("routes", to: #"[{"pattern": "sample", "page": "sample"}]"#)
+                package.set(LibraryTests.library, to: library)
+            }
+            return scene
+        }
+
+        @Test(
+            "lets a page have actions named quit, exit and help, and is left by .quit", arguments: [".quit", ".exit"])
+        func quitAction(leaving: String) async throws {
+            let result = try await scene().host.run(
+                "shell", "app://sample", input: "quit\nexit\nhelp\n.help\n\(leaving)\npages\n")
+            #expect(result.status == 0 && !result.stderr.contains("error"), "\(result)")
+            for word in ["quit", "exit", "help"] { #expect(result.lines.contains("page's \(word)"), "\(result)") }
+            #expect(result.stdout.contains("open URL"))
+            // Nothing is read behind it.
+            #expect(!result.lines.suffix(1).contains("Sample"), "\(result)")
+        }
+
+        @Test("treats quotation marks as such in the shell and in --tap")
+        func quotes() async throws {
+            let scene = try await scene()
+            let line = #"f one="x \"y\" two=" two=z"#
+            let expected = #"one [x "y" two=] two [z]"#
+            let shell = try await scene.host.run("shell", "app://sample", input: line + "\n")
+            #expect(shell.lines.contains(expected), "\(shell)")
+            let tap = try await scene.host.run("open", "app://sample", "--tap", line)
+            #expect(tap.lines.contains(expected), "\(tap)")
+            let open = try await scene.host.run("open", "app://sample", "--tap", #"f one="x"#)
+            #expect(open.status == 64 && open.stderr.contains("quotation mark"), "\(open)")
+        }
+
+        @Test(
+            "interrupts what runs at Ctrl-C, whether it can be cancelled or not, and goes on",
+            arguments: ["sleep", "stick"])
+        func interrupt(action: String) async throws {
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
+            try await shell.wait(for: "> ")
+            try await shell.send("\(action)\n")
+            try await shell.wait(for: "begun")
+            try await shell.send("\u{3}")
+            try await shell.wait(for: "interrupted\r\n")
+            try await shell.wait(for: "> ")
+            try await shell.send("pages\n")
+            try await shell.wait(for: "Sample\r\n> ")
+            #expect(try await shell.end().status == 0)
+        }
+
+        @Test("clears the line at Ctrl-C, and tells at the second how to leave")
+        func clear() async throws {
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
+            try await shell.wait(for: "> ")
+            try await shell.send("pag\u{3}")
+            try await shell.wait(for: "\r\n> ")
+            try await shell.send("\u{3}")
+            try await shell.wait(for: "Ctrl-D leaves the session)\r\n> ")
+            try await shell.send("pages\n")
+            try await shell.wait(for: "Sample\r\n> ")
+            #expect(try await shell.end().status == 0)
+        }
+
+        @Test("breaks pages and errors at words at the terminal's width, and nothing in a pipe")
+        func width() async throws {
+            let scene = try await scene()
+            let shell = try scene.host.startOnTerminal(
+                "shell", "app://sample", columns: 40, environment: ["NO_COLOR": "1"])
+            let page = try await shell.wait(for: "> ")
+            #expect(
+                page.contains("This is a sentence of the page that is\r\nlonger than the terminal is wide.\r\n"),
+                "\(page)")
+            #expect(page.contains(" - short  x\r\n"), "\(page)")
+            try await shell.send("info com.example.app.nobody.at.all\n")
+            let error = try await shell.wait(for: "\r\n> ")
+            #expect(error.split(separator: "\r\n").allSatisfy { $0.count <= 40 }, "\(error)")
+            let pipe = try await scene.host.run("open", "app://sample")
+            #expect(pipe.lines.contains("This is a sentence of the page that is longer than the terminal is wide."))
+        }
+    }
+}
