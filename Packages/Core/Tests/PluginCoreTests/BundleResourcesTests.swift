@@ -63,6 +63,30 @@ struct BundleResourcesTests {
         }
     }
 
+    @Test("put at most a mebibyte of parameters into a page, however often its layout names them")
+    @MainActor
+    func longPage() async throws {
+        let many = String(repeating: "{x}", count: 20_000)
+        let layout = """
+            {"pages": {"a": {"title": "\(many)", "content": [{"text": "\(many)"}, {"text": "\(many)"}],
+             "actions": [{"id": "go", "title": "G", "open": "app://x/\(many)"}]}}}
+            """
+        let screen = try #require(try JSONDecoder().decode(PageLayout.self, from: Data(layout.utf8)).pages["a"])
+        func page(_ value: String) -> LayoutPage {
+            LayoutPage(screen, parameters: ["x": value], router: NoRouter()) { $0 }
+        }
+        #expect(page("ab").title == String(repeating: "ab", count: 20_000))
+        let long = page(String(repeating: "a", count: 900))
+        #expect(long.title.utf8.count < 1_200_000)
+        #expect(long.title.last == "…")
+        let texts = long.content.map { if case .text(let text) = $0 { text.utf8.count } else { 0 } }
+        #expect(texts.reduce(0, +) < 1_300_000)
+        let error = await #expect(throws: AtriumError.self) {
+            try await long.perform("go", input: [:], on: NoNavigator())
+        }
+        #expect(error?.code == .resourceInvalid)
+    }
+
     @Test("are what their reader says, which is asked for no name that leads out, and is told of texts that it refused")
     func reader() throws {
         let refused = Mutex<[AtriumError.Code]>([])
@@ -119,4 +143,14 @@ private struct NoRouter: Routing {
         try ResourceURI(pattern)
     }
     func unregister(_ pattern: String) {}
+}
+
+@MainActor
+private final class NoNavigator: Navigator {
+    let pages: [any Page] = []
+    func push(_ page: any Page) {}
+    func pop() {}
+    func present(_ page: any Page) async -> (any Sendable)? { nil }
+    func dismiss(returning value: (any Sendable)?) {}
+    func show(notice: String) {}
 }

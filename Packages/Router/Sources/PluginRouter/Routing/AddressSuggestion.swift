@@ -2,13 +2,19 @@ import PluginCore
 
 /// What an unknown address may have meant.
 enum AddressSuggestion {
-    /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place.
+    /// In Unicode scalars: ``Nearest`` guesses nothing of what is longer.
+    private static let longestAddress = 256
+
+    /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place. None for an address
+    /// that is too long to be a typing slip.
     static func nearest(to uri: ResourceURI, in patterns: [String], converters: RouteConverters) -> [String] {
+        let written = spell(uri.scheme, uri.segments)
+        // Each pattern could repeat all of it.
+        guard written.unicodeScalars.count <= longestAddress else { return [] }
         let candidates = patterns.compactMap { try? RoutePattern($0, converters: converters) }.flatMap { pattern in
             // A pattern with many groups must not drown the others.
             pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
         }
-        let written = spell(uri.scheme, uri.segments)
         var seen: Set<String> = []
         return Nearest.words(to: written, in: candidates.filter { seen.insert($0).inserted && $0 != written })
     }

@@ -3,10 +3,12 @@ public import PluginRouter
 
 /// A catalog that is a folder of packages named `<identifier>-<version>.zip`.
 ///
-/// Names are read first, and a package is opened only when it is asked for; a broken one is no obstacle to the others.
+/// Names are read first, and a package is opened only when it is asked for, and again only when its file has changed; a broken
+/// one is no obstacle to the others.
 public struct DirectoryCatalog: Catalog {
     private let folder: FilePath
     private let converters: RouteConverters
+    private let manifests = PackageManifests()
 
     /// The catalog in a folder.
     ///
@@ -57,7 +59,7 @@ public struct DirectoryCatalog: Catalog {
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
             )
         }
-        let manifest = try PackageFile(path: path).manifest(converters: converters)
+        let manifest = try manifests.manifest(of: PackageFile(path: path), converters: converters)
         guard manifest.identity == identity else {
             throw AtriumError(
                 .packageInvalid, path.lastComponent, detail: "its manifest says that it is \(manifest.identity)"

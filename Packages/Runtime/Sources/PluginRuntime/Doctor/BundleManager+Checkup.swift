@@ -151,12 +151,15 @@ extension BundleManager {
         var findings: [CheckupFinding] = []
         for bundle in try registry.versions() {
             let identity = bundle.identity
-            for finding in try self.findings(about: bundle) {
+            let found = try self.findings(about: bundle)
+            if !found.isEmpty {
+                // One for all of them: it verifies the whole version again.
                 let remedy = try remedy(for: bundle)
-                findings.append(
+                findings += found.map {
                     CheckupFinding(
-                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, finding.sentence,
-                        remedy: remedy.words))
+                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.sentence,
+                        remedy: remedy.words)
+                }
             }
             // What is there to go back to is below it in any case.
             let isActive = try registry.active(identity.identifier) == bundle

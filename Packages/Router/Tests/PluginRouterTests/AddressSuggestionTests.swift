@@ -1,0 +1,29 @@
+import PluginCore
+import Synchronization
+import Testing
+
+@testable import PluginRouter
+
+@Suite("Suggestions for an unknown address")
+struct AddressSuggestionTests {
+    @Test("are not looked for among all routes when the address is too long to be a typing slip")
+    func longAddress() throws {
+        final class Counter: Sendable { let count = Mutex(0) }
+        let asked = Counter()
+        var converters = RouteConverters.standard
+        converters.register(
+            RouteConverter("counted", example: "x") { _ in
+                asked.count.withLock { $0 += 1 }
+                return true
+            })
+        let patterns = (0..<50).map { "r\($0)/:first<counted>/**" }
+        func nearest(to address: String) throws -> [String] {
+            AddressSuggestion.nearest(to: try ResourceURI(address), in: patterns, converters: converters)
+        }
+        #expect(try nearest(to: "app://r77/a/b").count == 3)
+        #expect(asked.count.withLock { $0 } == 50)
+        let long = "app://r77" + String(repeating: "/a", count: 60_000)
+        #expect(try nearest(to: long) == [])
+        #expect(asked.count.withLock { $0 } == 50)
+    }
+}
