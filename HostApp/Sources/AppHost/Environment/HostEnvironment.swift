@@ -13,8 +13,8 @@ public struct HostEnvironment: Sendable {
     private var malformed: [String: String] = [:]
     private let executable: FilePath
     private let workingFolder: FilePath
-    /// The user's home by the system's database of users.
-    private let userHome: String?
+    /// The user's home by the system's database of users, which may be asked of other programs and so only when it is needed.
+    private let userHome: @Sendable () -> String?
 
     /// The environment of this process.
     public static let current = HostEnvironment(
@@ -26,7 +26,8 @@ public struct HostEnvironment: Sendable {
     ///
     /// - Parameter userHome: the home that counts when `HOME` names none.
     public init(
-        variables: [String: String], executable: FilePath, workingFolder: FilePath, userHome: String? = nil
+        variables: [String: String], executable: FilePath, workingFolder: FilePath,
+        userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.userHome = userHome
         self.variables = variables
@@ -36,12 +37,13 @@ public struct HostEnvironment: Sendable {
 
     /// An environment as the system hands it over.
     init(
-        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8], userHome: String? = nil
+        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8],
+        userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         let text = variables.compactMapValues { String(validating: $0, as: UTF8.self) }
         let folder = String(validating: workingFolder, as: UTF8.self)
         self.init(
-            variables: text, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome)
+            variables: text, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome())
         malformed = variables.filter { text[$0.key] == nil }.mapValues { escaped($0) }
         if folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
     }
@@ -53,7 +55,7 @@ public struct HostEnvironment: Sendable {
     /// home: what is the system's is not theirs to write to.
     var data: FilePath? {
         if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending("atrium") }
-        let homes = [variables["HOME"], userHome].compactMap { $0 }
+        let homes = [{ variables["HOME"] }, userHome].lazy.compactMap { $0() }
         return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share/atrium") }
     }
 

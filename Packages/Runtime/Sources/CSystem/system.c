@@ -127,6 +127,50 @@ void csystem_each_loaded(void (*body)(const char *path, void *context), void *co
     dl_iterate_phdr(pass, &visit);
 }
 
+struct loaded_search {
+    const char *name;
+    bool is_found;
+};
+
+// The name that a library gives itself; NULL when it has none.
+static const char *soname(const struct dl_phdr_info *object) {
+    const ElfW(Dyn) *entry = NULL;
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[index];
+        if (header->p_type == PT_DYNAMIC) entry = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
+    }
+    ElfW(Addr) strings = 0;
+    ElfW(Xword) name = 0;
+    bool has_name = false;
+    for (; entry && entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+        if (entry->d_tag == DT_SONAME) {
+            name = entry->d_un.d_val;
+            has_name = true;
+        }
+    }
+    if (!has_name || strings == 0) return NULL;
+    // The loader has made it an address where it may write; in the kernel's own object it is an offset.
+    if (strings < object->dlpi_addr) strings += object->dlpi_addr;
+    return (const char *)strings + name;
+}
+
+static int search(struct dl_phdr_info *object, size_t size, void *data) {
+    (void)size;
+    struct loaded_search *search = data;
+    const char *slash = strrchr(object->dlpi_name, '/');
+    const char *own = soname(object);
+    search->is_found = strcmp(slash ? slash + 1 : object->dlpi_name, search->name) == 0 ||
+        (own && strcmp(own, search->name) == 0);
+    return search->is_found;
+}
+
+bool csystem_is_loaded(const char *name) {
+    struct loaded_search found = {name, false};
+    dl_iterate_phdr(search, &found);
+    return found.is_found;
+}
+
 const char *csystem_loaded_name(void *library) {
     struct link_map *map;
     return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
@@ -143,6 +187,11 @@ const char *csystem_libc_file(int index) {
 void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
     (void)body;
     (void)context;
+}
+
+bool csystem_is_loaded(const char *name) {
+    (void)name;
+    return false;
 }
 
 const char *csystem_loaded_name(void *library) {

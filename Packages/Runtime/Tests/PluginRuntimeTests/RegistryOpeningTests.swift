@@ -44,6 +44,19 @@ struct RegistryOpeningTests {
         #expect(number < 100)
     }
 
+    @Test("looks at no version but those that are staged when a host starts")
+    func staged() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let database = try Database(path: host.sandbox.registry.string)
+            let plan = try database.query("EXPLAIN QUERY PLAN " + Registry.selectStaged) { row in
+                try row["detail", as: String.self]
+            }
+            #expect(plan.contains { $0.hasPrefix("SEARCH bundle ") } && !plan.contains { $0.hasPrefix("SCAN bundle") })
+        }
+    }
+
     @Test("is damaged when a new connection says so too: the one that says it first may have met a failing disk")
     func twice() async throws {
         try await withHost { host in

@@ -1,6 +1,8 @@
 #ifndef CSYSTEM_SYSTEM_H
 #define CSYSTEM_SYSTEM_H
 
+#include <stdbool.h>
+
 // What Linux has and glibc shows only to _GNU_SOURCE, which Swift's importer does not define.
 
 // Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and
@@ -35,6 +37,10 @@ char *_Nullable csystem_demangle(const char *_Nonnull symbol);
 // first, has an empty one. Nothing may be loaded meanwhile. Only on Linux is there anything.
 void csystem_each_loaded(
     void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
+
+// Whether a library is loaded that calls itself `name` (DT_SONAME), or whose file does. Nothing is opened or searched for. Only on
+// Linux is there anything.
+bool csystem_is_loaded(const char *_Nonnull name);
 
 // The names of the C library's files, one for each index from 0; NULL after the last.
 const char *_Nullable csystem_libc_file(int index);

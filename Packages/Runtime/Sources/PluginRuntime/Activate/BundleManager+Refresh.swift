@@ -89,7 +89,7 @@ extension BundleManager {
 
     private func makeWatch() -> RegistryWatch? {
         do throws(AtriumError) {
-            return try RegistryWatch(sandbox.registry) { [weak self] in
+            return try RegistryWatch(sandbox.registry, after: .milliseconds(500)) { [weak self] in
                 guard let self, self.isOutdated else { return }
                 Task { await self.refresh() }
             }

@@ -18,15 +18,20 @@ final class RegistryWatch: Sendable {
     /// - Parameters:
     ///   - registry: the file.
     ///   - isTold: whether to ask the kernel, which may have no room for another watch.
-    ///   - onChange: called on a thread of its own, once at the beginning and then after changes; many in a short time are one.
+    ///   - pause: how long to wait before the first look. A process that has ended by then never asks the kernel, which takes
+    ///     milliseconds to end a watch.
+    ///   - onChange: called on a thread of its own, once after the pause and then after changes; many in a short time are one.
     /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptor left.
     init(
-        _ registry: FilePath, isTold: Bool = true, onChange: @escaping @Sendable () -> Void
+        _ registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
+        onChange: @escaping @Sendable () -> Void
     ) throws(AtriumError) {
         let wake = try WakeSignal(for: registry)
         self.wake = wake
         // A serial queue has a thread of its own for as long as it is busy, and this one is until it is stopped.
-        DispatchQueue(label: "atrium.registry-watch").async {
+        let time = DispatchTime.now() + .nanoseconds(Int(pause / .nanoseconds(1)))
+        DispatchQueue(label: "atrium.registry-watch").asyncAfter(deadline: time) {
+            if case .signal = wake.sleep(for: 0) { return }
             var watcher = FolderWatcher(registry.parent, isTold: isTold, wake: wake) { name, hasCome in
                 // A journal that comes is a change that is not done yet.
                 name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))

@@ -56,11 +56,17 @@ struct DynamicLibrary {
         return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
     }
 
-    /// Whether a library is open that the loader would give to whoever is linked with `soname`. Opens nothing.
+    /// Returns whether a library is open that the loader would give to whatever is linked with that name.
+    ///
+    /// Asking the loader (`RTLD_NOLOAD`) would search some fifty system folders for a name that nothing has.
     static func isOpen(_ soname: String) -> Bool {
-        guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
-        dlclose(handle)
-        return true
+        #if os(Linux)
+            return csystem_is_loaded(soname)
+        #else
+            guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
+            dlclose(handle)
+            return true
+        #endif
     }
 
     private static var lastError: String {

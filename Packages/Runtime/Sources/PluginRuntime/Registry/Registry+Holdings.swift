@@ -33,11 +33,14 @@ extension Registry {
     /// The versions that become active when a host starts next.
     public func staged() throws(AtriumError) -> [PluginBundle] {
         try read { database in
-            try database.query(
-                Self.selectVersions + " JOIN staged USING (identifier, version, digest) ORDER BY identifier",
-                row: Self.version)
+            try database.query(Self.selectStaged, row: Self.version)
         } ?? []
     }
+
+    /// Asked whenever a host starts, so it looks at what is staged alone: a join is ordered by reading all that is installed.
+    static let selectStaged =
+        selectVersions
+        + " WHERE (identifier, version, digest) IN (SELECT identifier, version, digest FROM staged) ORDER BY identifier"
 
     /// The version of a bundle that becomes active when a host starts next, if one does.
     public func staged(_ identifier: String) throws(AtriumError) -> PluginBundle? {

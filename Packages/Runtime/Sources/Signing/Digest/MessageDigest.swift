@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// A digest in the making, by libcrypto. The one door to its hash functions.
+/// A digest in the making, by the hash functions of libcrypto that need its providers.
 final class MessageDigest {
     private let context: OpaquePointer?
     private var isWhole: Bool

@@ -8,21 +8,30 @@ internal import CCrypto
 /// print(try hasher.finish().hexadecimal)
 /// ```
 public final class SHA256Hasher {
-    private let digest = MessageDigest(EVP_sha256())
+    /// Hashed by the functions of SHA-256 itself: `EVP` would first set up the whole library, and most processes only verify a file
+    /// or two.
+    private var context = SHA256_CTX()
+    private var isWhole: Bool
 
     /// A hasher that has seen nothing yet.
-    public init() {}
+    public init() {
+        isWhole = SHA256_Init(&context) == 1
+    }
 
     /// Takes the next bytes.
     public func update(_ bytes: UnsafeRawBufferPointer) {
-        digest.update(bytes)
+        guard isWhole, let start = bytes.baseAddress else { return }
+        isWhole = SHA256_Update(&context, start, bytes.count) == 1
     }
 
     /// The digest of all that came, 32 bytes; a hasher gives it once.
     ///
     /// - Throws: ``SigningError`` with code `cryptoFailed` when libcrypto could not hash some of it, or was asked twice.
     public func finish() throws(SigningError) -> [UInt8] {
-        try digest.finish()
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        guard isWhole, SHA256_Final(&digest, &context) == 1 else { throw .crypto("hash") }
+        isWhole = false
+        return digest
     }
 
     /// The digest of some bytes.

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The host asks the system for no more than it needs")
+struct SystemCallCountTests {
+    /// The traced calls of a command, one line each.
+    private func calls(
+        _ names: String, of scene: Scene, catalog: FilePath? = nil, status: Int32 = 0, _ words: String...
+    ) async throws -> [Substring] {
+        let folder = try ThrowawayFolder()
+        let strace = Executable(
+            "/usr/bin/env",
+            leading: [
+                "strace", "-f", "-qq", "-s", "4096", "-e", "trace=\(names)", "-o",
+                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
+                scene.sandbox.root.string, "--catalog", (catalog ?? scene.catalog.folder).string,
+            ])
+        let result = try await strace.run(words)
+        try #require(result.status == status, "\(result)")
+        return String(decoding: try folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n")
+    }
+
+    @Test("doctor verifies a version as often with forty stray files in it as with one")
+    func strayFiles() async throws {
+        func count(_ strays: Int) async throws -> Int {
+            let scene = try await Scene(installed: Scene.shop)
+            let folder = scene.path(try scene.shopFolder("1.1.0") + "/Resources")
+            // What is installed is read-only.
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+            for number in 0..<strays {
+                try Data("stray".utf8).write(to: URL(filePath: "\(folder)/stray-\(number)"))
+            }
+            let opened = try await calls("openat,openat2", of: scene, status: 77, "doctor")
+                .filter { $0.contains("\(Scene.shop)/1.1.0") && $0.contains("signature/seal.json\"") }
+            return opened.count
+        }
+        let one = try await count(1)
+        #expect(one > 0)
+        #expect(try await count(40) == one)
+    }
+
+    @Test(
+        "an unknown address has each package of the catalog read once",
+        arguments: [["open"], ["open", "--external"]])
+    func unknownAddress(words: [String]) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        let log = try await calls(
+            "openat,openat2", of: scene, catalog: scene.host.catalog, status: 66, words[0], "app://no/such/page",
+            words.dropFirst().first ?? "--json")
+        let packages = log.filter { $0.contains("/catalog/") && $0.contains(".zip\"") }
+        #expect(!packages.isEmpty)
+        #expect(Set(packages.map(Self.path)).count == packages.count, "\(packages.joined(separator: "\n"))")
+    }
+
+    private static func path(in line: Substring) -> Substring {
+        let words = line.split(separator: "\"", omittingEmptySubsequences: false)
+        return words.count > 1 ? words[1] : line
+    }
+
+    @Test("a library of the sandbox is not searched for in the system's folders")
+    func library() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let log = try await calls("openat,openat2", of: scene, "open", "app://shop/item/42")
+        let tries = log.filter { $0.contains("/libMoney.so\"") }
+        #expect(!tries.isEmpty)
+        #expect(tries.allSatisfy { $0.contains("Containers/Bundle/Plugins") }, "\(tries.joined(separator: "\n"))")
+    }
+
+    @Test("an open that ends at once has the kernel watch nothing: to end that takes milliseconds")
+    func watch() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        var counts: [Int] = []
+        // A machine that is busy may take longer than what is called at once.
+        for _ in 0..<8 where counts.last != 0 {
+            counts.append(try await calls("inotify_init1", of: scene, "open", "app://shop/item/42").count)
+        }
+        #expect(counts.last == 0, "\(counts)")
+    }
+}
