@@ -5,15 +5,13 @@ import PluginRuntime
 struct ColdOpen {
     let workshop: Workshop
     let empty: FilePath
+    let effort: Effort
 
-    func measure() async throws -> Figure {
+    func measure(to report: Report) async throws {
+        Report.progress("cold open of an installed page")
         try await workshop.manager("cold", catalog: workshop.catalog).install("com.example.app.shop")
         let (open, baseline) = try await medians(
-            of: workshop.open(in: "cold"), and: Program(path: empty, arguments: [])
-        )
-        return Figure(
-            name: "cold open of an installed page", baseline: "empty program with Foundation", measured: open,
-            compared: baseline, budget: 3
-        )
+            of: workshop.open(in: "cold"), and: Program(path: empty, arguments: []), runs: effort.count(31))
+        report.add(.coldOpen, open, beside: baseline)
     }
 }

@@ -1,41 +1,58 @@
-/// One measured ratio.
-struct Figure {
+/// A ratio that is measured: a thing, and the baseline of the same run.
+struct Figure: Sendable {
     let name: String
     let baseline: String
-    /// Medians, in seconds or bytes.
-    let measured: Double
-    let compared: Double
     /// The most that the ratio may be; `nil` for a figure that is there to be known.
     let budget: Double?
     var unit = Unit.seconds
+    /// Needs a checkout of matchit, so that a run may be without it.
+    var needsMatchit = false
 
     /// What is measured.
-    enum Unit {
+    enum Unit: Sendable {
         case seconds, bytes
     }
 
+    init(
+        _ name: String, beside baseline: String, atMost budget: Double? = nil, unit: Unit = .seconds,
+        needsMatchit: Bool = false
+    ) {
+        (self.name, self.baseline, self.budget, self.unit) = (name, baseline, budget, unit)
+        self.needsMatchit = needsMatchit
+    }
+}
+
+/// A figure with its two medians, in seconds or bytes.
+struct Measurement {
+    let figure: Figure
+    let measured: Double
+    let compared: Double
+
     var ratio: Double { measured / compared }
 
-    static func printTable(_ figures: [Figure]) {
-        let width = figures.map { $0.name.count + $0.baseline.count + 6 }.max() ?? 0
-        for figure in figures {
-            let name = "\(figure.name) / \(figure.baseline)"
-            let padding = String(repeating: " ", count: max(1, width - name.count))
-            let verdict = figure.budget.map { budget in
-                "   \(figure.ratio <= budget ? "within" : "OVER") the budget of \(two(budget))x"
-            }
-            print("\(name)\(padding)\(two(figure.ratio))x\(verdict ?? "")")
-            print("    medians: \(figure.spelt(figure.measured)) and \(figure.spelt(figure.compared))")
+    /// Two lines: name, ratio and budget; the medians.
+    ///
+    /// - Parameter effort: a smoke run's ratios are not held to the budget.
+    func text(of effort: Effort) -> String {
+        let verdict = figure.budget.map { budget in
+            effort == .smoke ? "" : "   \(ratio <= budget ? "within" : "OVER") the budget of \(Self.two(budget))x"
         }
+        return """
+            \(figure.name) / \(figure.baseline)   \(Self.two(ratio))x\(verdict ?? "")
+                medians: \(spelled(measured)) and \(spelled(compared))
+            """
     }
 
-    private static func two(_ value: Double) -> String {
+    /// A number with two decimals.
+    static func two(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         let hundredths = Int((value * 100).rounded())
-        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
+        return "\(hundredths < 0 ? "-" : "")\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    private func spelt(_ value: Double) -> String {
-        switch unit {
+    private func spelled(_ value: Double) -> String {
+        switch figure.unit {
         case .bytes: "\(Self.two(value / 0x100000)) MiB"
         case .seconds where value < 2e-6: "\(Self.two(value * 1e9)) ns"
         case .seconds: value < 0.002 ? "\(Int(value * 1e6)) µs" : "\(Self.two(value * 1e3)) ms"

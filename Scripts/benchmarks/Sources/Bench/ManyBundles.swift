@@ -5,15 +5,16 @@ import PluginRuntime
 /// The same cold open with 10,000 installed bundles, beside 10.
 struct ManyBundles {
     let workshop: Workshop
+    let effort: Effort
 
-    func measure() async throws -> Figure {
-        try await install(10, into: "few")
-        try await install(10_000, into: "many")
-        let (many, few) = try await medians(of: workshop.open(in: "many"), and: workshop.open(in: "few"))
-        return Figure(
-            name: "cold open with 10,000 bundles", baseline: "with 10 bundles", measured: many, compared: few,
-            budget: 1.2
-        )
+    func measure(to report: Report) async throws {
+        let many = effort.count(10_000, smoke: 10)
+        Report.progress("cold open among \(many) installed bundles")
+        try await install(effort.count(10, smoke: 2), into: "few")
+        try await install(many, into: "many")
+        let (measured, compared) = try await medians(
+            of: workshop.open(in: "many"), and: workshop.open(in: "few"), runs: effort.count(61))
+        report.add(.coldOpenAmongMany, measured, beside: compared)
     }
 
     private func install(_ count: Int, into sandbox: String) async throws {

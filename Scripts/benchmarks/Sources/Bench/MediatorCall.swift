@@ -4,11 +4,15 @@ import PluginRouter
 /// A plugin's call of an action of a loaded target, origin, exposure, calls in flight and chain included, beside looking
 /// up the same closure in a dictionary of dictionaries and calling it.
 struct MediatorCall {
-    private static let runs = 31
-    private static let calls = 100_000
     private static let targets = 20
 
-    func measure() async throws -> [Figure] {
+    let effort: Effort
+
+    private var runs: Int { effort.count(31) }
+    private var calls: Int { effort.count(100_000, smoke: 10) }
+
+    func measure(to report: Report) async throws {
+        Report.progress("mediator calls")
         let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: await CalledPrincipal())
         let mediator = Mediator(directory: directory, provider: directory, supply: nil, board: LeaseBoard())
         var table: [String: [String: Action.Body]] = [:]
@@ -19,21 +23,13 @@ struct MediatorCall {
         let plugin = mediator.leased(to: Lease(owner: "com.example.caller"))
         let plain = table
         var (baseline, calls): ([Double], [Double]) = ([], [])
-        for _ in 0..<Self.runs {
-            baseline.append(try await Self.look(up: "action3", of: "Target7", in: plain))
-            calls.append(try await Self.call("action3", of: "Target7", by: plugin))
+        for _ in 0..<runs {
+            baseline.append(try await look(up: "action3", of: "Target7", in: plain))
+            calls.append(try await call("action3", of: "Target7", by: plugin))
         }
+        report.add(.mediatorCall, median(calls), beside: median(baseline))
         let (nested, beside) = try await nestedMedians(mediator, plain)
-        return [
-            Figure(
-                name: "a mediator call to a loaded target", baseline: "a closure out of a dictionary",
-                measured: median(calls), compared: median(baseline), budget: 3
-            ),
-            Figure(
-                name: "the same inside a chain of calls", baseline: "a closure out of a dictionary",
-                measured: nested, compared: beside, budget: nil
-            ),
-        ]
+        report.add(.nestedCall, nested, beside: beside)
     }
 
     /// The medians of a call that other calls have led to, so that it is written down, and of the baseline.
@@ -43,9 +39,9 @@ struct MediatorCall {
         let plugin = mediator.leased(to: Lease(owner: "com.example.caller"))
         let inside: @Sendable () async throws -> [Double] = {
             var (baseline, calls): ([Double], [Double]) = ([], [])
-            for _ in 0..<Self.runs {
-                baseline.append(try await Self.look(up: "action3", of: "Target7", in: plain))
-                calls.append(try await Self.call("action3", of: "Target7", by: plugin))
+            for _ in 0..<runs {
+                baseline.append(try await look(up: "action3", of: "Target7", in: plain))
+                calls.append(try await call("action3", of: "Target7", by: plugin))
             }
             return [median(calls), median(baseline)]
         }
@@ -59,7 +55,7 @@ struct MediatorCall {
     }
 
     /// Seconds a call.
-    private static func call(_ action: String, of target: String, by mediator: any Mediating) async throws -> Double {
+    private func call(_ action: String, of target: String, by mediator: any Mediating) async throws -> Double {
         let parameters: ActionParameters = ["id": 42]
         return try await perCall {
             var answers = 0
@@ -70,7 +66,7 @@ struct MediatorCall {
         }
     }
 
-    private static func look(
+    private func look(
         up action: String, of target: String, in table: [String: [String: Action.Body]]
     ) async throws -> Double {
         let parameters: ActionParameters = ["id": 42]
@@ -83,7 +79,7 @@ struct MediatorCall {
         }
     }
 
-    private static func perCall(_ body: () async throws -> Int) async throws -> Double {
+    private func perCall(_ body: () async throws -> Int) async throws -> Double {
         var answers = 0
         let time = try await seconds { answers = try await body() }
         guard answers == calls else { throw AtriumError(.resultType, "benchmark", detail: "\(answers) answers") }

@@ -9,7 +9,6 @@ import PluginRuntime
 /// Each load is in a process of its own that has loaded another plugin before, as a host has. Up to the moment when the
 /// clock starts all of them do the same.
 struct PluginLoad {
-    private static let runs = 61
     private static let shop = "com.example.app.shop"
     /// Linked with the same library as the plugin, so that all that are compared find it open.
     private static let other = "com.example.app.orders"
@@ -17,8 +16,10 @@ struct PluginLoad {
     let workshop: Workshop
     /// This program, which runs itself for each load.
     let program: FilePath
+    let effort: Effort
 
-    func measure() async throws -> [Figure] {
+    func measure(to report: Report) async throws {
+        Report.progress("loading a plugin")
         let manager = try workshop.manager("load", catalog: workshop.catalog)
         for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
         try await Prelude.prove(Self.shop, in: manager) { _ = try await workshop.open(in: "load").time() }
@@ -31,22 +32,13 @@ struct PluginLoad {
         let record = Program(path: program, arguments: ["load-plugin", sandbox, trust])
         let name = Program(path: program, arguments: ["load-by-name", sandbox, trust])
         var (baseline, records, names): ([Double], [Double], [Double]) = ([], [], [])
-        for _ in 0..<Self.runs {
+        for _ in 0..<effort.count(61) {
             baseline.append(try plain.reading())
             records.append(try record.reading())
             names.append(try name.reading())
         }
-        let compared = "dlopen and dlsym in C"
-        return [
-            Figure(
-                name: "load a plugin, manifest to principal", baseline: compared, measured: median(records),
-                compared: median(baseline), budget: 1.3
-            ),
-            Figure(
-                name: "the same with the look-up in the registry", baseline: compared, measured: median(names),
-                compared: median(baseline), budget: nil
-            ),
-        ]
+        report.add(.load, median(records), beside: median(baseline))
+        report.add(.loadByName, median(names), beside: median(baseline))
     }
 
     /// What the clock runs for.

@@ -3,9 +3,18 @@ import PluginCore
 
 /// Runs a program to its end.
 struct Program {
-    struct Failure: Error {
-        let path: FilePath
-        let status: Int32
+    struct Failure: Error, CustomStringConvertible {
+        let program: Program
+        let description: String
+
+        init(_ program: Program, _ what: String) {
+            self.program = program
+            description = "\(([program.path.string] + program.arguments).joined(separator: " ")): \(what)"
+        }
+
+        init(_ program: Program, errno code: Int32) {
+            self.init(program, String(cString: strerror(code)))
+        }
     }
 
     let path: FilePath
@@ -19,7 +28,7 @@ struct Program {
     /// The number that it prints.
     func reading() throws -> Double {
         var pipe: [Int32] = [0, 0]
-        guard Glibc.pipe(&pipe) == 0 else { throw Failure(path: path, status: errno) }
+        guard Glibc.pipe(&pipe) == 0 else { throw Failure(self, errno: errno) }
         defer { close(pipe[0]) }
         do {
             defer { close(pipe[1]) }
@@ -28,7 +37,9 @@ struct Program {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = read(pipe[0], &buffer, buffer.count)
         let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        guard let number = Double(text.prefix { $0 != "\n" }) else { throw Failure(path: path, status: -1) }
+        guard let number = Double(text.prefix { $0 != "\n" }) else {
+            throw Failure(self, "it printed \"\(text)\" and not a number")
+        }
         return number
     }
 
@@ -53,19 +64,21 @@ struct Program {
         var process = pid_t()
         var status: Int32 = 0
         var usage = rusage()
-        guard posix_spawn(&process, path.string, &actions, nil, &words, environ) == 0 else {
-            throw Failure(path: path, status: errno)
-        }
+        let fault = posix_spawn(&process, path.string, &actions, nil, &words, environ)
+        guard fault == 0 else { throw Failure(self, errno: fault) }
         while wait4(process, &status, 0, &usage) < 0 {
-            guard errno == EINTR else { throw Failure(path: path, status: errno) }
+            guard errno == EINTR else { throw Failure(self, errno: errno) }
         }
-        guard status == 0 else { throw Failure(path: path, status: status) }
+        guard status == 0 else {
+            let signal = status & 0x7f
+            throw Failure(self, signal == 0 ? "status \(status >> 8 & 0xff)" : "signal \(signal)")
+        }
         return usage
     }
 }
 
 /// The medians of two programs that are run in turn, so that both meet the same machine.
-func medians(of one: Program, and other: Program, runs: Int = 31) async throws -> (Double, Double) {
+func medians(of one: Program, and other: Program, runs: Int) async throws -> (Double, Double) {
     _ = try await one.time()
     _ = try await other.time()
     var (ones, others): ([Double], [Double]) = ([], [])

@@ -7,28 +7,31 @@ import PluginRuntime
 ///
 /// All of it on one file system, in turn, the package in the page cache and nothing else left to be written.
 struct LargeInstall {
-    private static let runs = 5
     private static let memory = 64 << 20
 
     let workshop: Workshop
     /// This program, which runs itself: what a process takes can only be told by one that is small.
     let program: FilePath
+    let effort: Effort
 
+    private var runs: Int { effort.count(5) }
     private var sandbox: Sandbox { Sandbox(root: workshop.folder.appending("hundred")) }
     private var target: FilePath { workshop.folder.appending("unzipped") }
 
-    func measure() async throws -> [Figure] {
+    func measure(to report: Report) async throws {
+        Report.progress("making a large package")
         let folder = workshop.folder.appending("hundred-packages")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder.string) }
-        let package = try LargePackage(in: folder, by: workshop.team)
+        let package = try LargePackage(in: folder, by: workshop.team, effort: effort)
+        Report.progress("installing and updating a large package")
         let (install, update) = (install(package.first), install(package.second))
         let unzip = Program(
             path: "/bin/sh",
             arguments: ["-c", "unzip -q \"$1\" -d \"$2\" && sync", "sh", package.first.string, target.string])
         var times: (installs: [Double], unzips: [Double], updates: [Double]) = ([], [], [])
         var (peaks, written, differing): ([Int], [Int], [Int]) = ([], [], [])
-        for run in 0...Self.runs {
+        for run in 0...runs {
             let (installed, updated) = try await (fresh(install), settled(update))
             let blocks = try blocks()
             let unzipped = try await settled(unzip)
@@ -41,27 +44,12 @@ struct LargeInstall {
             written.append(blocks.written)
             differing.append(blocks.differing)
         }
-        for _ in 0..<Self.runs { peaks.append(try peak(of: install)) }
+        report.add(.largeInstall, median(times.installs), beside: median(times.unzips))
+        for _ in 0..<runs { peaks.append(try peak(of: install)) }
         try clear()
-        return [
-            Figure(
-                name: "install a package of 100 MB", baseline: "unzip -q and sync", measured: median(times.installs),
-                compared: median(times.unzips), budget: 1
-            ),
-            Figure(
-                name: "the most memory of it", baseline: "64 MiB", measured: median(peaks.map(Double.init)),
-                compared: Double(Self.memory), budget: 1, unit: .bytes
-            ),
-            Figure(
-                name: "update one file of 1 MB in it", baseline: "the install", measured: median(times.updates),
-                compared: median(times.installs), budget: nil
-            ),
-            Figure(
-                name: "what that takes on the disk", baseline: "the files that differ",
-                measured: median(written.map(Double.init)), compared: median(differing.map(Double.init)),
-                budget: nil, unit: .bytes
-            ),
-        ]
+        report.add(.installMemory, median(peaks.map(Double.init)), beside: Double(Self.memory))
+        report.add(.largeUpdate, median(times.updates), beside: median(times.installs))
+        report.add(.updateBlocks, median(written.map(Double.init)), beside: median(differing.map(Double.init)))
     }
 
     private func install(_ package: FilePath) -> Program {

@@ -12,17 +12,17 @@ struct LargePackage {
     let second: FilePath
 
     /// - Parameter folder: where to; there is room for twice the content there.
-    init(in folder: FilePath, by team: BenchTeam) throws {
+    init(in folder: FilePath, by team: BenchTeam, effort: Effort) throws {
         let content = folder.appending("content")
         defer { try? FileManager.default.removeItem(atPath: content.string) }
         try FileManager.default.createDirectory(
             atPath: content.appending("Resources").string, withIntermediateDirectories: true)
         var random = Random(state: 0x9E37_79B9_7F4A_7C15)
         // Most of what is large in bundles is compressed already: pictures, films, archives.
-        for number in 0..<27 {
+        for number in 0..<effort.count(27) {
             try Self.write(random.bytes(3_400_000), to: content.appending("Resources/noise-\(number).bin"))
         }
-        for number in 0..<12 {
+        for number in 0..<effort.count(12) {
             try Self.write(random.text(2_000_000), to: content.appending("Resources/text-\(number).txt"))
         }
         first = try Self.pack(content, "1.0.0", random.bytes(1_000_000), to: folder, by: team)

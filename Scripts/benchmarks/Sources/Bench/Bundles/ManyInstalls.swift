@@ -8,30 +8,30 @@ import PluginRuntime
 /// The end of one sandbox is measured in turns with the start of another: over a thousand installs in a row it would be the disk's
 /// own moods that are compared.
 struct ManyInstalls {
-    private static let (count, part) = (1_000, 100)
-
     let workshop: Workshop
+    let effort: Effort
 
-    func measure() async throws -> Figure {
+    private var count: Int { effort.count(1_000, smoke: 4) }
+    private var part: Int { effort.count(100, smoke: 2) }
+
+    func measure(to report: Report) async throws {
+        Report.progress("installing small bundles")
         let packages = workshop.folder.appending("small-packages")
         let (grown, fresh) = (try manager("grown"), try manager("fresh"))
-        for number in 0..<(Self.count - Self.part) { _ = try await install(number, from: packages, in: grown) }
+        for number in 0..<(count - part) { _ = try await install(number, from: packages, in: grown) }
         // It makes the registry.
-        _ = try await install(Self.count, from: packages, in: fresh)
+        _ = try await install(count, from: packages, in: fresh)
         // What was left to be written is not written now.
         sync()
         var (last, first): ([Double], [Double]) = ([], [])
-        for number in (Self.count - Self.part)..<Self.count {
+        for number in (count - part)..<count {
             // Who comes second finds the disk busier or warmer than who comes first.
             let isFreshFirst = number.isMultiple(of: 2)
             if isFreshFirst { first.append(try await install(number, from: packages, in: fresh)) }
             last.append(try await install(number, from: packages, in: grown))
             if !isFreshFirst { first.append(try await install(number, from: packages, in: fresh)) }
         }
-        return Figure(
-            name: "install a small bundle, the last \(Self.part) of \(Self.count)",
-            baseline: "the first \(Self.part)", measured: median(last), compared: median(first), budget: 1.2
-        )
+        report.add(.smallInstall, median(last), beside: median(first))
     }
 
     /// Nothing else is offered, so that no catalog is measured.

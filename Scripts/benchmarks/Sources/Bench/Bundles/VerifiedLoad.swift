@@ -9,7 +9,6 @@ import PluginRuntime
 ///
 /// As in ``PluginLoad`` each load is in a process of its own that has loaded another plugin before.
 struct VerifiedLoad {
-    private static let runs = 31
     private static let other = "com.example.app.account"
     private static let identifier = "\(BenchTeam.identifier).large"
     private static let entry = "libLargePlugin.so"
@@ -20,6 +19,9 @@ struct VerifiedLoad {
     let program: FilePath
     /// The plugin's library as it was built.
     let library: FilePath
+    let effort: Effort
+
+    private var runs: Int { effort.count(31) }
 
     /// What the clock runs for.
     enum Subject: String {
@@ -33,7 +35,8 @@ struct VerifiedLoad {
         case verified = "large-verified"
     }
 
-    func measure() async throws -> [Figure] {
+    func measure(to report: Report) async throws {
+        Report.progress("verifying and loading a plugin of 1 MB")
         let manager = try workshop.manager("large", catalog: workshop.catalog)
         try await manager.install(Self.other)
         try await manager.install(packageAt: try pack())
@@ -53,40 +56,26 @@ struct VerifiedLoad {
             Program(path: program, arguments: [Subject.verifying.rawValue] + words)
         )
         var readings: [[Double]] = [[], [], [], [], []]
-        for _ in 0..<Self.runs {
+        for _ in 0..<runs {
             readings[0].append(try plain.reading())
             readings[1].append(try unverified.reading())
             readings[2].append(try verified.reading())
             readings[4].append(try verifying.reading())
         }
-        for _ in 0..<Self.runs {
+        for _ in 0..<runs {
             // Its stamp is another one then, and it has to be hashed.
             try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.string)
             readings[3].append(try verified.reading())
         }
-        return figures(readings.map(median))
+        add(readings.map(median), to: report)
     }
 
-    private func figures(_ medians: [Double]) -> [Figure] {
+    private func add(_ medians: [Double], to report: Report) {
         let (plain, unverified, known, hashed, verifying) = (medians[0], medians[1], medians[2], medians[3], medians[4])
-        return [
-            Figure(
-                name: "verify and load a plugin of 1 MB", baseline: "the same less the time of verifying alone",
-                measured: known, compared: known - verifying, budget: 1.3
-            ),
-            Figure(
-                name: "the same when its file must be hashed", baseline: "the same less the time of verifying alone",
-                measured: hashed, compared: known - verifying, budget: nil
-            ),
-            Figure(
-                name: "verify and load a plugin of 1 MB", baseline: "a loader that verifies nothing and keeps no books",
-                measured: known, compared: unverified, budget: nil
-            ),
-            Figure(
-                name: "verify and load a plugin of 1 MB", baseline: "dlopen, dlsym and call in C", measured: known,
-                compared: plain, budget: nil
-            ),
-        ]
+        report.add(.verifiedLoad, known, beside: known - verifying)
+        report.add(.hashedLoad, hashed, beside: known - verifying)
+        report.add(.loadBesideUnverified, known, beside: unverified)
+        report.add(.loadBesideC, known, beside: plain)
     }
 
     /// One load in this process, in seconds.

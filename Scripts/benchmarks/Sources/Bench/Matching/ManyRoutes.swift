@@ -2,42 +2,37 @@ import PluginRouter
 
 /// What a match costs in a table of 100,000 routes, beside one of 130; and what it costs to make a table.
 struct ManyRoutes {
-    private static let many = 100_000
-
     let routes: RouteSet
+    let effort: Effort
 
-    func measure() async throws -> [Figure] {
-        let all = routes.repeated(to: Self.many)
+    private var stopwatch: Stopwatch { Stopwatch(effort: effort) }
+
+    func measure(to report: Report) async throws {
+        let count = effort.count(100_000, smoke: 1_000)
+        Report.progress("matching among \(count) routes")
+        let all = routes.repeated(to: count)
         let (few, many) = (try routes.matcher(), try all.matcher())
-        return [
-            try await figure("the same addresses", few, many, routes, budget: 2),
-            try await figure("as many addresses from all over", few, many, all.sample(routes.routes.count), budget: 2),
-            // What memory costs: each address and its way through the table come from far away.
-            try await figure("each of them once", few, many, all.shuffled(), budget: nil),
-            try await building(),
-        ]
-    }
-
-    private func figure(
-        _ subject: String, _ few: RouteMatcher<Int>, _ many: RouteMatcher<Int>, _ asked: RouteSet, budget: Double?
-    ) async throws -> Figure {
-        let (one, other) = (MatchLoops.Bytes(asked.addresses), MatchLoops.Bytes(routes.addresses))
-        let (measured, compared) = try await Stopwatch.medians {
-            try await Stopwatch.perAddress(of: one.ends.count) { try MatchLoops.bytes(many, one) }
-        } and: {
-            try await Stopwatch.perAddress(of: other.ends.count) { try MatchLoops.bytes(few, other) }
+        func add(_ figure: Figure, _ asked: RouteSet) async throws {
+            let (one, other) = (MatchLoops.Bytes(asked.addresses), MatchLoops.Bytes(routes.addresses))
+            let (measured, compared) = try await stopwatch.medians {
+                try await stopwatch.perAddress(of: one.ends.count) { try MatchLoops.bytes(many, one) }
+            } and: {
+                try await stopwatch.perAddress(of: other.ends.count) { try MatchLoops.bytes(few, other) }
+            }
+            report.add(figure, measured, beside: compared)
         }
-        return Figure(
-            name: "match in 100,000 routes, \(subject)", baseline: "in 130 routes", measured: measured,
-            compared: compared, budget: budget
-        )
+        try await add(.matchSameAddresses, routes)
+        try await add(.matchAllOver, all.sample(routes.routes.count))
+        // What memory costs: each address and its way through the table come from far away.
+        try await add(.matchEachOnce, all.shuffled())
+        try await measureBuilding(to: report)
     }
 
     /// What a bundle that comes or goes costs the others: all routes are put into a new table.
-    private func building() async throws -> Figure {
+    private func measureBuilding(to report: Report) async throws {
         let thousand = routes.repeated(to: 1_000)
         let patterns = try thousand.patterns.map { try RoutePattern($0) }
-        let (measured, compared) = try await Stopwatch.medians {
+        let (measured, compared) = try await stopwatch.medians {
             try await seconds {
                 var builder = RouteTableBuilder<Int>()
                 for (number, pattern) in patterns.enumerated() {
@@ -50,9 +45,6 @@ struct ManyRoutes {
         } and: {
             await seconds { _ = thousand.dictionaryTrie() }
         }
-        return Figure(
-            name: "make a table of 1,000 routes", baseline: "a trie of dictionaries", measured: measured,
-            compared: compared, budget: nil
-        )
+        report.add(.tableBuild, measured, beside: compared)
     }
 }

@@ -6,8 +6,11 @@ struct MatchCost {
     let routes: RouteSet
     /// The Rust program, which prints the nanoseconds that a match takes; `nil` when there is none.
     let matchit: Program?
+    let effort: Effort
 
-    func measure() async throws -> [Figure] {
+    func measure(to report: Report) async throws {
+        Report.progress("matching")
+        let stopwatch = Stopwatch(effort: effort)
         let matcher = try routes.matcher()
         let trie = routes.dictionaryTrie()
         let texts = routes.addresses
@@ -15,38 +18,30 @@ struct MatchCost {
         let parsed = try texts.map { try ResourceURI($0) }
         let count = texts.count
         func measureBytes() async throws -> Double {
-            try await Stopwatch.perAddress(of: count) { try MatchLoops.bytes(matcher, bytes) }
+            try await stopwatch.perAddress(of: count) { try MatchLoops.bytes(matcher, bytes) }
         }
         func measureTexts() async throws -> Double {
-            try await Stopwatch.perAddress(of: count) { try MatchLoops.texts(matcher, texts) }
+            try await stopwatch.perAddress(of: count) { try MatchLoops.texts(matcher, texts) }
         }
         func measureParsed() async throws -> Double {
-            try await Stopwatch.perAddress(of: count) { MatchLoops.parsed(matcher, parsed) }
+            try await stopwatch.perAddress(of: count) { MatchLoops.parsed(matcher, parsed) }
         }
         func measureTrie() async throws -> Double {
-            try await Stopwatch.perAddress(of: count) { MatchLoops.dictionaryTrie(trie, texts) }
+            try await stopwatch.perAddress(of: count) { MatchLoops.dictionaryTrie(trie, texts) }
         }
-        var figures = [
-            try await figure("of a String", "a trie of dictionaries", measureTexts, measureTrie, budget: nil)
-        ]
-        guard let matchit else { return figures }
+        func add(
+            _ figure: Figure, _ one: () async throws -> Double, _ other: () async throws -> Double
+        ) async throws {
+            let (measured, compared) = try await stopwatch.medians(of: one, and: other)
+            report.add(figure, measured, beside: compared)
+        }
+        try await add(.matchBesideTrie, measureTexts, measureTrie)
+        guard let matchit else {
+            return Report.progress("matchit is not measured: Scripts/bench --matchit FOLDER takes a checkout of it")
+        }
         func measureMatchit() async throws -> Double { try matchit.reading() / 1e9 }
-        figures += [
-            try await figure("of UTF-8 bytes", "matchit in Rust", measureBytes, measureMatchit, budget: 1.5),
-            try await figure("of a String", "matchit in Rust", measureTexts, measureMatchit, budget: 1.5),
-            try await figure("of a ResourceURI", "matchit in Rust", measureParsed, measureMatchit, budget: nil),
-        ]
-        return figures
-    }
-
-    private func figure(
-        _ subject: String, _ baseline: String, _ one: () async throws -> Double, _ other: () async throws -> Double,
-        budget: Double?
-    ) async throws -> Figure {
-        let (measured, compared) = try await Stopwatch.medians(of: one, and: other)
-        return Figure(
-            name: "match with captures \(subject), \(routes.routes.count) routes", baseline: baseline,
-            measured: measured, compared: compared, budget: budget
-        )
+        try await add(.matchBytes, measureBytes, measureMatchit)
+        try await add(.matchString, measureTexts, measureMatchit)
+        try await add(.matchURI, measureParsed, measureMatchit)
     }
 }

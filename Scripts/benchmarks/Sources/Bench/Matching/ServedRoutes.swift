@@ -5,43 +5,48 @@ import PluginRuntime
 
 /// What a request costs when 10,000 routes start like its address, beside ten; and what it costs to register routes.
 struct ServedRoutes {
-    private static let (few, many, registered) = (10, 10_000, 5_000)
-    private static let requests = 2_000
+    private static let few = 10
+    /// A manifest may have 8,192.
+    private static let perBundle = 5_000
 
     let workshop: Workshop
+    let effort: Effort
 
-    func measure() async throws -> [Figure] {
-        [try await coded(), try await declared(), try await registering()]
+    private var many: Int { effort.count(10_000, smoke: 20) }
+    private var requests: Int { effort.count(2_000, smoke: 10) }
+
+    func measure(to report: Report) async throws {
+        Report.progress("\(many) routes with one first segment")
+        try await measureCoded(to: report)
+        try await measureDeclared(to: report)
+        try await measureRegistering(to: report)
     }
 
-    private func coded() async throws -> Figure {
-        let (few, many) = (try await router(Self.few), try await router(Self.many))
-        let (measured, compared) = try await Stopwatch.medians {
-            try await Self.perRequest { uri in _ = try await many.open(uri, userInfo: [:], presentation: .push) }
+    private func measureCoded(to report: Report) async throws {
+        let (few, many) = (try await router(Self.few), try await router(self.many))
+        let (measured, compared) = try await Stopwatch(effort: effort).medians {
+            try await perRequest { uri in _ = try await many.open(uri, userInfo: [:], presentation: .push) }
         } and: {
-            try await Self.perRequest { uri in _ = try await few.open(uri, userInfo: [:], presentation: .push) }
+            try await perRequest { uri in _ = try await few.open(uri, userInfo: [:], presentation: .push) }
         }
-        return Figure(
-            name: "open of a coded handler among 10,000 routes under one head", baseline: "among 10",
-            measured: measured, compared: compared, budget: 2)
+        report.add(.codedRoute, measured, beside: compared)
     }
 
-    private func declared() async throws -> Figure {
-        let (few, many) = (try await registry(Self.few), try await registry(Self.many))
-        let (measured, compared) = try await Stopwatch.medians {
-            try await Self.perRequest { try await Self.requireOne(many, $0) }
+    private func measureDeclared(to report: Report) async throws {
+        let (few, many) = (try await registry(Self.few), try await registry(self.many))
+        let (measured, compared) = try await Stopwatch(effort: effort).medians {
+            try await perRequest { try await Self.requireOne(many, $0) }
         } and: {
-            try await Self.perRequest { try await Self.requireOne(few, $0) }
+            try await perRequest { try await Self.requireOne(few, $0) }
         }
-        return Figure(
-            name: "the route of a manifest among 10,000 under one head", baseline: "among 10", measured: measured,
-            compared: compared, budget: 2)
+        report.add(.declaredRoute, measured, beside: compared)
     }
 
-    private func registering() async throws -> Figure {
-        let patterns = (0..<Self.registered).map(Self.pattern)
-        let (measured, compared) = try await Stopwatch.medians {
-            try await seconds { _ = try await router(Self.registered) }
+    private func measureRegistering(to report: Report) async throws {
+        let count = effort.count(5_000, smoke: 10)
+        let patterns = (0..<count).map(Self.pattern)
+        let (measured, compared) = try await Stopwatch(effort: effort).medians {
+            try await seconds { _ = try await router(count) }
         } and: {
             try await seconds {
                 var builder = RouteTableBuilder<Int>()
@@ -49,9 +54,7 @@ struct ServedRoutes {
                 _ = builder.build()
             }
         }
-        return Figure(
-            name: "register 5,000 routes of code one by one", baseline: "make one table of them", measured: measured,
-            compared: compared, budget: nil)
+        report.add(.registering, measured, beside: compared)
     }
 
     private static func pattern(_ number: Int) -> String { "shop/p\(number)/:id" }
@@ -61,19 +64,15 @@ struct ServedRoutes {
     }
 
     /// Seconds a request; what is asked for is there with ten routes too.
-    private static func perRequest(_ body: (ResourceURI) async throws -> Void) async throws -> Double {
-        let addresses = try (0..<few).map { try ResourceURI("app://shop/p\($0)/42") }
+    private func perRequest(_ body: (ResourceURI) async throws -> Void) async throws -> Double {
+        let addresses = try (0..<Self.few).map { try ResourceURI("app://shop/p\($0)/42") }
         return try await seconds {
-            for number in 0..<requests { try await body(addresses[number % few]) }
+            for number in 0..<requests { try await body(addresses[number % Self.few]) }
         } / Double(requests)
     }
 
     private func router(_ count: Int) async throws -> Router {
-        let nobody = Nobody()
-        let mediator = Mediator(directory: nobody, provider: nobody, supply: nil, board: LeaseBoard())
-        let router = Router(
-            directory: nobody, provider: nobody, mediator: mediator, supply: nil, navigator: NoPages(),
-            board: LeaseBoard())
+        let router = Router.alone()
         for number in 0..<count {
             try await router.register(Self.pattern(number), kind: .handler, options: RouteOptions()) { _ in
                 .object(true)
@@ -85,15 +84,30 @@ struct ServedRoutes {
     private func registry(_ count: Int) async throws -> Registry {
         let catalog = workshop.folder.appending("served-\(count)-catalog")
         try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
-        let routes = (0..<count).map { "{\"pattern\": \"\(Self.pattern($0))\", \"page\": \"p\", \"layout\": \"a/b\"}" }
-        let identifier = "\(BenchTeam.identifier).served"
-        let manifest = """
-            {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
-             "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}
-            """
         let manager = try workshop.manager("served-\(count)", catalog: catalog)
-        try await manager.install(packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
+        for start in stride(from: 0, to: count, by: Self.perBundle) {
+            let routes = (start..<min(start + Self.perBundle, count)).map {
+                "{\"pattern\": \"\(Self.pattern($0))\", \"page\": \"p\", \"layout\": \"a/b\"}"
+            }
+            let identifier = "\(BenchTeam.identifier).served.n\(start)"
+            let manifest = """
+                {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
+                 "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}
+                """
+            try await manager.install(packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
+        }
         return manager.registry
+    }
+}
+
+extension Router {
+    /// A router of no bundle but what is registered with it.
+    static func alone() -> Router {
+        let nobody = Nobody()
+        let mediator = Mediator(directory: nobody, provider: nobody, supply: nil, board: LeaseBoard())
+        return Router(
+            directory: nobody, provider: nobody, mediator: mediator, supply: nil, navigator: NoPages(),
+            board: LeaseBoard())
     }
 }
 

@@ -2,13 +2,15 @@
 struct Stopwatch {
     struct NothingFound: Error {}
 
+    let effort: Effort
+
     /// How long one address takes, in seconds, on average over many rounds through all of them.
     ///
     /// - Parameters:
     ///   - count: how many addresses a round has.
     ///   - round: returns a sum that is not zero.
-    static func perAddress(of count: Int, _ round: () throws -> Int) async throws -> Double {
-        let rounds = max(1, 400_000 / count)
+    func perAddress(of count: Int, _ round: () throws -> Int) async throws -> Double {
+        let rounds = max(1, effort.count(400_000) / count)
         var sum = 0
         let elapsed = try await seconds {
             for _ in 0..<rounds { sum &+= try round() }
@@ -18,13 +20,13 @@ struct Stopwatch {
     }
 
     /// The medians of two things that are measured in turn, so that both meet the same machine.
-    static func medians(
-        of one: () async throws -> Double, and other: () async throws -> Double, runs: Int = 15
+    func medians(
+        of one: () async throws -> Double, and other: () async throws -> Double
     ) async throws -> (Double, Double) {
         _ = try await one()
         _ = try await other()
         var (ones, others): ([Double], [Double]) = ([], [])
-        for _ in 0..<runs {
+        for _ in 0..<effort.count(15) {
             ones.append(try await one())
             others.append(try await other())
         }

@@ -1,0 +1,70 @@
+/// All figures. The README's table has exactly these rows, in this order.
+extension Figure {
+    static let coldOpen = Figure(
+        "cold `hostapp open` of an installed page, process start to exit",
+        beside: "an empty Swift program that links Foundation", atMost: 2)
+    static let coldOpenAmongMany = Figure(
+        "the same with 10,000 installed bundles", beside: "with 10", atMost: 1.05)
+    static let load = Figure(
+        "loading a plugin, from its manifest in the registry to its principal object",
+        beside: "`dlopen` and `dlsym` of the same library in C", atMost: 1.3)
+    static let loadByName = Figure(
+        "the same with the look-up in the registry", beside: "`dlopen` and `dlsym` of the same library in C")
+    static let verifiedLoad = Figure(
+        "verifying and loading a plugin of 1 MB", beside: "the same less the time of the verifying alone", atMost: 1.3)
+    static let hashedLoad = Figure(
+        "the same when its file must be hashed", beside: "the same less the time of the verifying alone")
+    static let loadBesideUnverified = Figure(
+        "verifying and loading a plugin of 1 MB", beside: "a loader that verifies nothing and keeps no books")
+    static let loadBesideC = Figure(
+        "verifying and loading a plugin of 1 MB", beside: "`dlopen`, `dlsym` and call in C")
+    static let largeInstall = Figure(
+        "installing a package of 100 MB: verify, unpack, hash, sync, register", beside: "`unzip -q` and `sync`",
+        atMost: 1)
+    static let installMemory = Figure("the most memory of it", beside: "64 MiB", atMost: 1, unit: .bytes)
+    static let largeUpdate = Figure("updating one file of 1 MB in it", beside: "the install")
+    static let updateBlocks = Figure("what that takes on the disk", beside: "the files that differ", unit: .bytes)
+    static let smallInstall = Figure(
+        "installing a small bundle, the last 100 of 1,000", beside: "the first 100 of another sandbox, in turns",
+        atMost: 1.2)
+    static let matchBytes = Figure(
+        "a match with its captures, 130 routes, of UTF-8 bytes", beside: "matchit in Rust", atMost: 1.5,
+        needsMatchit: true)
+    static let matchString = Figure(
+        "a match with its captures, 130 routes, of a `String`", beside: "matchit in Rust", atMost: 1.5,
+        needsMatchit: true)
+    static let matchURI = Figure(
+        "a match with its captures, 130 routes, of a `ResourceURI`", beside: "matchit in Rust", needsMatchit: true)
+    static let matchBesideTrie = Figure(
+        "a match with its captures, 130 routes, of a `String`", beside: "a trie of dictionaries")
+    static let matchSameAddresses = Figure(
+        "the same addresses looked up among 100,000 routes", beside: "among 130", atMost: 2)
+    static let matchAllOver = Figure(
+        "as many addresses from all over 100,000 routes", beside: "of 130", atMost: 2)
+    static let matchEachOnce = Figure("each of 100,000 addresses once", beside: "each of 130, again and again")
+    static let tableBuild = Figure("making a table of 1,000 routes", beside: "a trie of dictionaries")
+    static let codedRoute = Figure(
+        "opening a coded handler among 10,000 routes with one first segment", beside: "among 10", atMost: 2)
+    static let declaredRoute = Figure(
+        "finding a manifest's route among 10,000 with one first segment", beside: "among 10", atMost: 2)
+    static let registering = Figure(
+        "registering 5,000 routes of code one by one", beside: "making one table of them")
+    static let mediatorCall = Figure(
+        "a mediator call to a loaded target", beside: "a closure out of a dictionary", atMost: 3)
+    static let nestedCall = Figure("the same inside a chain of calls", beside: "a closure out of a dictionary")
+    static let strayFiles = Figure(
+        "`doctor` on a version with 2,000 stray files", beside: "with 1,000", atMost: 2.2)
+    static let unknownAddress = Figure(
+        "an unknown address, 1,000 packages in the catalog", beside: "reading each of them once", atMost: 1.5)
+    static let suggestions = Figure(
+        "an unknown address of 120 kB among 8,000 routes that end in `**`", beside: "one of 60 kB", atMost: 2.2)
+    static let placeholders = Figure(
+        "the text of a page with 200,000 placeholders", beside: "with 100,000", atMost: 2.2)
+
+    static let all = [
+        coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
+        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, matchBytes, matchString, matchURI,
+        matchBesideTrie, matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
+        registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
+    ]
+}

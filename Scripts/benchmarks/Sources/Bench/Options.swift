@@ -1,0 +1,48 @@
+import PluginCore
+
+/// The command line of a run.
+struct Options {
+    struct Unusable: Error, CustomStringConvertible {
+        let problem: String
+
+        var description: String {
+            """
+            \(problem)
+            usage: Bench [--routing | --bundles] [--smoke] [--readme FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
+            """
+        }
+    }
+
+    private(set) var isRouting = false
+    private(set) var isBundles = false
+    private(set) var effort = Effort.full
+    /// The README whose table is written, or has to have the same rows.
+    private(set) var written: FigureTable?
+    private(set) var checked: FigureTable?
+    let build: FilePath
+    let empty: FilePath
+    let routes: FilePath
+    /// The Rust program that matches; `nil` when there is none.
+    let matchit: FilePath?
+
+    init(_ words: [String]) throws {
+        var paths: [FilePath] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--routing": isRouting = true
+            case "--bundles": isBundles = true
+            case "--smoke": effort = .smoke
+            case "--readme", "--check":
+                guard let path = rest.popFirst() else { throw Unusable(problem: "\(word) needs a file") }
+                let table = FigureTable(path: FilePath(path))
+                if word == "--readme" { written = table } else { checked = table }
+            case _ where word.hasPrefix("-"): throw Unusable(problem: "unknown option \"\(word)\"")
+            default: paths.append(FilePath(word))
+            }
+        }
+        guard 3...4 ~= paths.count else { throw Unusable(problem: "\(paths.count) paths in place of 3 or 4") }
+        (build, empty, routes) = (paths[0], paths[1], paths[2])
+        matchit = paths.count == 4 ? paths[3] : nil
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Prints each figure as soon as it is measured, to standard output, and what is being measured to standard error.
+final class Report {
+    struct Incomplete: Error, CustomStringConvertible {
+        let missing: [Figure]
+
+        var description: String {
+            "not measured: " + missing.map { "\"\($0.name) / \($0.baseline)\"" }.joined(separator: ", ")
+        }
+    }
+
+    private(set) var measurements: [Measurement] = []
+    private let effort: Effort
+
+    init(_ effort: Effort) {
+        self.effort = effort
+    }
+
+    func add(_ figure: Figure, _ measured: Double, beside compared: Double) {
+        let measurement = Measurement(figure: figure, measured: measured, compared: compared)
+        measurements.append(measurement)
+        print(measurement.text(of: effort))
+        // Whoever reads a pipe sees each figure when it is there.
+        fflush(nil)
+    }
+
+    /// Tells what is measured next.
+    static func progress(_ text: String) {
+        let line = Array("bench: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
+    /// - Throws: ``Incomplete`` when a figure of the list is missing that this run can measure.
+    func requireComplete(withMatchit: Bool) throws {
+        let known = Set(measurements.map { $0.figure.name + $0.figure.baseline })
+        let missing = Figure.all.filter {
+            !known.contains($0.name + $0.baseline) && (withMatchit || !$0.needsMatchit)
+        }
+        if !missing.isEmpty { throw Incomplete(missing: missing) }
+    }
+}
