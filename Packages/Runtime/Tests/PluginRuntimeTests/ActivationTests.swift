@@ -234,7 +234,8 @@ struct ActivationTests {
     func leavesNothing() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(
-                SamplePackage(identifier: "com.example.broken", appGroups: ["group.new"], targets: ["Broken"]))
+                SamplePackage(
+                    identifier: "com.example.broken", appGroups: ["group.com.example.new"], targets: ["Broken"]))
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
             #expect(!host.sandbox.root.exists)
         }

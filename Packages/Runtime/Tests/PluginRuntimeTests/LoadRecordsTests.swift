@@ -33,11 +33,11 @@ struct LoadRecordsTests {
             try gate(of: host).requireLoadable(bundle)
             let note = try #require(try host.registry.note("loadable"))
             let key = try TestTeam.key.get().publicKey.base64
-            #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) \(key)"))
+            #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) - \(key)"))
             // Were it asked, it would not know the key.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
             try host.registry.keep(
-                note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) \(key)")
+                note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) - \(key)")
             try gate(of: host).requireLoadable(stranger)
             try trust.write(TestTeam.trust())
             let error = try #require(throws: AtriumError.self) { try gate(of: host).requireLoadable(stranger) }

@@ -166,10 +166,11 @@ struct RegistryTests {
     @Test("remembers what it was told in another process's words")
     func reopened() async throws {
         try await withHost { host in
-            try host.offer(SamplePackage(appGroups: ["group.one", "group.two"], routes: ["shop"]))
+            try host.offer(
+                SamplePackage(appGroups: ["group.com.example.one", "group.com.example.two"], routes: ["shop"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
             #expect(try host.another().registry.installed(TestHost.shop)?.active == bundle)
-            #expect(bundle.appGroups == ["group.one", "group.two"])
+            #expect(bundle.appGroups == ["group.com.example.one", "group.com.example.two"])
         }
     }
 

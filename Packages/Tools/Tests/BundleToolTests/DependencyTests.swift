@@ -59,11 +59,11 @@ struct DependencyTests {
         _ = try shop.pack("--dependency", shop.package.string)
         let package = shop.fixture.output.appending("com.example.app.shop-1.1.0.zip").string
         let alone = try Program.answer(to: ["inspect", package], on: .plain)
-        #expect(alone.contains("verdict       no host of this release can load it\n"))
+        #expect(alone.contains("verdict          no host of this release can load it\n"))
         let both = try Program.answer(to: ["inspect", package, "-d", shop.package.string], on: .plain)
-        #expect(both.contains("verdict       a host of this release can load it\n"), "\(both)")
+        #expect(both.contains("verdict          a host of this release can load it\n"), "\(both)")
         let library = try Program.answer(to: ["inspect", shop.package.string], on: .plain)
-        #expect(library.contains("soname        libBase.so\n"))
+        #expect(library.contains("soname           libBase.so\n"))
     }
 
     @Test(

@@ -38,11 +38,11 @@ struct ProgramTests {
         #expect(
             lines == [
                 package.string,
-                "bundle   Shop, com.example.app.shop@1.1.0, kind app",
-                "offers   2 routes, 1 target",
-                "holds    5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
-                "signed   no; \"bundletool sign\" does it",
-                "SHA-256  \(try PackageFile(path: package).digest())",
+                "bundle           Shop, com.example.app.shop@1.1.0, kind app",
+                "offers           2 routes, 1 target",
+                "holds            5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
+                "signed           no; \"bundletool sign\" does it",
+                "package SHA-256  \(try PackageFile(path: package).digest())",
             ]
         )
     }
@@ -60,21 +60,21 @@ struct ProgramTests {
                 Shop 1.1.0
                 Buys.
 
-                identifier    com.example.app.shop
-                kind          app
-                format        zip with an ELF library
-                entry         libShop.so
-                Core ABI      1
-                architecture  \(Platform.triple.prefix { $0 != "-" })
-                entry symbol  plugin_entry_v1
-                built with    Core \(CoreVersion.release), \(CoreVersion.compiler)
-                needs         libc.so.6
-                verdict       a host of this release can load it
-                signed        no; "bundletool sign" does it
-                requires      com.example.app.account ^1.0.0
-                languages     en, zh-Hans
-                size          \(size)
-                SHA-256       \(try PackageFile(path: package).digest())
+                identifier       com.example.app.shop
+                kind             app
+                format           zip with an ELF library
+                entry            libShop.so
+                Core ABI         1
+                architecture     \(Platform.triple.prefix { $0 != "-" })
+                entry symbol     plugin_entry_v1
+                built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
+                needs            libc.so.6
+                verdict          a host of this release can load it
+                signed           no; "bundletool sign" does it
+                requires         com.example.app.account ^1.0.0
+                languages        en, zh-Hans
+                size             \(size)
+                package SHA-256  \(try PackageFile(path: package).digest())
 
                 ROUTE       KIND  NAME   LAYOUT      GUARDS
                 shop        page  home   -           Account.requireSignIn
@@ -105,7 +105,7 @@ struct ProgramTests {
         let package = try fixture.packer().pack(into: fixture.output)
         let text = try Program.answer(to: ["inspect", package.string], on: .plain)
         for line in [
-            "services      Stock", "Shop    price (internal), itemPage",
+            "services         Stock", "Shop    price (internal), itemPage",
             "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
             "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
             "shop/about  page  about  help/about  -                      -",
@@ -113,7 +113,7 @@ struct ProgramTests {
             #expect(text.contains(line + "\n"), "\(line)")
         }
         let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
-        #expect(try Program.answer(to: words, on: .plain).contains("offers   2 routes, 1 target, 1 service\n"))
+        #expect(try Program.answer(to: words, on: .plain).contains("offers           2 routes, 1 target, 1 service\n"))
     }
 
     @Test("tells scripts priority, exposure, deadline and services always")
@@ -182,7 +182,7 @@ struct ProgramTests {
             }
             let path: String
             let catalogName: String
-            let sha256: String
+            let packageSHA256: String
             let identifier: String
             let entry: String?
             let coreABI: Int?
@@ -205,7 +205,7 @@ struct ProgramTests {
         #expect(document.routes.map(\.name) == ["home", "about"])
         #expect(document.targets.map(\.name) == ["Shop"])
         #expect(document.files.count == 5)
-        #expect(document.sha256 == (try PackageFile(path: FilePath(document.path)).digest()))
+        #expect(document.packageSHA256 == (try PackageFile(path: FilePath(document.path)).digest()))
     }
 
     @Test("tells of a library that no host would install what is wrong with it, to people and to scripts")
@@ -235,7 +235,7 @@ struct ProgramTests {
 
         let words = "it does not export plugin_entry_v1; the plugin's author must export it"
         let text = try Program.answer(to: ["inspect", package], on: .plain)
-        #expect(text.contains("verdict       no host of this release can load it\n"))
+        #expect(text.contains("verdict          no host of this release can load it\n"))
         #expect(text.contains("\n  - \(words)"))
         let json = try Program.answer(to: ["inspect", package, "--json"], on: .plain)
         let told = try #require(try JSONDecoder().decode(Document.self, from: Data(json.utf8)).library)

@@ -22,8 +22,8 @@ struct SignTests {
         let key: SigningKey
         let package: FilePath
 
-        init() throws {
-            fixture = try PluginFixture()
+        init(manifest: String = PluginFixture.manifest) throws {
+            fixture = try PluginFixture(manifest: manifest)
             key = try .generate()
             try fixture.write(key.pem(password: nil), to: "key.pem")
             try fixture.write(key.publicKey.text, to: "key.pub")
@@ -45,6 +45,49 @@ struct SignTests {
 
         func verify(_ path: String? = nil, by key: String = "key.pub", _ more: String...) throws -> Reply {
             try Program.reply(to: ["verify", path ?? package.string, "--key", self.path(key)] + more, on: .plain)
+        }
+    }
+
+    /// A manifest that declares an app group.
+    private static func manifest(joining group: String) -> String {
+        PluginFixture.manifest.replacing(#""routes""#, with: #""appGroups": ["\#(group)"], "routes""#)
+    }
+
+    @Test("An app group of another team is refused by pack and sign, whoever signs, and reported by inspect")
+    func foreignGroup() throws {
+        let bench = try Bench(manifest: Self.manifest(joining: "group.org.acme"))
+        for options in [[], bench.signing] {
+            let error = try #require(throws: AtriumError.self) { try bench.pack(options) }
+            #expect(error.code == .groupForeign && error.problems.count == 1, "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: bench.package.string))
+        // One that was made by other means.
+        let own = try Bench(manifest: Self.manifest(joining: "group.com.example.cart"))
+        try own.pack(own.signing)
+        #expect(try PackageInspection(of: own.package).groupRefusal == nil)
+        var options = own.signing
+        options[3] = "com.example.app"
+        let error = try #require(throws: AtriumError.self) {
+            try Program.answer(to: ["sign", own.package.string] + options, on: .plain)
+        }
+        #expect(error.code == .groupForeign, "\(error)")
+        #expect(error.problems.first?.contains("\"com.example.app\"") == true, "\(error)")
+    }
+
+    @Test("pack and inspect name the digest of the seal and that of the package")
+    func digests() throws {
+        let bench = try Bench()
+        try bench.pack(bench.signing)
+        let package = PackageFile(path: bench.package)
+        for command in ["inspect", "pack"] {
+            let words =
+                command == "inspect"
+                ? [bench.package.string]
+                : [bench.fixture.folder.string, "-l", bench.fixture.library.string, "-o", bench.fixture.output.string]
+                    + bench.signing
+            let lines = try Program.answer(to: [command] + words, on: .plain).split(separator: "\n").map(String.init)
+            #expect(lines.contains("seal SHA-256     \(try package.sealDigest())"), "\(lines)")
+            #expect(lines.contains("package SHA-256  \(try package.digest())"), "\(lines)")
         }
     }
 
@@ -239,11 +282,11 @@ struct SignTests {
             text.contains(
                 """
 
-                team          com.example
-                key           \(bench.key.publicKey.id)
-                signed        \(Bench.time)
-                sealed files  5
-                content       \(digest)
+                team             com.example
+                key              \(bench.key.publicKey.id)
+                signed           \(Bench.time)
+                sealed files     5
+                seal SHA-256     \(digest)
 
                 """))
         var writer = ZipWriter()

@@ -20,7 +20,7 @@ extension MainJob {
             let path: String
             let catalogName: String
             let size: Int
-            let sha256: String
+            let packageSHA256: String
             let identifier: String
             let version: String
             let languages: [String]
@@ -117,7 +117,7 @@ extension MainJob {
             #expect(text.status == 0 && text.stderr == "")
             for part in [
                 "Shop 1.1.0\n", "identifier    \(shop)\n", "languages     en, zh-Hans\n", "architecture  x86_64\n",
-                "verdict       a host of this release can load it\n", "shop/item/:id   page    item",
+                "verdict          a host of this release can load it\n", "shop/item/:id   page    item",
                 "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about", "team          com.example\n",
                 "signature/seal.json.minisig",
             ] {
@@ -126,7 +126,7 @@ extension MainJob {
             // A host has the library that Shop is linked with from the bundle that it requires. Who looks at Shop alone is told to
             // show that, too.
             let alone = try await host.bundletool.run("inspect", package.string)
-            #expect(alone.stdout.contains("verdict       no host of this release can load it\n"), "\(alone)")
+            #expect(alone.stdout.contains("verdict          no host of this release can load it\n"), "\(alone)")
             let finding =
                 "  - it needs libMoney.so, which this host does not offer, and what it requires was not shown: \(money); "
             #expect(
@@ -139,7 +139,7 @@ extension MainJob {
             #expect(inspection.languages == ["en", "zh-Hans"])
             // The digest is the one that any other tool finds.
             let sum = try await Executable("/usr/bin/env").run("sha256sum", package.string)
-            #expect(sum.stdout.hasPrefix("\(inspection.sha256) "))
+            #expect(sum.stdout.hasPrefix("\(inspection.packageSHA256) "))
         }
 
         @Test(

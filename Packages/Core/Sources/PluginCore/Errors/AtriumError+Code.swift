@@ -114,6 +114,8 @@ extension AtriumError.Code {
     public static let teamUnknown = Self("teamUnknown")
     /// A team that may not own the bundle's identifier.
     public static let teamForeign = Self("teamForeign")
+    /// An app group that belongs to another team than the one that signed the bundle.
+    public static let groupForeign = Self("groupForeign")
     /// A key whose time is over: nothing new that it signed is let in.
     public static let keyRetired = Self("keyRetired")
     /// A key that was revoked: nothing that it signed is let in or loaded.
@@ -143,6 +145,10 @@ extension AtriumError.Code {
     public static let bundleNeeded = Self("bundleNeeded")
     /// A version that crashed or hung the host, and was put away for that.
     public static let quarantined = Self("quarantined")
+    /// A version that a pin excludes, or up to which the user rolled back.
+    public static let pinned = Self("pinned")
+    /// A bundle that is not installed, and may not be installed for the sake of a request.
+    public static let installNotAllowed = Self("installNotAllowed")
     /// A bundle of which nothing is blocked.
     public static let nothingToUnblock = Self("nothingToUnblock")
     /// A version that this process can not load beside the one it has.

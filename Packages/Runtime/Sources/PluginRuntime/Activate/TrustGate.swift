@@ -44,14 +44,15 @@ final class TrustGate: Sendable {
     /// Whether what was let in may still be loaded, as far as its signer is concerned.
     ///
     /// - Returns: the key that must have signed it, as minisign writes it.
-    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign` or `keyRevoked`, and as ``store()``.
+    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `groupForeign` or `keyRevoked`, and as ``store()``.
     func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
         guard !bundle.seal.team.isEmpty else {
             throw AtriumError(
                 .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
         }
         let known = try current()
-        let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID)"
+        let groups = bundle.appGroups.isEmpty ? "-" : bundle.appGroups.joined(separator: ",")
+        let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID) \(groups)"
         if let key = known.loadable[line] { return key }
         let keyID: KeyID
         do throws(SigningError) {
@@ -63,7 +64,7 @@ final class TrustGate: Sendable {
         // What it says of a load does not depend on the time.
         let key = try store().judge(
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
-            subject: bundle.identity.description, purpose: .load, at: Clock.now()
+            appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now()
         ).base64
         remember(line, key, under: known)
         return key
@@ -84,9 +85,9 @@ final class TrustGate: Sendable {
     private static func loadable(_ lines: some Sequence<String>) -> [String: String] {
         var loadable: [String: String] = [:]
         for line in lines {
-            // An earlier host wrote no key.
+            // Earlier hosts wrote no key, or did not ask about app groups.
             let words = line.split(separator: " ")
-            if words.count == 4 { loadable[words.dropLast().joined(separator: " ")] = String(words[3]) }
+            if words.count == 5 { loadable[words.dropLast().joined(separator: " ")] = String(words[4]) }
         }
         return loadable
     }

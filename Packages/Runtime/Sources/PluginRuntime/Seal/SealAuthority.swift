@@ -14,18 +14,20 @@ public enum SealAuthority: Sendable {
 extension SealAuthority {
     /// Whether a signature is to be believed.
     ///
-    /// - Parameter subject: what the error is to be about.
-    /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired` or `keyRevoked`.
+    /// - Parameters:
+    ///   - manifest: the bundle's, whose names the team has to own.
+    ///   - subject: what the error is to be about.
+    /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `groupForeign`, `keyRetired` or `keyRevoked`.
     func judge(
-        _ signature: MinisignSignature, of source: [UInt8], _ seal: Seal, of identifier: String, in subject: String
+        _ signature: MinisignSignature, of source: [UInt8], _ seal: Seal, of manifest: Manifest, in subject: String
     ) throws(AtriumError) {
         let key: VerifyingKey
         switch self {
         case .key(let only): key = only
         case .trust(let store, let purpose, let time):
             key = try store.judge(
-                keyID: signature.keyID, team: seal.team, identifier: identifier, subject: subject, purpose: purpose,
-                at: time)
+                keyID: signature.keyID, team: seal.team, identifier: manifest.identity.identifier,
+                appGroups: manifest.appGroups, subject: subject, purpose: purpose, at: time)
         }
         do throws(SigningError) {
             try signature.verify(source, by: key)
@@ -39,11 +41,9 @@ extension SealAuthority {
 extension SealedPackage {
     /// Whether the team that the seal names may own the bundle, and has signed the seal.
     ///
-    /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired` or `keyRevoked`.
+    /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `groupForeign`, `keyRetired` or `keyRevoked`.
     public func verify(by authority: SealAuthority) throws(AtriumError) {
-        let identity = manifest.identity
-        try authority.judge(
-            signature, of: sealSource, seal, of: identity.identifier, in: identity.description)
+        try authority.judge(signature, of: sealSource, seal, of: manifest, in: manifest.identity.description)
     }
 
     /// The same by a trust store.

@@ -69,8 +69,7 @@ public struct SealedFolder: Sendable {
             do throws(AtriumError) {
                 let signature = try MinisignSignature(reading: signatureSource, of: subject)
                 verdict.keyID = signature.keyID
-                let identity = try manifest.get().identity
-                try authority.judge(signature, of: source, seal, of: identity.identifier, in: subject)
+                try authority.judge(signature, of: source, seal, of: manifest.get(), in: subject)
             } catch {
                 verdict.findings.append(SealFinding(error))
             }

@@ -8,12 +8,13 @@ extension Sealer {
     ///   - package: the package.
     ///   - output: where the signed one goes; by default over the old one.
     ///   - names: the converters that the hosts it is for register beside the standard ones.
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, or what
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, `groupForeign`, or what
     ///   ``PackageWriter/write(to:of:sealedBy:registeredConverters:)`` throws. Nothing was written then.
     public func sign(
         package: FilePath, to output: FilePath? = nil, registeredConverters names: [String] = []
     ) throws(AtriumError) {
         let manifest = try PackageFile(path: package).manifest(registeredConverters: names)
+        try AppGroupOwnership.requireOwn(in: manifest, team: team)
         let target = output ?? package
         // Beside the target, because that is a disk with room for the package.
         let unpacked = target.parent.appending(".sign-\(processSerial())")

@@ -16,13 +16,15 @@ extension TrustStore {
     ///   - keyID: the key that the signature names.
     ///   - team: the team that the seal names.
     ///   - identifier: the bundle's.
+    ///   - appGroups: the app groups that the bundle declares.
     ///   - subject: what the error is to be about.
     ///   - purpose: a key whose time is over still lets load what it let in.
     ///   - time: now, in seconds since 1970.
-    /// - Throws: ``AtriumError`` with code `teamUnknown`, `keyRevoked`, `teamForeign` or `keyRetired`; the first of them
+    /// - Throws: ``AtriumError`` with code `teamUnknown`, `keyRevoked`, `teamForeign`, `groupForeign` or `keyRetired`; the first of them
     ///   that applies.
     public func judge(
-        keyID: KeyID, team: String, identifier: String, subject: String, purpose: Purpose, at time: Int64
+        keyID: KeyID, team: String, identifier: String, appGroups: [String] = [], subject: String, purpose: Purpose,
+        at time: Int64
     ) throws(AtriumError) -> VerifyingKey {
         guard let known = self.team(team) else {
             throw AtriumError(.teamUnknown, subject, detail: "there is no team \"\(team)\" in the trust store")
@@ -40,6 +42,15 @@ extension TrustStore {
             let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
             throw AtriumError(
                 .teamForeign, subject, detail: "\(holder) \"\(identifier)\", and team \"\(team)\" has signed it")
+        }
+        for group in appGroups {
+            let name = AppGroupOwnership.name(of: group)
+            let owner = self.owner(of: name)
+            guard owner?.identifier != team else { continue }
+            let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
+            throw AtriumError(
+                .groupForeign, subject,
+                detail: "\(holder) \"\(name)\", and a bundle of team \"\(team)\" declares \"\(group)\"")
         }
         if purpose == .install, key.isRetired(at: time), let end = key.validUntil {
             throw AtriumError(

@@ -76,7 +76,7 @@ extension TrustStore {
     }
 
     /// Whether an identifier is the prefix, or follows it after a dot.
-    private static func covers(_ prefix: String, _ identifier: String) -> Bool {
+    static func covers(_ prefix: String, _ identifier: String) -> Bool {
         identifier.utf8.starts(with: prefix.utf8)
             && [nil, UInt8(ascii: ".")].contains(identifier.utf8.dropFirst(prefix.utf8.count).first)
     }

@@ -15,7 +15,8 @@ extension PackageInspection {
         ])
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
         facts.add(["signed", seal.words])
-        facts.add(["SHA-256", digest])
+        if let package = seal.package { facts.add(["seal SHA-256", package.digest]) }
+        facts.add(["package SHA-256", digest])
         return printable(path.string) + "\n" + facts.rendered(for: terminal)
     }
 
@@ -50,7 +51,7 @@ extension PackageInspection {
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
         facts.add(["languages", list(languages)])
         facts.add(["size", byteCount(size)])
-        facts.add(["SHA-256", digest])
+        facts.add(["package SHA-256", digest])
         if path.lastComponent != catalogName { facts.add(["note", "a catalog finds it only as \(catalogName)"]) }
         return facts.rendered(for: terminal)
     }
@@ -61,7 +62,7 @@ extension PackageInspection {
         table.add(["key", package.keyID.description])
         table.add(["signed", package.seal.signedTime])
         table.add(["sealed files", "\(package.seal.files.count)"])
-        table.add(["content", package.digest])
+        table.add(["seal SHA-256", package.digest])
     }
 
     private func addFacts(of library: LibraryVerdict, to table: inout Table) {
@@ -79,7 +80,8 @@ extension PackageInspection {
     }
 
     private func findings() -> String {
-        (library?.findings ?? []).map { "  - \(printable($0.sentence))\n" }.joined()
+        ((library?.findings ?? []).map(\.sentence) + (groupRefusal?.problems ?? []))
+            .map { "  - \(printable($0))\n" }.joined()
     }
 
     private func routes(for terminal: Terminal) -> String {

@@ -23,6 +23,8 @@ public struct PackageInspection: Sendable {
     public let library: LibraryVerdict?
     /// Its seal: all but contents and signer is judged.
     public let seal: SealFacts
+    /// Why no host lets the bundle into its app groups; `nil` when nothing is known against it.
+    public let groupRefusal: AtriumError?
     /// Its files, in the archive's order.
     public let files: [File]
 
@@ -47,6 +49,12 @@ public struct PackageInspection: Sendable {
         library = try package.libraryVerdict(
             for: manifest, dependencies: LibraryDependencies(of: manifest, in: Files.packages(dependencies)))
         digest = try package.digest()
+        do throws(AtriumError) {
+            try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)
+            groupRefusal = nil
+        } catch {
+            groupRefusal = error
+        }
     }
 
     /// The name under which a catalog finds it.

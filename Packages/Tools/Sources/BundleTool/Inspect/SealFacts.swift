@@ -30,14 +30,14 @@ public struct SealFacts: Sendable {
             + ([refusal.detail] + refusal.problems).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// `{"team", "keyID", "signedAt", "sealedFiles", "digest", "code", "problems"}`; the last two say why the others are null.
+    /// `{"team", "keyID", "signedAt", "sealedFiles", "sealSHA256", "code", "problems"}`; the last two say why the others are null.
     public var json: JSONText {
         [
             "team": .string(orNull: package?.seal.team),
             "keyID": .string(orNull: package?.keyID.description),
             "signedAt": .string(orNull: package?.seal.signedTime),
             "sealedFiles": package.map { .integer($0.seal.files.count) } ?? .null,
-            "digest": .string(orNull: package?.digest),
+            "sealSHA256": .string(orNull: package?.digest),
             "code": .string(orNull: refusal?.code.name),
             "problems": .strings(refusal.map { ([$0.detail] + $0.problems).filter { !$0.isEmpty } } ?? []),
         ]

@@ -46,7 +46,7 @@ public struct Packer: Sendable {
     /// - Parameter output: the folder for the package; made if it is not there.
     /// - Returns: the package's path.
     /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
-    ///   `libraryIncompatible`, `dependencyUnmet` or `dependencyConflict` with every problem that was found, or what
+    ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign` with every problem that was found, or what
     ///   ``PackageWriter`` throws. Nothing was written then.
     public func pack(into output: FilePath) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
@@ -60,6 +60,7 @@ public struct Packer: Sendable {
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
             converters: converters, dependencies: try Files.packages(dependencies)
         ).judge()
+        try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
 
         var writer = PackageWriter()

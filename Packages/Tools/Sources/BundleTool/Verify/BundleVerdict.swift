@@ -59,7 +59,7 @@ public struct BundleVerdict: Sendable {
             "keyID": .string(orNull: seal.keyID?.description),
             "signedAt": .string(orNull: seal.seal?.signedTime),
             "sealedFiles": seal.seal.map { .integer($0.files.count) } ?? .null,
-            "digest": .string(orNull: seal.digest),
+            "sealSHA256": .string(orNull: seal.digest),
             "code": .string(orNull: seal.findings.first?.code.name),
             "findings": .array(
                 seal.findings.map {

@@ -178,6 +178,12 @@ extension FailureRow {
             return "install another version, or run \"hostapp unblock \(version)\" to let this one run again; "
                 + "\"hostapp why \(name ?? "ID")\" tells what happened"
         },
+        .pinned: FailureRow(.refused, "{} is excluded by a pin") { error in
+            "run \"hostapp unpin \(name(in: error) ?? "ID")\" to let it move again"
+        },
+        .installNotAllowed: FailureRow(.refused, "{} is not installed, and may not come by itself") { error in
+            "run \"hostapp install \(name(in: error) ?? "ID")\", and try again"
+        },
         .nothingToUnblock: FailureRow(
             .notFound, "nothing of {} is blocked",
             remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
@@ -209,6 +215,10 @@ extension FailureRow {
             remedy:
                 "its author must choose an identifier that is theirs; \"hostapp trust list\" tells who owns which names"
         ),
+        .groupForeign: FailureRow(
+            .refused, "{} declares an app group of another team",
+            remedy: "its author must name the group after a prefix that the team owns, such as group.com.example; "
+                + "\"hostapp trust list\" tells who owns which prefixes"),
         .keyRetired: FailureRow(
             .refused, "{} is signed with a key whose time is over",
             remedy: "its author must sign it again with the team's new key"),

@@ -15,7 +15,8 @@ struct AtriumErrorReportTests {
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown fileUnknown",
+                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown fileUnknown "
+                + "nothingToUnblock",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull", 69),
@@ -24,7 +25,8 @@ struct AtriumErrorReportTests {
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
-                + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined",
+                + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
+                + "groupForeign installNotAllowed pinned",
             77
         ),
     ]

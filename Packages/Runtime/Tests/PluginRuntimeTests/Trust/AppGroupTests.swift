@@ -1,0 +1,98 @@
+import PluginCore
+@testable import PluginRuntime
+import Signing
+import Testing
+
+@Suite("An app group")
+struct AppGroupTests {
+    /// Has another team own a prefix from now on.
+    private func trust(_ prefix: String, in host: TestHost) throws {
+        let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
+        let key = try SigningKey.generate().publicKey
+        _ = try file.change { store throws(AtriumError) in
+            try store.adding(team: "org.acme", name: nil, prefixes: [prefix], key: key)
+        }
+    }
+
+    @Test("A bundle that declares an app group of another team, or of nobody, is not installed")
+    func install() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
+            let nobody = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                nobody.detail == "no team owns \"org.acme.notes\", and a bundle of team \"com.example\" declares "
+                    + "\"group.org.acme.notes\"")
+            try trust("org.acme", in: host)
+            let other = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
+            #expect(other.detail.hasPrefix("team \"org.acme\" owns \"org.acme.notes\""), "\(other)")
+        }
+    }
+
+    @Test(
+        "A bundle may declare the groups under its team's prefix, with or without the word group",
+        arguments: ["group.com.example", "group.com.example.shared.cart", "com.example.shared"])
+    func own(group: String) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: [group]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            #expect(bundle.appGroups == [group])
+        }
+    }
+
+    @Test("A prefix is a whole number of labels", arguments: ["group.com.examples", "group.com", "group"])
+    func labels(group: String) async throws {
+        try await withHost { host in
+            // Not every such name passes the rules for identifiers, which come first.
+            try host.offer(SamplePackage(appGroups: [group]))
+            let error = try await #require(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
+            #expect([.groupForeign, .manifestInvalid].contains(error.code), "\(error)")
+        }
+    }
+
+    @Test("A bundle whose app group has become another team's is not loaded any more")
+    func load() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let gate = await host.manager.gate
+            _ = try gate.requireLoadable(bundle)
+            try trust("com.example.shared", in: host)
+            let error = try #require(throws: AtriumError.self) { try gate.requireLoadable(bundle) }
+            #expect(error.code == .groupForeign && error.subject == "\(TestHost.shop)@1.0.0", "\(error)")
+        }
+    }
+
+    @Test("A group is remembered as loadable together with the bundle that declares it")
+    func remembered() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let gate = await host.manager.gate
+            _ = try gate.requireLoadable(bundle)
+            let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
+            let manifest = try ManifestReader.read(source, of: "manifest.json")
+            let other = PluginBundle(
+                manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
+            #expect(throws: AtriumError.self) { try gate.requireLoadable(other) }
+        }
+    }
+
+    @Test(
+        "Without a trust store a group belongs to the team's prefix, or to the first two labels of the bundle's name",
+        arguments: [
+            ("group.com.example.shared", nil, true), ("group.com.example", "com.example", true),
+            ("group.com.example.shared", "com.example.app", false),
+            ("group.com.example.app.x", "com.example.app", true),
+            ("group.org.acme", nil, false), ("group.org.acme", "org.acme", false), ("group.com.examples", nil, false),
+        ] as [(String, String?, Bool)])
+    func known(group: String, team: String?, isOwn: Bool) throws {
+        let source = Array(SamplePackage(appGroups: [group]).manifest.utf8)
+        let manifest = try ManifestReader.read(source, of: "manifest.json")
+        do throws(AtriumError) {
+            try AppGroupOwnership.requireOwn(in: manifest, team: team)
+            #expect(isOwn)
+        } catch {
+            #expect(!isOwn && error.code == .groupForeign && error.problems.count == 1, "\(error)")
+        }
+    }
+}
