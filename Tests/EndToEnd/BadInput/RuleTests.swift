@@ -58,7 +58,7 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
                 message: "\"com.example.app.orders@1.0.0\" can not be installed: "
-                    + "it calls com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0",
+                    + "it requires com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0",
                 remedy: remedy))
         try scene.change(Scene.orders) { package in
             try package.setManifest("requires", to: #"[{"bundle": "com.example.app.bank", "versions": "^2.0.0"}]"#)
@@ -68,7 +68,7 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
                 message: "\"com.example.app.orders@1.0.0\" can not be installed: "
-                    + "it calls com.example.app.bank ^2.0.0, and the catalog has none",
+                    + "it requires com.example.app.bank ^2.0.0, and the catalog has none",
                 remedy: remedy))
     }
 

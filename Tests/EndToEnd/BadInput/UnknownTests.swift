@@ -67,7 +67,7 @@ struct UnknownTests {
 
     @Test(
         "in the sandbox changes nothing, and how to get it is said",
-        arguments: ["update", "rollback", "uninstall", "info"], Scene.Start.allCases)
+        arguments: ["update", "rollback", "uninstall", "pin", "unpin"], Scene.Start.allCases)
     func notInstalled(command: String, start: Scene.Start) async throws {
         let scene = try await Scene(start)
         try await scene.refuses(
@@ -80,7 +80,7 @@ struct UnknownTests {
 
     @Test(
         "in the sandbox, but near to one, is told the nearest",
-        arguments: ["update", "rollback", "uninstall", "info"], ["account", "com.example.app.acount"])
+        arguments: ["update", "rollback", "uninstall", "pin", "unpin"], ["account", "com.example.app.acount"])
     func nearlyInstalled(command: String, name: String) async throws {
         let scene = try await Scene(.another)
         try await scene.refuses(

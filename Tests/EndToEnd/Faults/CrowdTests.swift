@@ -9,7 +9,8 @@ struct CrowdTests {
         ["uninstall", Scene.shop], ["install", Scene.account], ["uninstall", Scene.account], ["install", Scene.orders],
         ["uninstall", Scene.orders], ["open", "app://shop/item/42"], ["open", "app://account"], ["list"], ["history"],
     ]
-    /// Done; not there; somebody else is at work; refused, because it would be a downgrade, or there is no way back.
+    /// Done; not there; somebody else is at work; refused, because it would be a downgrade, there is no way back, or somebody
+    /// uninstalled by name what an address needs.
     private static let expected: Set<Int32> = [0, 66, 75, 77]
 
     @Test("that do anything at once leave it whole, and end as documented", arguments: Seed.all)

@@ -20,6 +20,10 @@ struct ModelTests {
         var floors: [String: String] = [:]
         /// Those that are there and have run, each as `ID@VERSION`.
         var hasRun: Set<String> = []
+        /// Those that were uninstalled by name: no address brings them back.
+        var uninstalled: Set<String> = []
+        /// The versions that were rolled back from: no update goes there again.
+        var skipped: [String: String] = [:]
 
         /// Changes it as the host should, and returns how the host should end.
         mutating func apply(_ step: Step) -> Int32 {
@@ -33,12 +37,14 @@ struct ModelTests {
                     return 0
                 }
                 if wanted < now { return 77 }
+                if version == nil, wanted <= skipped[bundle] ?? "" { return 0 }
                 if wanted > now { replace(bundle, wanted) }
                 return 0
             case .installSeveral(let bundles):
                 return bundles.map { apply(.install($0, nil)) }.max() ?? 0
             case .open(let bundle):
                 // Whom nobody has installed comes when it is needed.
+                if active[bundle] == nil, uninstalled.contains(bundle) { return 77 }
                 if active[bundle] == nil { activate(bundle, Self.offered[bundle]?.last ?? "") }
                 let version = active[bundle] ?? ""
                 floors[bundle] = max(floors[bundle] ?? "", version)
@@ -53,12 +59,15 @@ struct ModelTests {
             case .collect: return 0
             case .update(let bundle):
                 guard let now = active[bundle] else { return 66 }
-                if let newest = Self.offered[bundle]?.last, newest > now { replace(bundle, newest) }
+                if let newest = Self.offered[bundle]?.last, newest > now, newest > skipped[bundle] ?? "" {
+                    replace(bundle, newest)
+                }
                 return 0
             case .rollBack(let bundle):
-                guard active[bundle] != nil else { return 66 }
+                guard let now = active[bundle] else { return 66 }
                 guard let before = previous[bundle] else { return 77 }
                 replace(bundle, before)
+                skipped[bundle] = now > before ? now : nil
                 return 0
             case .uninstall(let bundle, let deletesData):
                 guard active[bundle] != nil else {
@@ -67,6 +76,8 @@ struct ModelTests {
                 }
                 active[bundle] = nil
                 previous[bundle] = nil
+                skipped[bundle] = nil
+                uninstalled.insert(bundle)
                 hasRun = hasRun.filter { !$0.hasPrefix("\(bundle)@") }
                 if deletesData { data.remove(bundle) }
                 return 0
@@ -80,6 +91,8 @@ struct ModelTests {
 
         private mutating func activate(_ bundle: String, _ version: String) {
             active[bundle] = version
+            uninstalled.remove(bundle)
+            if version > skipped[bundle] ?? "" { skipped[bundle] = nil }
             data.insert(bundle)
             if Self.requiring.contains("\(bundle)@\(version)"), active[Self.money] == nil {
                 activate(Self.money, "1.1.0")

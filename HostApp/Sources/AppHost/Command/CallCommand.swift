@@ -17,6 +17,7 @@ let callCommand = HostCommand(
         ],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            noInstallOption,
             .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
         ],
         examples: [

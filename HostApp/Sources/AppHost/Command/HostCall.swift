@@ -109,6 +109,7 @@ final class HostCall {
         let stack = PageStack()
         let (router, mediator) = try await composed.connect(manager, to: stack)
         self.router = router
+        manager.allowOnDemandInstalls(by: onDemandPolicy(in: composed.composition))
         let session = Session(
             router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
             onNotice: onNotice)

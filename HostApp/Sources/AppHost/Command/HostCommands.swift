@@ -5,7 +5,8 @@ import PluginCore
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
-        updateCommand, rollbackCommand, uninstallCommand, unblockCommand, listCommand, infoCommand, whyCommand,
+        updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
+        listCommand, infoCommand, whyCommand,
         historyCommand,
         routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, gcCommand,
     ]

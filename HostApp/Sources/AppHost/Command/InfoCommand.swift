@@ -1,71 +1,173 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
+import Signing
 
 /// `hostapp info`
 let infoCommand = HostCommand(
     description: Command(
-        "info", summary: "Tell all about one installed plugin.",
-        arguments: [.required("ID", help: "The plugin's identifier.")],
-        examples: [Command.Example("hostapp info com.example.app.shop")]
-    )
-) { call in
-    let installed = try call.manager.requireInstalled(call.parsed.argument("ID") ?? "")
-    let manifest = try call.manager.registry.manifest(of: installed.active)
-    let staged = try call.manager.registry.staged(manifest.identity.identifier)
-    let sandbox = call.manager.sandbox
-    let folder = sandbox.folder(of: installed.active.identity, digest: installed.active.digest)
-    let container = try sandbox.container(of: manifest.identity.identifier)
-    return Answer(
-        text: infoText(installed, staged, manifest, folder: folder, container: container, call.terminal),
-        json: infoJSON(installed, staged, manifest, folder: folder, container: container)
-    )
-}
-
-private func infoText(
-    _ installed: InstalledBundle, _ staged: PluginBundle?, _ manifest: Manifest, folder: FilePath,
-    container: FilePath, _ terminal: Terminal
-) -> String {
-    var table = Table([Table.Column(style: .dim), Table.Column()])
-    table.add(["name", manifest.name])
-    if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
-    table.add(["identifier", manifest.identity.identifier])
-    table.add(["version", manifest.identity.version.description])
-    table.add(["previous", installed.previous?.identity.version.description ?? "-"])
-    if let staged { table.add(["staged", "\(staged.identity.version), active when a host starts next"]) }
-    table.add(["kind", manifest.kind.rawValue])
-    table.add(["Core ABI", String(manifest.coreABI)])
-    table.add(["installed", timestamp(installed.active.installedAt)])
-    table.add(["size", byteCount(Int(installed.active.size))])
-    table.add(["digest", installed.active.digest])
-    table.add(["code", folder.string])
-    table.add(["data", container.string])
-    for requirement in manifest.requirements {
-        table.add(["requires", requirement.words])
-    }
-    for route in manifest.routes {
-        let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
-        let wishes = route.wishes.isEmpty ? "" : "  \(route.wishes.joined(separator: ", "))"
-        table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(wishes)"])
-    }
-    for target in manifest.targets {
-        table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
-    }
-    for service in manifest.services { table.add(["service", service]) }
-    return table.rendered(for: terminal)
-}
-
-private func infoJSON(
-    _ installed: InstalledBundle, _ staged: PluginBundle?, _ manifest: Manifest, folder: FilePath,
-    container: FilePath
-) -> JSONText {
-    return .object(
-        installed.jsonMembers + [
-            ("staged", .string(orNull: staged?.identity.version.description)),
-            ("summary", .string(manifest.summary)), ("coreABI", .integer(Int(manifest.coreABI))),
-            ("code", .string(folder.string)), ("data", .string(container.string)),
-            ("requires", .array(manifest.requirements.map(\.json))), ("routes", .array(manifest.routes.map(\.json))),
-            ("targets", .array(manifest.targets.map(\.json))), ("services", .strings(manifest.services)),
+        "info", summary: "Tell all about one plugin, installed or not.",
+        discussion: """
+            A plugin that is not installed is described from the package that an install would take out of the catalog, or from \
+            the package that is named. Two digests name a version: the SHA-256 of its seal is the content's name, whoever signed \
+            it; the SHA-256 of the package is that of the file.
+            """,
+        arguments: [
+            .required("ID|PACKAGE", help: "The plugin's identifier; or the path of a package, which ends with .zip.")
+        ],
+        examples: [
+            Command.Example("hostapp info com.example.app.shop"),
+            Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package that lies anywhere"),
         ]
     )
+) { call in
+    let details = try BundleDetails(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call)
+    return Answer(text: details.text(for: call.terminal), json: details.json)
+}
+
+/// What is known of one version: of the active one, of one on offer, or of one in a package that somebody has.
+private struct BundleDetails {
+    /// A package of the version.
+    struct Package {
+        let path: FilePath
+        let size: Int64
+        /// The SHA-256 of the file.
+        let digest: String
+        /// The seal, when the package is the one that its team sealed.
+        let sealed: SealedPackage?
+
+        init(_ offered: CatalogPackage, converters: RouteConverters) throws {
+            path = offered.path
+            size = offered.size
+            digest = try PackageFile(path: offered.path).digest()
+            sealed = try? SealedPackage(opening: offered.path, converters: converters)
+        }
+    }
+
+    let manifest: Manifest
+    /// What is installed, when that is the version.
+    var installed: InstalledBundle?
+    /// The version that is active, when it is another one.
+    var active: SemanticVersion?
+    var staged: PluginBundle?
+    var pin: VersionPin?
+    var reason: InstallReason?
+    /// The package; of an installed version the one in the catalog with the same seal.
+    var package: Package?
+    let code: FilePath?
+    let data: FilePath
+    let groups: [(name: String, path: FilePath)]
+
+    @MainActor
+    init(of word: String, in call: HostCall) throws {
+        let manager = call.manager
+        let (registry, sandbox) = (manager.registry, manager.sandbox)
+        var identifier = word
+        if word.hasSuffix(".zip") {
+            let offered = try PackageFile(path: call.resolve(word)).offered(converters: manager.converters)
+            identifier = offered.manifest.identity.identifier
+            let package = try Package(offered, converters: manager.converters)
+            self.package = package
+            manifest = offered.manifest
+            let bundle = try registry.installed(identifier)
+            if let bundle, bundle.active.digest == package.sealed?.digest { installed = bundle }
+            if installed == nil { active = bundle?.active.identity.version }
+        } else if let bundle = try registry.installed(identifier) {
+            installed = bundle
+            manifest = try registry.manifest(of: bundle.active)
+            if try manager.otherContent(of: bundle.active) == nil,
+                let offered = try? manager.catalog.package(bundle.active.identity)
+            {
+                package = try Package(offered, converters: manager.converters)
+            }
+        } else {
+            guard let offer = try manager.offer(of: identifier) else { throw try manager.unknown(identifier) }
+            manifest = offer
+            package = try Package(manager.catalog.package(offer.identity), converters: manager.converters)
+        }
+        staged = try registry.staged(identifier)
+        if installed != nil {
+            pin = try registry.pin(of: identifier)
+            reason = try registry.reasons()[identifier]
+        }
+        code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
+        data = try sandbox.container(of: identifier)
+        groups = try manifest.appGroups.map { ($0, try sandbox.group($0)) }
+    }
+
+    private var sealDigest: String? { installed?.active.digest ?? package?.sealed?.digest }
+    private var team: String? { installed?.active.seal.team ?? package?.sealed?.seal.team }
+    private var keyID: String? { installed?.active.seal.keyID ?? package?.sealed?.keyID.description }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([Table.Column(style: .dim), Table.Column()])
+        table.add(["name", manifest.name])
+        if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
+        table.add(["identifier", manifest.identity.identifier])
+        table.add(["version", manifest.identity.version.description])
+        let other = active.map { "; \($0) is active" } ?? ""
+        table.add(["state", installed == nil ? "not installed\(other)" : "active"])
+        if let installed { table.add(["previous", installed.previous?.identity.version.description ?? "-"]) }
+        if let staged { table.add(["staged", "\(staged.identity.version), active when a host starts next"]) }
+        if let pin { table.add(["limit", pin.words]) }
+        table.add(["kind", manifest.kind.rawValue])
+        table.add(["Core ABI", String(manifest.coreABI)])
+        if let installed {
+            table.add(["installed", timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? "")])
+            table.add(["size", byteCount(Int(installed.active.size))])
+        }
+        table.add(["signed", team.map { "by \($0) with key \(keyID ?? "-")" } ?? "no"])
+        table.add(["seal SHA-256", sealDigest ?? "-"])
+        if let package {
+            table.add(["package SHA-256", package.digest])
+            table.add(["package", "\(package.path), \(byteCount(Int(package.size)))"])
+        }
+        if let code { table.add(["code", code.string]) }
+        table.add(["data", data.string])
+        for group in groups { table.add(["app group", "\(group.name)  \(group.path)"]) }
+        for requirement in manifest.requirements { table.add(["requires", requirement.words]) }
+        for route in manifest.routes {
+            let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
+            let wishes = route.wishes.isEmpty ? "" : "  \(route.wishes.joined(separator: ", "))"
+            table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(wishes)"])
+        }
+        for target in manifest.targets {
+            table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
+        }
+        for service in manifest.services { table.add(["service", service]) }
+        return table.rendered(for: terminal)
+    }
+
+    var json: JSONText {
+        [
+            "name": .string(manifest.name), "identifier": .string(manifest.identity.identifier),
+            "version": .string(manifest.identity.version.description),
+            "state": .string(installed == nil ? "not installed" : "active"),
+            "kind": .string(manifest.kind.rawValue),
+            "size": installed.map { .integer(Int($0.active.size)) } ?? .null,
+            "installedAt": .string(orNull: installed.map { timestamp($0.active.installedAt) }),
+            "reason": .string(orNull: reason?.rawValue), "team": .string(orNull: team),
+            "keyID": .string(orNull: keyID), "sealSHA256": .string(orNull: sealDigest),
+            "packageSHA256": .string(orNull: package?.digest), "package": .string(orNull: package?.path.string),
+            "previous": .string(orNull: installed?.previous?.identity.version.description),
+            "staged": .string(orNull: staged?.identity.version.description), "pin": pin?.json ?? .null,
+            "summary": .string(manifest.summary), "coreABI": .integer(Int(manifest.coreABI)),
+            "code": .string(orNull: code?.string), "data": .string(data.string),
+            "appGroups": .array(groups.map { ["name": .string($0.name), "path": .string($0.path.string)] }),
+            "requires": .array(manifest.requirements.map(\.json)), "routes": .array(manifest.routes.map(\.json)),
+            "targets": .array(manifest.targets.map(\.json)), "services": .strings(manifest.services),
+        ]
+    }
+}
+
+extension InstallReason {
+    /// Why a bundle is installed, such as `by name`.
+    fileprivate var words: String {
+        switch self {
+        case .requested: "by name"
+        case .required: "because another plugin requires it"
+        case .onDemand: "because an address or a call needed it"
+        }
+    }
 }

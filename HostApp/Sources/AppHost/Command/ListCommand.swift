@@ -7,6 +7,8 @@ let listCommand = HostCommand(
     description: Command("list", summary: "List what is installed.")
 ) { call in
     let bundles = try call.manager.registry.installed()
+    let pins = Dictionary(try call.manager.registry.pins().map { ($0.identifier, $0) }) { $1 }
+    let reasons = try call.manager.registry.reasons()
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("PREVIOUS"),
         Table.Column("SIZE", .trailing),
@@ -17,12 +19,18 @@ let listCommand = HostCommand(
             bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
         ])
     }
+    let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
+    let limits = pinned.map { "\($0.identifier) is limited: \($0.words).\n" }.joined()
     let staged = try call.manager.registry.staged()
     let waiting = staged.map { "\($0.identity) is staged: active when a host starts next.\n" }.joined()
     return Answer(
-        text: (table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal)) + waiting,
+        text: (table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal)) + limits + waiting,
         json: [
-            "bundles": .array(bundles.map { .object($0.jsonMembers) }),
+            "bundles": .array(
+                bundles.map { bundle in
+                    let identifier = bundle.active.identity.identifier
+                    return .object(bundle.jsonMembers(pins[identifier], reasons[identifier]))
+                }),
             "staged": .array(staged.map { .object($0.jsonMembers) }),
         ]
     )

@@ -7,14 +7,16 @@ let openCommand = HostCommand(
     description: Command(
         "open", summary: "Open an address, and tap through the pages it leads to.",
         discussion: """
-            The plugin that serves the address is loaded, and installed first if only the catalog has it. Each --tap does \
-            an action of the page that is then on top: its number or its name, and its fields as NAME=VALUE. A value runs to \
-            the next NAME=; NAME="VALUE" is taken as it is, with \\" for a quotation mark and \\\\ for a backslash in it.
+            The plugin that serves the address is loaded, and installed first if only the catalog has it; one that was \
+            uninstalled by name only after a question on the terminal. Each --tap does an action of the page that is then on \
+            top: its number or its name, and its fields as NAME=VALUE. A value runs to the next NAME=; NAME="VALUE" is taken \
+            as it is, with \\" for a quotation mark and \\\\ for a backslash in it.
             """,
         arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
             .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
+            noInstallOption,
             .flag("defer", help: "Keep the address for \"hostapp deferred run\" while its plugin is not ready."),
         ],
         examples: [

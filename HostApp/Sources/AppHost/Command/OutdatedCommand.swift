@@ -67,7 +67,7 @@ extension BundleOutlook {
             "update": .string(orNull: isOutdated ? reachable?.description : nil),
             "newest": .string(orNull: newest?.description),
             "isOutdated": isKnown || isOutdated ? .bool(isOutdated) : .null,
-            "obstacle": obstacle?.report.content ?? .null,
+            "obstacle": obstacle?.report.content ?? .null, "pin": pin?.json ?? .null,
         ]
     }
 }

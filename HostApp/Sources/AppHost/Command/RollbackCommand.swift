@@ -8,7 +8,9 @@ let rollbackCommand = HostCommand(
         "rollback", summary: "Return plugins to the versions they had before.",
         discussion: """
             Takes effect at once, because those versions are still there; several plugins go back together or not at all. \
-            The versions they replace are kept in turn: another rollback returns to them.
+            The versions they replace are kept in turn: another rollback returns to them. An update does not: each plugin \
+            stays where it is until a version is available that is newer than the one it was rolled back from, or until \
+            "hostapp unpin".
             """,
         arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
         examples: [Command.Example("hostapp rollback com.example.app.shop")]
@@ -16,10 +18,17 @@ let rollbackCommand = HostCommand(
 ) { call in
     let identifiers = call.parsed.arguments("ID")
     let reports = try await call.manager.rollBack(identifiers)
-    return Answer(text: reports.map(line).joined(), json: json(of: reports, single: identifiers.count == 1))
+    let lines = try reports.map { report in
+        try line(for: report, call.manager.registry.pin(of: report.bundle.identity.identifier))
+    }
+    return Answer(text: lines.joined(), json: json(of: reports, single: identifiers.count == 1))
 }
 
-private func line(for report: InstallReport) -> String {
+private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
     let before = report.before?.identity.version.description ?? "-"
-    return "Rolled \(report.bundle.identity.identifier) back from \(before) to \(report.bundle.identity.version).\n"
+    let identity = report.bundle.identity
+    let hold = pin?.skippedThrough.map {
+        " It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\"."
+    }
+    return "Rolled \(identity.identifier) back from \(before) to \(identity.version).\(hold ?? "")\n"
 }

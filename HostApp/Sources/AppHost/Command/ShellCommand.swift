@@ -13,9 +13,10 @@ let shellCommand = HostCommand(
             """,
         arguments: [.optional("URL", help: "The address to begin with; by default the start that bundle.json names.")],
         options: [
+            noInstallOption,
             .value(
                 "record", placeholder: "FILE",
-                help: "Write down what is done and what comes of it; \"hostapp replay FILE\" does it again.")
+                help: "Write down what is done and what comes of it; \"hostapp replay FILE\" does it again."),
         ]
     )
 ) { call in

@@ -31,7 +31,7 @@ extension QuarantinedVersion {
     var json: JSONText {
         [
             "identifier": .string(identity.identifier), "version": .string(identity.version.description),
-            "digest": .string(digest), "reason": .string(reason), "at": .string(timestamp(at)),
+            "sealSHA256": .string(digest), "reason": .string(reason), "at": .string(timestamp(at)),
         ]
     }
 }

@@ -8,7 +8,8 @@ let updateCommand = HostCommand(
         "update", summary: "Bring plugins to the newest versions that go together.",
         discussion: """
             Without an identifier all installed plugins are updated. They move together or not at all; the versions before \
-            are kept to roll back to. A host that runs takes the new versions up without a restart.
+            are kept to roll back to. A host that runs takes the new versions up without a restart. What is pinned or was rolled \
+            back stays within its limit; "hostapp unpin" lifts it.
             """,
         arguments: [.repeated("ID", help: "The plugins' identifiers.")],
         options: [stageOption],
@@ -22,21 +23,27 @@ let updateCommand = HostCommand(
         identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
     return Answer(
         text: reports.isEmpty
-            ? "Nothing is installed.\n" : reports.map { line(for: $0, in: call.manager.catalog) }.joined(),
+            ? "Nothing is installed.\n" : try reports.map { try line(for: $0, by: call.manager) }.joined(),
         json: ["bundles": .array(reports.map(\.json))]
     )
 }
 
-private func line(for report: InstallReport, in catalog: any Catalog) -> String {
+private func line(for report: InstallReport, by manager: BundleManager) throws -> String {
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else {
         let identity = report.bundle.identity
         if let useless = report.passedOver.first?.identity.version {
             return "\(identity) stays; the package of \(useless) is of no use.\n"
         }
-        let offered = (try? catalog.versions(of: identity.identifier)) ?? []
+        let offered = (try? manager.catalog.versions(of: identity.identifier)) ?? []
         let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
-        guard let newest, newest > identity.version else { return "\(identity) is the newest.\n" }
+        guard let newest, newest > identity.version else {
+            guard let other = try manager.otherContent(of: report.bundle) else { return "\(identity) is the newest.\n" }
+            return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
+        }
+        if let pin = try manager.registry.pin(of: identity.identifier), pin.excludes(newest) {
+            return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" lets it move.\n"
+        }
         return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"
     }
     guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }

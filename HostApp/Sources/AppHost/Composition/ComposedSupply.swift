@@ -10,12 +10,12 @@ struct ComposedSupply: BundleSupply {
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
         guard let named = try named(for: query) else { return try await manager.supplier(ofRoute: query) }
         // When it can not be installed, its addresses are still not another one's.
-        return manager.refusal(of: named) == nil ? named.identity.identifier : nil
+        return manager.supplyRefusal(of: named) == nil ? named.identity.identifier : nil
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
         guard let named = try named(for: query) else { return try await manager.refusal(ofRoute: query) }
-        return manager.refusal(of: named)
+        return manager.supplyRefusal(of: named)
     }
 
     /// The bundle that the composition names for an address, and that is there to be installed and serves it.

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRouter
+import PluginRuntime
 
 /// What an app is made of, as `bundle.json` says it: which bundles, under which first segment of an address, which
 /// addresses of its own the app gives to their pages, and what stands before them all.
@@ -7,7 +8,7 @@ import PluginRouter
 /// ```json
 /// {
 ///   "formatVersion": 1, "name": "Sample", "start": "app://shop", "theme": "com.example.assets.lantern",
-///   "guards": ["Session.isOpen"], "fallback": "app://shop",
+///   "installOnDemand": "ask", "guards": ["Session.isOpen"], "fallback": "app://shop",
 ///   "schemes": { "https": { "guards": ["Session.isTrusted"], "fallback": "app://shop/web" } },
 ///   "fallbacks": { "shop/**": "app://shop/lost" },
 ///   "bundles": [
@@ -29,6 +30,10 @@ import PluginRouter
 /// guards that the manifest gives to the page stay, and so does its exposure unless the rule has one. With what another
 /// bundle's manifest says of the same address it is a conflict: such a bundle is not made active, and where one is already, neither
 /// serves the address.
+///
+/// `installOnDemand` says whether a plugin that is not installed may come from the catalog because an address or a call needs it:
+/// `"always"`, which is what a file that does not say means, `"ask"` on a terminal and never without one, or `"never"`. A plugin that
+/// the user uninstalled by name comes back only after a question, whatever it says.
 struct Composition: Sendable {
     /// One bundle of the app.
     struct Member: Sendable {
@@ -67,6 +72,8 @@ struct Composition: Sendable {
     var start: String?
     /// The bundle whose `theme.json` pages are drawn with, when it is installed; `nil` for none.
     var theme: String?
+    /// Whether plugins may come from the catalog because an address or a call needs them.
+    var installOnDemand = OnDemandPolicy.Rule.always
     /// The bundles.
     var bundles: [Member] = []
     /// What must hold before anything is served.

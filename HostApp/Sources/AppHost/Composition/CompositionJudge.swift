@@ -27,6 +27,7 @@ struct CompositionJudge {
         if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
             fields.add("theme", "\"\(theme)\" is no identifier such as com.example.assets.lantern")
         }
+        composition.installOnDemand = fields.installOnDemand()
         composition.guards = fields.guards()
         composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
         composition.schemes = fields.schemes()
@@ -56,6 +57,18 @@ extension CompositionFields {
             add("guards[\(index)]", "\"\(check)\" is not of the form Target.action")
         }
         return guards
+    }
+
+    /// The field `installOnDemand`, which may be left out.
+    fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule {
+        guard let text = optionalText("installOnDemand") else { return .always }
+        if let rule = OnDemandPolicy.Rule(rawValue: text) { return rule }
+        let known = OnDemandPolicy.Rule.allCases.map(\.rawValue)
+        let nearest = Nearest.words(to: text, in: known).first.map { "; did you mean \"\($0)\"?" } ?? ""
+        add(
+            "installOnDemand",
+            "unknown value \"\(text)\"; expected one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))\(nearest)")
+        return .always
     }
 
     /// The address that a field says; `nil` for none, which is reported.

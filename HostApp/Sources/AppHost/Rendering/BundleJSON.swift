@@ -8,7 +8,7 @@ extension PluginBundle {
         [
             ("name", .string(name)), ("identifier", .string(identity.identifier)),
             ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
-            ("size", .integer(Int(size))), ("digest", .string(digest)),
+            ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
             ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
             ("keyID", .string(seal.keyID)),
         ]
@@ -16,8 +16,11 @@ extension PluginBundle {
 }
 
 extension InstalledBundle {
-    var jsonMembers: [(String, JSONText)] {
-        active.jsonMembers + [("previous", .string(orNull: previous?.identity.version.description))]
+    func jsonMembers(_ pin: VersionPin?, _ reason: InstallReason?) -> [(String, JSONText)] {
+        active.jsonMembers + [
+            ("previous", .string(orNull: previous?.identity.version.description)), ("pin", pin?.json ?? .null),
+            ("reason", .string(orNull: reason?.rawValue)),
+        ]
     }
 }
 

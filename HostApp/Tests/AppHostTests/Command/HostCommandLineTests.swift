@@ -30,7 +30,7 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "outdated", "update", "rollback", "uninstall",
-            "unblock",
+            "unblock", "pin", "unpin", "autoremove",
             "list", "info", "why", "history", "routes", "route", "deferred", "trust", "verify", "doctor", "gc",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
@@ -89,7 +89,7 @@ struct HostCommandLineTests {
     @Test(
         "ends with the status of what went wrong",
         arguments: [
-            (["catalog"], .unavailable), (["info", "com.example.app.shop"], .notFound),
+            (["catalog"], .unavailable), (["info", "com.example.app.shop"], .unavailable),
             (["open", "app://%"], .badInput),
             (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
@@ -116,7 +116,7 @@ struct HostCommandLineTests {
         #expect(await line.run(["list", "--sandbox", "here"]) == .done)
         let parsed = try CommandLineParser(HostCommands.root).parse(["info", "a.b"])
         let error = #expect(throws: UsageError.self) { try HostCall(parsed: parsed, environment: homeless) }
-        #expect(error?.report.remedy == #"write "hostapp info <ID> --sandbox <DIR>""#)
+        #expect(error?.report.remedy == #"write "hostapp info <ID|PACKAGE> --sandbox <DIR>""#)
     }
 
     @Test("lists in its help what it ends with")

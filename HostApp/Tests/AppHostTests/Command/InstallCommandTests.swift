@@ -57,8 +57,8 @@ struct InstallCommandTests {
         let anew =
             "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it, and is kept to roll back to.\n"
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == anew)
-        let back = "Rolled \(notes) back from 1.1.0 to 1.0.0.\n"
-        #expect(try await answer(rollbackCommand, notes).text == back)
+        let back = "Rolled \(notes) back from 1.1.0 to 1.0.0. "
+        #expect(try await answer(rollbackCommand, notes).text.hasPrefix(back))
     }
 
     @Test(

@@ -31,7 +31,7 @@ struct WhyCommandTests {
             answer.text == """
                 installed   it is not installed
                 offered     the catalog has 1.1.0, 1.0.0
-                refused     "com.example.notes@1.1.0" can not be installed: it calls com.example.lib ^1.0.0, and the catalog has none
+                refused     "com.example.notes@1.1.0" can not be installed: it requires com.example.lib ^1.0.0, and the catalog has none
                 what to do  the catalog's keeper must offer a version that will do; "hostapp catalog" lists what there is
                             run "hostapp install com.example.notes"
 
@@ -79,7 +79,7 @@ struct WhyCommandTests {
         #expect(list.text.hasSuffix("\ncom.example.notes@1.1.0 is staged: active when a host starts next.\n"))
         #expect(list.json.text().contains("\"staged\":[{\"name\":\"Notes\","))
         let info = try await self.answer(infoCommand, "info", "com.example.notes")
-        #expect(info.text.contains("\nstaged      1.1.0, active when a host starts next\n"))
+        #expect(info.text.contains("\nstaged           1.1.0, active when a host starts next\n"))
         #expect(info.json.text().contains("\"staged\":\"1.1.0\""))
         #expect(try await self.answer(historyCommand, "history").text.contains("staged"))
         #expect(try await self.answer(doctorCommand, "doctor").text.contains("1.1.0 is staged"))

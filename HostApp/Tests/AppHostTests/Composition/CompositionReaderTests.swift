@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRouter
+import PluginRuntime
 import Testing
 
 @testable import AppHost
@@ -63,6 +64,18 @@ struct CompositionReaderTests {
                 == ["bundles[0].pkg: it is given twice"])
     }
 
+    @Test("says whether plugins may come on demand; always, when it does not say")
+    func installOnDemand() throws {
+        for (fields, rule) in [
+            ("", .always), ("\"installOnDemand\": \"ask\",", .ask), ("\"installOnDemand\": \"never\",", .never),
+        ]
+            as [(String, OnDemandPolicy.Rule)]
+        {
+            let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \(fields) \"bundles\": []}")
+            #expect(composed.composition.installOnDemand == rule)
+        }
+    }
+
     @Test("may leave out start and rules, and have no bundles")
     func smallest() throws {
         let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}")
@@ -105,6 +118,15 @@ struct CompositionReaderTests {
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
                 "theme: a text is expected here"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": \"aks\", \"bundles\": []}",
+                "installOnDemand: unknown value \"aks\"; expected one of \"always\", \"ask\", \"never\"; "
+                    + "did you mean \"ask\"?"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": true, \"bundles\": []}",
+                "installOnDemand: a text is expected here"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"start\": 7, \"bundles\": []}",

@@ -151,7 +151,7 @@ struct InstallTests {
             )
             try await host.manager.install(account)
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.detail == "it calls com.example.app.account ^1.0.0, and 2.0.0 is installed")
+            #expect(error.detail == "it requires com.example.app.account ^1.0.0, and 2.0.0 is installed")
         }
     }
 
@@ -163,7 +163,7 @@ struct InstallTests {
             try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
             try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.detail == "it calls com.example.app.account ^2.0.0, and the catalog has 1.0.0")
+            #expect(error.detail == "it requires com.example.app.account ^2.0.0, and the catalog has 1.0.0")
             let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
             try await host.manager.install(TestHost.shop)
             #expect(try host.registry.identifiers() == [account, TestHost.shop])

@@ -68,6 +68,9 @@ struct SharedLibraryTests {
             #expect(files.count == 1, "\(files)")
             // What it is mapped from is the sandbox's, and not what it was linked against.
             #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
+            // Observers hear of it once, before the bundle that it was loaded for.
+            let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
+            #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
         }
     }
 

@@ -7,11 +7,15 @@ extension MainJob {
         /// Every command, and what its help must mention beside itself.
         private static let all: [(name: String, words: [String])] = [
             ("catalog", []), ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
-            ("open", ["[<URL>]", "-t, --tap <ACTION>"]), ("shell", ["[<URL>]"]), ("update", ["[<ID>...]", "--stage"]),
+            ("open", ["[<URL>]", "-t, --tap <ACTION>", "--no-install"]), ("shell", ["[<URL>]", "--no-install"]),
+            ("update", ["[<ID>...]", "--stage"]),
             ("outdated", ["[<ID>...]", "--check"]), ("rollback", ["<ID>..."]),
             ("uninstall", ["<ID>...", "--delete-data", "--cascade"]), ("unblock", ["<ID[@VERSION]>"]),
-            ("list", []), ("info", ["<ID>"]),
-            ("why", ["<ID>"]), ("history", ["[<ID>]"]), ("call", ["<TARGET>", "[<WORD>...]"]), ("replay", ["<FILE>"]),
+            ("pin", ["<ID[@RANGE]>"]),
+            ("unpin", ["<ID>"]), ("autoremove", []),
+            ("list", []), ("info", ["<ID|PACKAGE>"]),
+            ("why", ["<ID>"]), ("history", ["[<ID>]"]), ("call", ["<TARGET>", "[<WORD>...]", "--no-install"]),
+            ("replay", ["<FILE>"]),
             ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
         ]
         /// Those that have commands below them.

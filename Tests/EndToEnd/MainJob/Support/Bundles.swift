@@ -68,7 +68,7 @@ extension MainJob {
         let identifier: String
         let version: String
         let previous: String?
-        let digest: String
+        let sealSHA256: String
         let code: String
         let data: String
         let routes: [Route]

@@ -35,6 +35,11 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         self.description = description
     }
 
+    /// One version alone.
+    public init(exactly version: SemanticVersion) {
+        self.init(bounds: [.exactly(version)], description: version.description)
+    }
+
     /// Reads a range; `nil` for text that is none.
     public init?(_ text: String) {
         var bounds: [Bound] = []

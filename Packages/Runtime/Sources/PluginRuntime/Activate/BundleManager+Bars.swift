@@ -3,7 +3,7 @@ public import PluginCore
 /// The versions on offer that may not be installed.
 extension BundleManager {
     /// Returns why a package of the catalog may not be installed, whatever else is installed: its content crashed a host, a newer
-    /// version has run here, or it was built for another Core.
+    /// version has run here, a pin excludes it, or it was built for another Core.
     ///
     /// - Throws: what is wrong with the registry; the returned function does too.
     public nonisolated func barring() throws(AtriumError) -> (Manifest) throws(AtriumError) -> AtriumError? {
@@ -19,28 +19,42 @@ extension BundleManager {
         }
     }
 
-    /// Returns why a version may not be installed: its content crashed a host, or a newer version has run here.
+    /// Returns why a version may not be installed: its content crashed a host, a newer version has run here, or a pin excludes it.
     ///
     /// - Parameters:
     ///   - contents: the seals' digests of versions whose content is known, such as staged ones.
     ///   - packages: what is offered besides the catalog.
+    ///   - named: the versions that the user asks for by name: a rollback does not stand in their way, a pin does.
     /// - Throws: what is wrong with the registry; the returned function does too, and `catalogUnreachable` or `inputOutput` when a
     ///   package whose version has a block cannot be read now.
     nonisolated func bars(
-        knowing contents: [BundleIdentity: String] = [:], offering packages: [CatalogPackage] = []
+        knowing contents: [BundleIdentity: String] = [:], offering packages: [CatalogPackage] = [],
+        naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> Resolver.Bar {
         let blocks = Dictionary(grouping: try registry.quarantine(), by: \.identity)
+        let pins = Dictionary(try registry.pins().map { ($0.identifier, $0) }) { $1 }
         return { [registry] identity throws(AtriumError) in
             if let floor = try registry.floor(of: identity.identifier), identity.version < floor {
                 return AtriumError(.downgrade, identity.description, detail: "\(floor) has run here")
             }
-            // Only a version that has a block needs its package read, which is rare.
-            guard let blocked = blocks[identity] else { return nil }
-            var content = contents[identity]
-            if content == nil { content = try self.contentDigest(of: identity, offering: packages) }
-            return blocked.first { $0.digest == content }.map {
-                AtriumError(.quarantined, identity.description, detail: $0.reason)
-            }
+            if let block = try self.block(on: identity, among: blocks[identity], contents, packages) { return block }
+            guard let pin = pins[identity.identifier],
+                named.contains(identity) ? pin.isOutside(identity.version) : pin.excludes(identity.version)
+            else { return nil }
+            return AtriumError(.pinned, identity.description, detail: pin.words)
+        }
+    }
+
+    private nonisolated func block(
+        on identity: BundleIdentity, among blocks: [QuarantinedVersion]?, _ contents: [BundleIdentity: String],
+        _ packages: [CatalogPackage]
+    ) throws(AtriumError) -> AtriumError? {
+        // Only a version that has a block needs its package read, which is rare.
+        guard let blocks else { return nil }
+        var content = contents[identity]
+        if content == nil { content = try contentDigest(of: identity, offering: packages) }
+        return blocks.first { $0.digest == content }.map {
+            AtriumError(.quarantined, identity.description, detail: $0.reason)
         }
     }
 

@@ -16,13 +16,12 @@ extension BundleManager {
         var isAllLookedAt = true
         for installed in try registry.installed() {
             let identity = installed.active.identity
-            let seen = max(installed.previous?.identity.version ?? identity.version, identity.version)
             let newest = try builtIn.versions(of: identity.identifier).first {
                 try bar(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
             }
-            guard let newest, newest > seen else { continue }
+            guard let newest, newest > identity.version else { continue }
             do {
-                reports += try await change([.install(identity.identifier, newest)])
+                reports += try await change([.install(identity.identifier, newest)], because: .required)
             } catch {
                 services.log("host", .error, "installing what ships with the host has to wait: \(error)")
                 // Another may need nothing of the catalog.

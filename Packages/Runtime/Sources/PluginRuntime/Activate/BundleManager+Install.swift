@@ -56,19 +56,22 @@ extension BundleManager {
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
-        try await change(wishes, offering: packages, staging: isStaged, for: nil)
+        try await change(wishes, offering: packages, staging: isStaged, because: .requested, for: nil)
     }
 
     /// The same for a request that needs what it brings, and has a name of its own; nobody has asked for it then.
+    ///
+    /// - Parameter reason: why the bundles come that are to be installed.
     func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
-        for request: String?
+        because reason: InstallReason, for request: String? = nil
     ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         let order = wishes.map(\.identifier)
         // What can not be done is found out before anything is made or locked.
         let (kept, others) = try apart(wishes)
-        let plan = try plan(others, packages, staging: isStaged)
+        let named = reason == .requested ? wishes.namedVersions : []
+        let plan = try plan(others, packages, staging: isStaged, naming: named)
         try requireUse(of: plan, for: others)
         if plan.isEmpty, kept.isEmpty, try damaged(among: wishes).isEmpty,
             try isStaged || staged(against: wishes).isEmpty
@@ -78,7 +81,7 @@ extension BundleManager {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
-            if request == nil { try registry.want(wishes.map(\.identifier)) }
+            if reason == .requested { try registry.want(wishes.installs) }
             let reports = try unchanged(wishes, packages, staging: isStaged)
             // Otherwise one has gone since the plan was made.
             if reports.count == wishes.count { return noting(plan.passedOver, in: reports) }
@@ -89,13 +92,14 @@ extension BundleManager {
             var repaired: [PluginBundle] = []
             while true {
                 // Whoever changed the sandbox while this call waited for its turn may have done the same.
-                let plan = try self.plan(wishes, packages, from: offers, staging: isStaged)
+                let plan = try self.plan(
+                    wishes, packages, from: offers, staging: isStaged, naming: named)
                 try self.requireUse(of: plan, for: wishes)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
                 // Of these too, some may have to be refused: after the switch it would be too late.
                 let wished = wishes.filter { !moving.contains($0.identifier) }
-                if request == nil { try self.registry.want(wished.map(\.identifier)) }
+                if reason == .requested { try self.registry.want(wished.installs) }
                 let staying = try self.unchanged(wished, packages, staging: isStaged)
                 var arrivals: [SealedPackage] = []
                 for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
@@ -107,6 +111,7 @@ extension BundleManager {
                     if !arrivals.isEmpty {
                         bundles = try self.installer.install(
                             arrivals, for: isStaged ? .stage : .activate, by: request,
+                            because: Dictionary(wishes.installs.map { ($0, reason) }) { $1 },
                             with: isStaged ? self.stagedVersions() : [],
                             permitting: self.requireFree)
                     }
@@ -173,12 +178,15 @@ extension BundleManager {
 
     /// What an update of all that is installed, or of some, would do, without doing it.
     ///
-    /// - Parameter isStaged: whether it is to be done to what there is when a host starts next.
+    /// - Parameters:
+    ///   - isStaged: whether it is to be done to what there is when a host starts next.
+    ///   - named: the versions that the user asks for by name, whatever was rolled back.
     /// - Throws: as ``change(_:offering:staging:)``.
     nonisolated func plan(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false
+        _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> ResolvedChange {
-        try plan(wishes, packages, from: offers(packages), staging: isStaged)
+        try plan(wishes, packages, from: offers(packages), staging: isStaged, naming: named)
     }
 
     private nonisolated func offers(_ packages: [CatalogPackage]) -> SealedOffers {
@@ -188,11 +196,12 @@ extension BundleManager {
     }
 
     private nonisolated func plan(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage], from offers: SealedOffers, staging isStaged: Bool
+        _ wishes: [BundleWish], _ packages: [CatalogPackage], from offers: SealedOffers, staging isStaged: Bool,
+        naming named: Set<BundleIdentity>
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars(offering: packages))
+        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars(offering: packages, naming: named))
         do throws(AtriumError) {
             return try resolver.plan(wishes.map { $0.wish })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {

@@ -118,13 +118,22 @@ extension BundleManager: LoadedBundleProvider {
         var marks: [ProbationMark] = []
         defer { for mark in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
-        let principal = try await files.load(after: libraries) { version in
-            let mark = probation.load(version)
-            if let mark { marks.append(mark) }
-            return mark
-        } restamp: {
-            stamps.append(($0, $1))
+        var opening: [PluginBundle] = []
+        let principal: any BundleDelegate
+        do {
+            principal = try await files.load(after: libraries) { version in
+                opening.append(version)
+                let mark = probation.load(version)
+                if let mark { marks.append(mark) }
+                return mark
+            } restamp: {
+                stamps.append(($0, $1))
+            }
+        } catch {
+            tellLoaded(opening)
+            throw error
         }
+        tellLoaded(opening)
         lifecycle.load()
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
@@ -155,6 +164,15 @@ extension BundleManager: LoadedBundleProvider {
         seals.keep()
         for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+    }
+
+    /// Tells that the libraries among some bundles are loaded; those of which opening failed are not.
+    private func tellLoaded(_ bundles: [PluginBundle]) {
+        for library in bundles
+        where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
+            var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
+            lifecycle.loadLibrary()
+        }
     }
 
     /// Whether a bundle's code runs in this process, once the load that is under way is over.

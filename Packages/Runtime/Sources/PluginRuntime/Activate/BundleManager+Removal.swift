@@ -5,8 +5,9 @@ internal import PluginRouter
 extension BundleManager {
     /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
     /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
+    /// An update does not go forward again to the version that is left, nor to an earlier one, until ``unpin(_:)``.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `bundleUnavailable`, `sealBroken`,
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`, `sealBroken`,
     ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
     ///   `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for what this host can not load.
     @discardableResult
@@ -25,7 +26,7 @@ extension BundleManager {
                 let version = try self.placed(previous)
                 versions.append(version)
                 let manifest = version.manifest
-                changes.append(.rollBack(to: previous, manifest))
+                changes.append(.rollBack(to: previous, manifest, isByUser: true))
                 reports.append(InstallReport(bundle: previous, before: installed.active))
                 wishes.append(.rollBack(identifier, to: previous.identity.version))
                 try self.requireFree(manifest)
@@ -57,6 +58,9 @@ extension BundleManager {
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
         try requireWayBack(to: previous)
+        if let range = try registry.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
+            throw AtriumError(.pinned, previous.identity.description, detail: "it is pinned to \(range)")
+        }
         return (installed, previous)
     }
 

@@ -14,14 +14,14 @@ extension BundleManager: BundleSupply {
         try whileUnchanged { installed in
             let routes = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
-            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier
+            return try serving(query, besides: installed).first { supplyRefusal(of: $0) == nil }?.identity.identifier
         }
     }
 
     /// Why the first bundle that would serve an address can not be installed, or not in the version that would.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
         let serving = try serving(query, besides: Set(registry.identifiers()), isBarredToo: true)
-        return serving.lazy.compactMap { self.refusal(of: $0) }.first
+        return serving.lazy.compactMap { self.supplyRefusal(of: $0) }.first
     }
 
     /// What an install of a bundle brings: the newest version that was not put away, is not below one that has run here, and goes
@@ -62,6 +62,11 @@ extension BundleManager: BundleSupply {
         } catch {
             return error
         }
+    }
+
+    /// Why a bundle that is offered can not be installed for a request: as ``refusal(of:)``, or because that is not allowed.
+    public nonisolated func supplyRefusal(of manifest: Manifest) -> AtriumError? {
+        onDemandRefusal(of: manifest.identity.identifier) ?? refusal(of: manifest)
     }
 
     private func serving(
@@ -117,9 +122,10 @@ extension BundleManager: BundleSupply {
     ) async throws -> R {
         // Another call has brought it by now; whether it goes again is for that one to say.
         if try registry.installed(identifier) != nil { return try await use() }
+        try await requireOnDemandInstall(of: identifier)
         let before = Set(try registry.identifiers())
         let trace = SupplyTrace(of: sandbox)
-        let reports = try await change([.install(identifier)], for: trace.request)
+        let reports = try await change([.install(identifier)], because: .onDemand, for: trace.request)
         do {
             return try await use()
         } catch let error as AtriumError
@@ -212,7 +218,7 @@ extension BundleManager: BundleSupply {
         besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
         let offered = try offered(besides: installed, hasIt)
-        return offered.first { refusal(of: $0) == nil } ?? offered.first
+        return offered.first { supplyRefusal(of: $0) == nil } ?? offered.first
     }
 
     /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that can not be

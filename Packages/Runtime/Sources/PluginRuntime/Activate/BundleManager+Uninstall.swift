@@ -26,6 +26,15 @@ extension BundleManager {
     public func uninstall(
         _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
     ) async throws -> UninstallReport {
+        try await uninstall(identifiers, deleteData: deleteData, cascade: isCascade, isByName: true)
+    }
+
+    /// Removes bundles, as the other one.
+    ///
+    /// - Parameter isByName: whether somebody named them: they do not come back for a request without a question then.
+    func uninstall(
+        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false, isByName: Bool
+    ) async throws -> UninstallReport {
         // What can not be done is found out before anything is made or locked.
         let before = try parts(of: identifiers, deleteData: deleteData).left
         return try await exclusively {
@@ -51,7 +60,8 @@ extension BundleManager {
                 let removals = leaving.map { identifier in
                     let own = culprits.filter { $0.bundle.identity.identifier == identifier }
                     let reasons = own.map { ($0.bundle, $0.verdict.explanation) }
-                    return RegistryChange.remove(identifier, barring: Dictionary(reasons) { first, _ in first })
+                    return RegistryChange.remove(
+                        identifier, barring: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
                 }
                 // They may still write their data on their way out.
                 released = try await self.withdraw(leaving) {

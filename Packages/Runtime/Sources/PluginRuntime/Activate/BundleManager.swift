@@ -45,6 +45,8 @@ public actor BundleManager {
 
     /// The app's own routes, which no registry has.
     let rules = Mutex<[Route]>([])
+    /// Which bundles may be installed on demand.
+    let onDemandPolicy = Mutex(OnDemandPolicy.always)
 
     private let hostLease = Lease(owner: "host")
     let drainDeadline: Duration

@@ -28,3 +28,19 @@ public enum BundleWish: Hashable, Sendable {
         }
     }
 }
+
+extension [BundleWish] {
+    /// The bundles that are to be there, rather than to be updated.
+    var installs: [String] {
+        compactMap { if case .install(let identifier, _) = $0 { identifier } else { nil } }
+    }
+
+    /// The versions that are to be there by name.
+    var namedVersions: Set<BundleIdentity> {
+        Set(
+            compactMap { wish in
+                guard case .install(let identifier, let version?) = wish else { return nil }
+                return BundleIdentity(identifier: identifier, version: version)
+            })
+    }
+}

@@ -61,6 +61,7 @@ extension BundleManager {
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
                     try self.enter(identifier, found[identifier] ?? [], old, into: new, &report)
                 }
+                try new.restore(reasons: old.reasons, pins: old.pins, uninstalled: old.uninstalled)
             }
             return report
         }

@@ -25,6 +25,7 @@ struct Installer: Sendable {
     /// - Parameters:
     ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
     ///   - supply: by which request they are brought; `nil` when somebody asked for them by name.
+    ///   - reasons: why bundles come that are installed for their own sake; the others come because those require them.
     ///   - awaited: what is staged already, for those that become active with it.
     ///   - others: what else the same transaction changes.
     ///   - permit: has the last word before the switch, for each.
@@ -32,7 +33,7 @@ struct Installer: Sendable {
     @discardableResult
     func install(
         _ packages: [SealedPackage], for purpose: Purpose = .activate, by supply: String? = nil,
-        with awaited: [PlacedVersion] = [],
+        because reasons: [String: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
@@ -46,7 +47,11 @@ struct Installer: Sendable {
                 staged[index].discard()
             }
         }
-        for package in packages { staged.append(try unpack(package, by: supply)) }
+        for package in packages {
+            var bundle = try unpack(package, by: supply)
+            bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
+            staged.append(bundle)
+        }
         let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })

@@ -3,7 +3,7 @@ import PluginCore
 /// A version that lies unpacked in Staging, and on its way from there.
 struct StagedBundle {
     let folder: FilePath
-    let version: PlacedVersion
+    var version: PlacedVersion
     var lifecycle: BundleLifecycle
 
     /// Says that it is gone, unless something has come of it.

@@ -35,6 +35,9 @@ struct BundleLifecycle: Sendable {
         if state == .loaded { lifecycles.count(identity, 1) }
     }
 
+    /// A library is loaded. It stays so until the process ends, and has no principal object that could become active or retire.
+    mutating func loadLibrary() { advance(to: .loaded) { if case .installed = $0 { true } else { false } } }
+
     mutating func activate() { advance(to: .active) { $0 == .loaded } }
 
     mutating func drain(calls: Int, pages: Int) {

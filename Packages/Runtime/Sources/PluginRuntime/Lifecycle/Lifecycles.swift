@@ -42,10 +42,10 @@ final class Lifecycles: Sendable {
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
         case .stage: break
         case .unstage(let bundle): resume(bundle, .waiting) { $0.retire(.withdrawn) }
-        case .rollBack(let bundle, _):
+        case .rollBack(let bundle, _, _):
             resume(bundle, .retired(.replaced)) { $0.goBack() }
             if let before { retire(before.active, .replaced) }
-        case .remove(_, let culprits):
+        case .remove(_, let culprits, _):
             for (bundle, reason) in culprits {
                 let state: BundleState = bundle == before?.active ? .installed(.new) : .retired(.replaced)
                 resume(bundle, state) { $0.quarantine(reason) }

@@ -26,6 +26,7 @@ extension Registry {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
             if !erased.isEmpty { try Self.note(erasing: erased, in: database) }
+            for change in changes { try Self.forgetUnlessPresent(change.identifier, in: database) }
             return try changes.flatMap { change in
                 let released = try Self.release(change.identifier, in: database)
                 for bundle in released where change.isPruning(bundle) {
@@ -119,6 +120,8 @@ extension Registry {
             try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
             try Self.set(supply: version.supply, of: bundle.identity.identifier, in: database)
+            if let reason = version.reason { try Self.set(reason, of: bundle.identity.identifier, in: database) }
+            try Self.endHold(by: bundle.identity, in: database)
             if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
         case .stage(let version):
@@ -130,25 +133,31 @@ extension Registry {
             )
             // Nothing is staged but what somebody has named.
             try Self.set(supply: nil, of: identity.identifier, in: database)
+            if let reason = version.reason { try Self.set(reason, of: identity.identifier, in: database) }
+            try Self.endHold(staging: identity, in: database)
             try Self.record(.staged, identity, before?.active, in: database)
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
-        case .rollBack(let previous, _):
+        case .rollBack(let previous, _, let isByUser):
             // The newer version may have run since the caller looked, and then there may be no way back.
             guard before?.previous == previous else {
                 throw AtriumError(
                     .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
             }
             try Self.set(previous, previous: before?.active, in: database)
+            if isByUser, let before {
+                try Self.hold(previous.identity, leaving: before.active.identity.version, in: database)
+            }
             // What is active has nothing to wait for.
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
-        case .remove(let identifier, let culprits):
+        case .remove(let identifier, let culprits, let isByUser):
             // The blocks so far go with the bundle; a crash that no host has reported yet becomes one.
             try Self.unblock(identifier, in: database)
             for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
+            if isByUser { try Self.note(uninstalled: identifier, in: database) }
         case .takeBack(let identifier, let supply):
             try Self.require(supply: supply, of: identifier, in: database)
             try Self.remove(identifier, in: database)
@@ -204,7 +213,7 @@ extension RegistryChange {
     fileprivate func declaring(instead before: InstalledBundle?) -> Manifest? {
         switch self {
         case .activate(let version): version.manifest
-        case .rollBack(_, let manifest): manifest
+        case .rollBack(_, let manifest, _): manifest
         case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
         case .stage, .unstage, .remove, .takeBack: nil
         }

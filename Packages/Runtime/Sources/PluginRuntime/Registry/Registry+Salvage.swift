@@ -31,6 +31,11 @@ struct Salvage {
     fileprivate(set) var quarantine: [QuarantinedVersion] = []
     /// The bundles whose data still has to go.
     fileprivate(set) var erasures: [String] = []
+    /// Why bundles are installed.
+    fileprivate(set) var reasons: [String: InstallReason] = [:]
+    fileprivate(set) var pins: [VersionPin] = []
+    /// The bundles that somebody uninstalled by name.
+    fileprivate(set) var uninstalled: [String] = []
 
     func place(of identifier: String) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
@@ -72,6 +77,12 @@ extension Registry {
             let name = try Self.name(row, try row[0], from: 1)
             return QuarantinedVersion(identity: name.identity, digest: name.digest, reason: try row[3], at: try row[4])
         }.rows
+        let reasons = try rows("install_reason", "identifier, reason") { row in
+            (try row[0, as: String.self], InstallReason(rawValue: try row[1]))
+        }
+        salvage.reasons = Dictionary(reasons.rows.compactMap { row in row.1.map { (row.0, $0) } }) { $1 }
+        salvage.pins = try rows("pin", "identifier, versions, skipped_through", Self.pin).rows
+        salvage.uninstalled = try rows("uninstalled", "identifier") { try $0[0, as: String.self] }.rows
         salvage.erasures = try unlessDamaged { () throws(AtriumError) in try erasures() } ?? []
         return salvage
     }

@@ -13,12 +13,18 @@ extension Registry {
 
     /// Notes that somebody asks for bundles by name, whoever has brought them.
     func want(_ identifiers: [String]) throws(AtriumError) {
-        var supplied: [String] = []
-        for identifier in identifiers where try supply(of: identifier) != nil { supplied.append(identifier) }
+        let reasons = try reasons()
+        var others: [String] = []
+        for identifier in identifiers where try supply(of: identifier) != nil || reasons[identifier] != .requested {
+            others.append(identifier)
+        }
         // Nearly always, and then a sandbox that can not be written will do.
-        if supplied.isEmpty { return }
+        if others.isEmpty { return }
         try write { database in
-            for identifier in supplied { try Self.set(supply: nil, of: identifier, in: database) }
+            for identifier in others {
+                try Self.set(supply: nil, of: identifier, in: database)
+                try Self.set(.requested, of: identifier, in: database)
+            }
         }
     }
 

@@ -10,6 +10,8 @@ public struct BundleDiagnosis: Sendable {
         case staged
         /// What has brought a host down, and is not offered again.
         case putAway
+        /// Which versions it may move to.
+        case pinned
         /// What the catalog has.
         case offered
         /// Why a version on offer can not be installed.

@@ -11,6 +11,9 @@ extension BundleManager {
         let staged = try stagedOutlooks().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
         findings += try putAway(identifier, installed)
+        if let pin = try registry.pin(of: identifier) {
+            findings.append(.init(topic: .pinned, words: pin.words, obstacle: nil))
+        }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         var refused: [BundleDiagnosis.Finding] = []
@@ -18,7 +21,7 @@ extension BundleManager {
             let offered = try catalog.versions(of: identifier)
             if offered.isEmpty { try catalog.requireReachable() }
             if offered.isEmpty, versions.isEmpty, try registry.history(of: identifier).isEmpty {
-                throw try unknownAnywhere(identifier)
+                throw try unknown(identifier)
             }
             let active = installed?.active.identity.version
             findings.append(.init(topic: .offered, words: Self.words(for: offered, after: active), obstacle: nil))
@@ -31,6 +34,9 @@ extension BundleManager {
             if prospects.others > 0 {
                 refused.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
             }
+            if let active = installed?.active, let other = try otherContent(of: active) {
+                refused.append(.init(.refused, other))
+            }
             try catalog.requireReachable()
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
@@ -42,6 +48,12 @@ extension BundleManager {
             findings.append(code(of: active))
         }
         findings += try dependents(on: identifier)
+        if try unneeded().contains(where: { $0.identity.identifier == identifier }) {
+            findings.append(
+                .init(
+                    topic: .neededBy, words: "it came along with others, and nothing needs it any more", obstacle: nil,
+                    remedy: "hostapp autoremove"))
+        }
         return BundleDiagnosis(
             identifier: identifier, active: installed?.active.identity.version, installable: installable,
             findings: findings)
@@ -164,7 +176,10 @@ extension BundleManager {
         }
     }
 
-    private nonisolated func unknownAnywhere(_ identifier: String) throws(AtriumError) -> AtriumError {
+    /// The error for a bundle that is neither installed nor on offer, with what may have been meant.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and what is wrong with the registry.
+    public nonisolated func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
         let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
             .union(try registry.identifiers())
         return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known.sorted()))

@@ -11,6 +11,8 @@ public struct BundleOutlook: Sendable {
     public let newest: SemanticVersion?
     /// Why it can not be brought to the newest version; or why nobody can know.
     public let obstacle: AtriumError?
+    /// The limit to its versions; `nil` for none.
+    public var pin: VersionPin?
 
     /// Whether an update would bring something newer.
     public var isOutdated: Bool { reachable.map { $0 > active.identity.version } ?? false }
@@ -30,7 +32,12 @@ extension BundleManager {
         for identifier in identifiers { installed.append(try requireInstalled(identifier)) }
         if identifiers.isEmpty { installed = try registry.installed() }
         var outlooks: [BundleOutlook] = []
-        for bundle in installed { outlooks.append(try outlook(of: bundle.active)) }
+        let pins = Dictionary(try registry.pins().map { ($0.identifier, $0) }) { $1 }
+        for bundle in installed {
+            var outlook = try outlook(of: bundle.active)
+            outlook.pin = pins[bundle.active.identity.identifier]
+            outlooks.append(outlook)
+        }
         return outlooks
     }
 
@@ -46,7 +53,7 @@ extension BundleManager {
             try catalog.requireReachable()
             return BundleOutlook(
                 active: active, reachable: reachable ?? active.identity.version, newest: offered.first,
-                obstacle: prospects.refusals.first)
+                obstacle: newer.isEmpty ? try otherContent(of: active) : prospects.refusals.first)
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             return BundleOutlook(active: active, reachable: reachable, newest: nil, obstacle: error)
@@ -65,5 +72,19 @@ extension BundleManager {
         }
         if let refusal, refusal.code == .catalogUnreachable { throw refusal }
         return refusal
+    }
+
+    /// That the catalog has other content under the version that is installed, if so. Nothing brings it in: a version names one
+    /// content as long as it is installed.
+    ///
+    /// - Returns: an error with code `versionReused`, or `nil`; nothing for a package that cannot be read.
+    public nonisolated func otherContent(of bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
+        do throws(AtriumError) {
+            try checkOrigin(of: bundle, [])
+            return nil
+        } catch {
+            if error.isOfPlace, error.code != .catalogUnreachable { throw error }
+            return error.code == .versionReused ? error : nil
+        }
     }
 }

@@ -31,7 +31,7 @@ extension ResolverFacts {
         return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
     }
 
-    /// What nobody offers, told as it is when it is the wish itself that calls it.
+    /// An error about a need that no version on offer meets; told without a chain when the wish itself has it.
     private func error(
         unmet need: Need, _ wish: Wish, _ chains: [Need], _ universe: ResolverUniverse
     ) throws(AtriumError) -> AtriumError {
@@ -46,10 +46,11 @@ extension ResolverFacts {
             let offered = try universe.choices(of: other)
             state = "\(universe.offerer) " + (offered.isEmpty ? "none" : Self.list(offered.map(\.description)))
         }
+        let verb = need.requirement.isOnDemand ? "calls" : "requires"
         return AtriumError(
             .requirementUnmet, subject,
             detail:
-                "\(isDirect ? "it" : need.identity.description) calls \(other) \(need.requirement.versions), and \(state)",
+                "\(isDirect ? "it" : need.identity.description) \(verb) \(other) \(need.requirement.versions), and \(state)",
             problems: isDirect ? [] : Self.bounded(chains.map(\.words))
         )
     }

@@ -119,7 +119,7 @@ struct RefreshTests {
             await host.manager.onOutsideChange { changes in told.withLock { $0.append(changes) } }
             let (one, two) = (try host.version("1.0.0"), try host.version("2.0.0"))
             for _ in 0..<10 {
-                try await host.manager.update(TestHost.shop)
+                try await host.manager.install(TestHost.shop, version: two)
                 try await router.open("app://shop")
                 try await host.manager.rollBack(TestHost.shop)
                 try await router.open("app://shop")
@@ -144,8 +144,9 @@ struct RefreshTests {
     @Test("ends a version once, whoever finds out first")
     func once() async throws {
         try await Self.withTwoHosts { host, _, router, _, _ in
+            let two = try host.version("2.0.0")
             for _ in 0..<10 {
-                async let update = host.manager.update(TestHost.shop)
+                async let update = host.manager.install(TestHost.shop, version: two)
                 for _ in 0..<5 { await host.manager.refresh() }
                 _ = try await update
                 #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")

@@ -147,4 +147,31 @@ struct DiagnosisTests {
             #expect(error?.nearest == [TestHost.shop])
         }
     }
+
+    @Test(
+        "A package in the catalog with other content under the installed version is reported, and nothing calls it the newest"
+    )
+    func repacked() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            #expect(try host.manager.otherContent(of: bundle) == nil)
+            try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "{ }"]))
+            #expect(try host.manager.diagnosis(of: TestHost.shop).obstacles.map(\.code) == [.versionReused])
+            #expect(try host.manager.outlooks().map(\.obstacle?.code) == [.versionReused])
+            #expect(try host.manager.otherContent(of: bundle)?.code == .versionReused)
+        }
+    }
+
+    @Test("A bundle that came along and that nothing needs any more is reported, with the command that removes it")
+    func unneeded() async throws {
+        try await withHost { host in
+            let lib = "com.example.lib.base"
+            try host.offer(SamplePackage(identifier: lib), SamplePackage(requires: [lib: "^1.0.0"]))
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == ["hostapp autoremove"])
+        }
+    }
 }

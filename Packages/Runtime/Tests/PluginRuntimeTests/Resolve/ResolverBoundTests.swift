@@ -32,7 +32,7 @@ struct ResolverBoundTests {
         }
         let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.link0")]) }
         #expect(error?.code == .requirementUnmet)
-        #expect(error?.detail == "com.link299@1.0.0 calls com.link300 *, and the catalog has none")
+        #expect(error?.detail == "com.link299@1.0.0 requires com.link300 *, and the catalog has none")
         #expect((error?.problems.count ?? .max) <= 25)
     }
 

@@ -296,7 +296,7 @@ struct ResolverTests {
             testDescription: "what needs something that nobody offers, as it always did",
             universe: "com.a@1.0.0: com.lib ^1.0.0", wishes: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "it calls com.lib ^1.0.0, and the catalog has none"),
+            detail: "it requires com.lib ^1.0.0, and the catalog has none"),
         Refusal(
             testDescription: "what calls something that nobody offers in range",
             universe: "com.a@1.0.0: com.lib ^2.0.0 on demand\ncom.lib@1.0.0\ncom.lib@1.1.0",
@@ -306,12 +306,13 @@ struct ResolverTests {
         Refusal(
             testDescription: "what needs an older version than the one that is installed",
             universe: "com.a@1.0.0: com.lib ^1.0.0\ncom.lib@1.0.0\n+com.lib@2.0.0", wishes: [.install("com.a")],
-            code: .requirementUnmet, subject: "com.a@1.0.0", detail: "it calls com.lib ^1.0.0, and 2.0.0 is installed"),
+            code: .requirementUnmet, subject: "com.a@1.0.0",
+            detail: "it requires com.lib ^1.0.0, and 2.0.0 is installed"),
         Refusal(
             testDescription: "what needs something that needs what nobody offers, with the way there",
             universe: "com.a@1.0.0: com.mid *\ncom.mid@1.0.0: com.lib ^1.0.0", wishes: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "com.mid@1.0.0 calls com.lib ^1.0.0, and the catalog has none",
+            detail: "com.mid@1.0.0 requires com.lib ^1.0.0, and the catalog has none",
             problems: ["com.a@1.0.0 needs com.mid *", "com.mid@1.0.0 needs com.lib ^1.0.0"]),
         Refusal(
             testDescription: "a version that is wished and broken, whatever else there is of it",

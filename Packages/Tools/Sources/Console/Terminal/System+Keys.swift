@@ -11,6 +11,19 @@ extension System {
         return descriptor < 0 ? nil : descriptor
     }
 
+    /// The descriptor of standard input.
+    static var standardInput: Int32 { STDIN_FILENO }
+
+    /// Whether something can be read from a descriptor, or its end, by the end of a time in milliseconds.
+    static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        #if canImport(Glibc)
+            return Glibc.poll(&poll, 1, milliseconds) > 0
+        #else
+            return Darwin.poll(&poll, 1, milliseconds) > 0
+        #endif
+    }
+
     static func close(_ descriptor: Int32) {
         #if canImport(Glibc)
             Glibc.close(descriptor)

@@ -78,6 +78,27 @@ struct SecretInputTests {
         #expect(terminal.localMode == before)
     }
 
+    @Test(
+        "A question is answered with yes by y and yes alone",
+        arguments: [
+            ("y\n", true), ("YES\n", true), ("n\n", false), ("\n", false), ("yesterday\n", false), ("\u{4}", false),
+        ] as [(String, Bool)])
+    func question(keys: String, isYes: Bool) throws {
+        let terminal = try Pair()
+        let program = terminal.program
+        let done = DispatchSemaphore(value: 0)
+        let answer = Mutex(false)
+        DispatchQueue.global().async {
+            let isConfirmed = TerminalQuestion.confirm("Install?", on: program)
+            answer.withLock { $0 = isConfirmed }
+            done.signal()
+        }
+        #expect(terminal.shown(until: "[y/N] ") == "Install? [y/N] ")
+        terminal.type(keys)
+        done.wait()
+        #expect(answer.withLock { $0 } == isYes)
+    }
+
     @Test("what is no terminal is not asked")
     func noTerminal() throws {
         var ends: [Int32] = [0, 0]

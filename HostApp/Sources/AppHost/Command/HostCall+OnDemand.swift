@@ -1,0 +1,52 @@
+import Console
+import Dispatch
+import PluginCore
+import PluginRuntime
+import Synchronization
+
+/// Forbids installs on demand for one run.
+let noInstallOption = Command.Option.flag(
+    "no-install", help: "Install nothing that is not installed, whatever the address or the call needs.")
+
+extension HostCall {
+    /// Which plugins may be installed because an address or a call needs them: what the option says, then what bundle.json says.
+    /// Questions are asked on a terminal only, and never of a script.
+    func onDemandPolicy(in composition: Composition) -> OnDemandPolicy {
+        if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
+        let source = "\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json"
+        guard !isJSON, TerminalQuestion.isPossible else {
+            return OnDemandPolicy(rule: composition.installOnDemand, from: source)
+        }
+        return OnDemandPolicy(rule: composition.installOnDemand, from: source) { question in
+            let wanted = Wanted()
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    // The answer takes as long as it takes, and must keep no thread of the concurrency pool.
+                    DispatchQueue(label: "question").async {
+                        let isYes = TerminalQuestion.confirm(question.words) { wanted.flag.load(ordering: .acquiring) }
+                        continuation.resume(returning: isYes)
+                    }
+                }
+            } onCancel: {
+                wanted.flag.store(false, ordering: .releasing)
+            }
+        }
+    }
+}
+
+/// Whether somebody still waits for an answer: who presses Control-C in a session does not.
+private final class Wanted: Sendable {
+    let flag = Atomic(true)
+}
+
+extension OnDemandPolicy.Question {
+    /// `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`
+    var words: String {
+        let names = uninstalled.contains(bundle.identifier) ? ", which was uninstalled by name" : ""
+        let others = others.map { other in
+            other.description + (uninstalled.contains(other.identifier) ? " (uninstalled by name)" : "")
+        }
+        return "Install \(bundle)\(names)"
+            + (others.isEmpty ? "" : "\(names.isEmpty ? "" : ",") with \(others.joined(separator: ", "))") + "?"
+    }
+}

@@ -1,0 +1,127 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("Pins, leftovers and details on the command line")
+struct PinCommandTests {
+    private let house: AssetsHouse
+    private let notes = "com.example.notes"
+
+    init() throws {
+        house = try AssetsHouse()
+    }
+
+    private func answer(_ words: String...) async throws -> Answer {
+        let parsed = try CommandLineParser(HostCommands.root)
+            .parse(words + ["--sandbox", "sandbox", "--catalog", "catalog"])
+        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
+        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+    }
+
+    private func updated() async throws {
+        try house.offer(notes)
+        try await house.manager.install(notes)
+        try house.offer(notes, version: "1.1.0")
+        try await house.manager.update(notes)
+    }
+
+    @Test("A rollback says how long it holds, and every command that tells of versions shows it")
+    func rollback() async throws {
+        try await updated()
+        #expect(
+            try await answer("rollback", notes).text
+                == "Rolled \(notes) back from 1.1.0 to 1.0.0. It stays there until a "
+                + "version newer than 1.1.0 is available, or \"hostapp unpin \(notes)\".\n")
+        let words = "it was rolled back from 1.1.0, and stays until a newer version is available"
+        #expect(
+            try await answer("update").text
+                == "\(notes)@1.0.0 stays: \(words); \"hostapp unpin \(notes)\" lets it move.\n")
+        #expect(try await answer("outdated", "--check").status == .done)
+        #expect(try await answer("outdated").json.text().contains("\"skippedThrough\":\"1.1.0\""))
+        #expect(try await answer("list").text.hasSuffix("\(notes) is limited: \(words).\n"))
+        #expect(
+            try await answer("list").json.text().contains("\"pin\":{\"versions\":null,\"skippedThrough\":\"1.1.0\"}"))
+        #expect(try await answer("info", notes).text.contains("limit            \(words)\n"))
+        let why = try await answer("why", notes).text
+        #expect(why.contains("pinned      \(words)\n") && !why.contains("hostapp update"), "\(why)")
+        #expect(try await answer("unpin", notes).text == "\(notes) is not pinned any more; until now, \(words).\n")
+        #expect(try await answer("unpin", notes).text == "\(notes) is not pinned.\n")
+        #expect(try await answer("why", notes).text.contains("run \"hostapp update \(notes)\""))
+    }
+
+    @Test("A pin is told, and a range that cannot be read is refused with an example")
+    func pin() async throws {
+        try await updated()
+        #expect(try await answer("pin", notes).text == "\(notes) is pinned to 1.1.0.\n")
+        let answer = try await answer("pin", "\(notes)@^2.0.0")
+        #expect(answer.text == "\(notes) is pinned to ^2.0.0; 1.1.0, which is active, is not in that range.\n")
+        #expect(
+            answer.json.text() == "{\"identifier\":\"\(notes)\",\"version\":\"1.1.0\","
+                + "\"pin\":{\"versions\":\"^2.0.0\",\"skippedThrough\":null},\"unstaged\":null}")
+        await #expect(throws: UsageError.self) { try await self.answer("pin", "\(notes)@newest") }
+        let error = await #expect(throws: AtriumError.self) { try await self.answer("pin", "com.example.note") }
+        #expect(error?.code == .bundleNotInstalled && error?.nearest == [notes])
+    }
+
+    @Test("A plugin that came along and outlived its users is named by gc and removed by autoremove")
+    func autoremove() async throws {
+        let lib = "com.example.lib"
+        try house.offer(lib)
+        try house.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
+        try await house.manager.install(notes)
+        #expect(
+            try await answer("autoremove").text
+                == "Nothing to remove: every plugin was installed by name or is needed.\n")
+        #expect(try await answer("info", lib).text.contains(", because another plugin requires it\n"))
+        try await house.manager.uninstall(notes)
+        let gc = try await answer("gc")
+        #expect(gc.text.contains("\(lib)@1.0.0 came along with others, and nothing needs it any more.\n"), "\(gc.text)")
+        #expect(
+            gc.text.contains("\"hostapp autoremove\"") && gc.json.text().contains("\"unneeded\":[\"\(lib)@1.0.0\"]"))
+        #expect(try await answer("autoremove").text == "Removed \(lib)@1.0.0; its data is kept.\n")
+        #expect(try await answer("list").text == "Nothing is installed.\n")
+    }
+
+    @Test("A plugin that is not installed is described from the catalog or a package, with both digests")
+    func info() async throws {
+        try house.offer(notes)
+        let path = house.folder.path.appending("catalog/\(notes)-1.0.0.zip")
+        let package = PackageFile(path: path)
+        for word in [notes, path.string] {
+            let text = try await answer("info", word).text
+            #expect(text.contains("\nstate            not installed\n"), "\(text)")
+            #expect(text.contains("\nseal SHA-256     \(try package.sealDigest())\n"))
+            #expect(text.contains("\npackage SHA-256  \(try package.digest())\n"))
+        }
+        try await house.manager.install(notes)
+        for word in [notes, path.string] {
+            let answer = try await answer("info", word)
+            #expect(
+                answer.text.contains("\nstate            active\n") && answer.text.contains(", by name\n"),
+                "\(answer.text)")
+            #expect(answer.text.contains("\npackage SHA-256  \(try package.digest())\n"))
+            #expect(answer.json.text().contains("\"sealSHA256\":\"\(try package.sealDigest())\""))
+        }
+        try house.offer(notes, version: "1.1.0")
+        let newer = try await answer("info", house.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
+        #expect(newer.text.contains("\nstate            not installed; 1.0.0 is active\n"), "\(newer.text)")
+        let error = await #expect(throws: AtriumError.self) { try await self.answer("info", "com.example.note") }
+        #expect(error?.code == .bundleUnknown && error?.nearest == [notes])
+    }
+
+    @Test("A version packed again with other content is neither the newest nor as it should be")
+    func repacked() async throws {
+        try house.offer(notes)
+        try await house.manager.install(notes)
+        try house.offer(notes, routes: "{\"pattern\": \"other\", \"page\": \"one\", \"layout\": \"help/one\"}")
+        let update = try await answer("update").text
+        #expect(update.hasPrefix("\(notes)@1.0.0 stays; ") && update.contains("raise the version"), "\(update)")
+        let why = try await answer("why", notes).text
+        #expect(why.contains("what to do  raise the version in manifest.json and pack again"), "\(why)")
+        #expect(try await answer("outdated").text.contains("is installed from another package of the same version"))
+    }
+}

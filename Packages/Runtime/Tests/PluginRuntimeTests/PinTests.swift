@@ -1,0 +1,311 @@
+import PluginCore
+import PluginRouter
+@testable import PluginRuntime
+import SQLite
+import Synchronization
+import Testing
+
+@Suite("A pin")
+struct PinTests {
+    private static let shop = TestHost.shop
+
+    /// A host with 1.0.0 installed and later versions on offer.
+    private static func withInstalled(
+        _ later: String..., body: (TestHost) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(shop)
+            for version in later { try host.offer(SamplePackage(version: version)) }
+            try await body(host)
+        }
+    }
+
+    @Test("An update does not go forward to the version that was rolled back from, but to a newer one")
+    func rollback() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try await host.manager.update(Self.shop)
+            try await host.manager.rollBack(Self.shop)
+            #expect(try host.registry.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
+            #expect(try await host.manager.update(Self.shop).isChange == false)
+            #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
+            let outlook = try #require(try host.manager.outlooks().first)
+            #expect(!outlook.isOutdated && outlook.obstacle?.code == .pinned)
+            try host.offer(SamplePackage(version: "1.0.5"))
+            #expect(try await host.manager.update(Self.shop).isChange == false)
+            try host.offer(SamplePackage(version: "1.1.1"))
+            try await host.manager.update(Self.shop)
+            #expect(try host.versions() == ["1.1.1", "1.0.0"])
+            #expect(try host.registry.pins() == [])
+        }
+    }
+
+    @Test("A version that the user asks for by name comes whatever was rolled back, but not outside a pin")
+    func named() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try await host.manager.update(Self.shop)
+            try await host.manager.rollBack(Self.shop)
+            let left = try host.version("1.1.0")
+            try await host.manager.install(Self.shop, version: left)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.pins() == [])
+            try await host.manager.rollBack(Self.shop)
+            try await host.manager.change([.install(Self.shop, left)], staging: true)
+            try await host.another().manager.settle()
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("A rollback that goes forward again, and unpin, end the limit of a rollback")
+    func endOfRollback() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try await host.manager.update(Self.shop)
+            try await host.manager.rollBack(Self.shop)
+            try await host.manager.rollBack(Self.shop)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.pins() == [])
+            try await host.manager.rollBack(Self.shop)
+            #expect(try await host.manager.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
+            #expect(try await host.manager.unpin(Self.shop) == nil)
+            #expect(try await host.manager.update(Self.shop).isChange)
+        }
+    }
+
+    @Test("A pin keeps a bundle within its range: updates, requests by name, rollbacks and what others require")
+    func range() async throws {
+        try await Self.withInstalled("1.1.0", "2.0.0") { host in
+            let range = try #require(VersionRange("^1.0.0"))
+            try await host.manager.pin(Self.shop, to: range)
+            #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
+            let error = try await host.refusal(.pinned) {
+                try await host.manager.install(Self.shop, version: host.version("2.0.0"))
+            }
+            #expect(error.detail == "it is pinned to ^1.0.0")
+            try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
+            let conflict = try await host.refusal(.requirementUnmet) {
+                try await host.manager.install("com.example.app.user")
+            }
+            #expect(conflict.detail.contains(Self.shop), "\(conflict)")
+            try await host.manager.pin(Self.shop)
+            try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
+            try await host.manager.unpin(Self.shop)
+            try await host.manager.update(Self.shop)
+            #expect(try host.versions() == ["2.0.0", "1.1.0"])
+        }
+    }
+
+    @Test("A pin drops a staged version outside its range, and goes with the bundle")
+    func staged() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try await host.manager.change([.update(Self.shop)], staging: true)
+            let (pin, unstaged) = try await host.manager.pin(Self.shop)
+            #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
+            #expect(try host.registry.staged() == [])
+            try await host.manager.uninstall(Self.shop)
+            #expect(try host.registry.pins() == [])
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.pin(Self.shop) }
+        }
+    }
+
+    @Test("A crash goes back though a pin says otherwise, and pins nothing")
+    func crash() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try await host.manager.update(Self.shop)
+            try await host.manager.pin(Self.shop)
+            try host.blame(Self.shop)
+            try await host.another().manager.settle()
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try host.registry.pin(of: Self.shop)?.skippedThrough == nil)
+        }
+    }
+
+    @Test("A registry of an earlier host holds back what was rolled back last, and knows libraries that came along")
+    func migrated() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            let (lib, user) = ("com.example.lib.base", "com.example.app.user")
+            try host.offer(
+                SamplePackage(identifier: lib, kind: "assets", library: nil),
+                SamplePackage(identifier: user, requires: [lib: "^1.0.0"]))
+            try await host.manager.install(user)
+            try await host.manager.update(Self.shop)
+            try await host.manager.rollBack(Self.shop)
+            try host.database().execute(
+                script: """
+                    UPDATE bundle SET kind = 'lib' WHERE identifier = '\(lib)';
+                    DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;
+                    """)
+            let registry = try host.another().registry
+            #expect(try registry.reasons() == [Self.shop: .requested, user: .requested, lib: .required])
+            #expect(try registry.pins().map(\.skippedThrough?.description) == ["1.1.0"])
+            #expect(try registry.pins().map(\.identifier) == [Self.shop])
+        }
+    }
+
+    @Test("A rebuilt registry has the pins, reasons and uninstalled bundles of the one before")
+    func rebuilt() async throws {
+        try await Self.withInstalled("1.1.0") { host in
+            try host.offer(SamplePackage(identifier: "com.example.app.gone"))
+            try await host.manager.install("com.example.app.gone")
+            try await host.manager.uninstall("com.example.app.gone")
+            let range = try #require(VersionRange("^1.0.0"))
+            try await host.manager.pin(Self.shop, to: range)
+            _ = try await host.manager.rebuildRegistry()
+            #expect(try host.registry.pins().map(\.versions) == [range])
+            #expect(try host.registry.reasons() == [Self.shop: .requested])
+            #expect(try host.registry.uninstalled() == ["com.example.app.gone"])
+        }
+    }
+}
+
+@Suite("A bundle that came along")
+struct UnneededTests {
+    private static let (lib, tool, user) = ("com.example.lib.base", "com.example.lib.tool", "com.example.app.user")
+
+    private static func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(identifier: lib), SamplePackage(identifier: tool, requires: [lib: "^1.0.0"]),
+                SamplePackage(identifier: user, requires: [tool: "^1.0.0"]))
+            try await host.manager.install(user)
+            try await body(host)
+        }
+    }
+
+    private func unneeded(_ host: TestHost) throws -> [String] {
+        try host.manager.unneeded().map(\.identity.identifier)
+    }
+
+    @Test("A bundle that was installed only as a requirement is unneeded once its last user is removed")
+    func removal() async throws {
+        try await Self.withInstalled { host in
+            #expect(try host.registry.reasons() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
+            #expect(try unneeded(host) == [])
+            #expect(try await host.manager.removeUnneeded() == [])
+            try await host.manager.uninstall(Self.user)
+            #expect(try unneeded(host) == [Self.lib, Self.tool])
+            let removed = try await host.manager.removeUnneeded()
+            #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
+            #expect(try host.registry.installed() == [])
+            // It was nobody's wish that they go, so a request brings them back.
+            #expect(try host.registry.uninstalled() == [Self.user])
+        }
+    }
+
+    @Test("A bundle that somebody asked for by name stays")
+    func requested() async throws {
+        try await Self.withInstalled { host in
+            try await host.manager.install(Self.tool)
+            try await host.manager.uninstall(Self.user)
+            #expect(try unneeded(host) == [])
+            try await host.manager.uninstall(Self.tool)
+            #expect(try unneeded(host) == [Self.lib])
+        }
+    }
+
+    @Test("A bundle that a version kept to roll back to needs stays")
+    func previous() async throws {
+        try await Self.withInstalled { host in
+            try host.offer(SamplePackage(identifier: Self.user, version: "1.1.0"))
+            try await host.manager.update(Self.user)
+            #expect(try unneeded(host) == [])
+            try host.offer(SamplePackage(identifier: Self.user, version: "1.2.0"))
+            try await host.manager.update(Self.user)
+            #expect(try unneeded(host) == [Self.lib, Self.tool])
+        }
+    }
+
+    @Test("A bundle that a staged version needs stays, and an update keeps the reason")
+    func staged() async throws {
+        try await Self.withInstalled { host in
+            try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
+            try await host.manager.update(Self.tool)
+            #expect(try host.registry.reasons()[Self.tool] == .required)
+            try host.offer(SamplePackage(identifier: "com.example.app.new", requires: [Self.tool: "^1.0.0"]))
+            try await host.manager.change([.install("com.example.app.new")], staging: true)
+            try await host.manager.uninstall(Self.user)
+            #expect(try unneeded(host) == [])
+        }
+    }
+}
+
+@Suite("An install on demand")
+struct OnDemandInstallTests {
+    private static let shop = TestHost.shop
+    private static let base = "com.example.lib.base"
+
+    /// A host whose catalog has a bundle for an address, a target and a service, and a router on it.
+    private static func withOffered(_ body: (TestHost, Router) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(identifier: base, kind: "assets", library: nil),
+                SamplePackage(
+                    kind: "assets", requires: [base: "^1.0.0"],
+                    routes: [#"{"pattern": "shop", "page": "item", "layout": "main/item"}"#], library: nil,
+                    files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
+            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            try await body(host, router)
+        }
+    }
+
+    private final class Asked: Sendable {
+        let questions = Mutex<[OnDemandPolicy.Question]>([])
+        func policy(_ rule: OnDemandPolicy.Rule, answering answer: Bool) -> OnDemandPolicy {
+            OnDemandPolicy(rule: rule) { question in
+                self.questions.withLock { $0.append(question) }
+                return answer
+            }
+        }
+    }
+
+    @Test("A bundle that was uninstalled by name does not come back for a request without a question")
+    func uninstalled() async throws {
+        try await Self.withOffered { host, router in
+            try await router.open("app://shop")
+            try await host.manager.uninstall(Self.shop)
+            let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
+            #expect(error.subject == Self.shop && error.detail.contains("uninstalled by name"), "\(error)")
+            #expect(try await router.canOpen(ResourceURI("app://shop")) == false)
+            let asked = Asked()
+            host.manager.allowOnDemandInstalls(by: asked.policy(.always, answering: false))
+            try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
+            host.manager.allowOnDemandInstalls(by: asked.policy(.always, answering: true))
+            try await router.open("app://shop")
+            let questions = asked.questions.withLock { $0 }
+            #expect(questions.map(\.bundle.identifier) == [Self.shop, Self.shop])
+            #expect(questions.map(\.uninstalled) == [[Self.shop], [Self.shop]])
+            #expect(try host.registry.uninstalled() == [])
+        }
+    }
+
+    @Test("A bundle that was uninstalled by name does not come back with another one that requires it either")
+    func required() async throws {
+        try await Self.withOffered { host, router in
+            try await host.manager.install(Self.base)
+            try await host.manager.uninstall(Self.base)
+            let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
+            #expect(error.subject == Self.base, "\(error)")
+            // Whoever asks for the other by name asks for what it requires.
+            try await host.manager.install(Self.shop)
+            #expect(try host.registry.uninstalled() == [])
+        }
+    }
+
+    @Test("A host that asks first installs nothing without a yes, and one that never does installs nothing")
+    func rules() async throws {
+        try await Self.withOffered { host, router in
+            for policy in [
+                OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
+            ] {
+                host.manager.allowOnDemandInstalls(by: policy)
+                let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
+                #expect(error.detail.hasPrefix(policy.source), "\(error)")
+            }
+            let asked = Asked()
+            host.manager.allowOnDemandInstalls(by: asked.policy(.ask, answering: true))
+            try await router.open("app://shop")
+            let question = try #require(asked.questions.withLock { $0.first })
+            #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
+            #expect(try host.registry.reasons() == [Self.shop: .onDemand, Self.base: .required])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("Installs on demand, pins and leftovers")
+    struct OnDemandTests {
+        @Test("A plugin that was uninstalled by name comes back for an address only after a yes on a terminal")
+        func uninstalled() async throws {
+            let house = try await House(with: account)
+            try await house.run("uninstall", account)
+            let refusal = try await house.refusal("open", "app://account", status: 77)
+            #expect(refusal.code == "installNotAllowed" && refusal.subject == account, "\(refusal)")
+            #expect(refusal.remedy == "run \"hostapp install \(account)\", and try again")
+            for (reply, status) in [("n", 77), ("yes", 0)] as [(String, Int32)] {
+                let process = try house.host.hostapp.startOnTerminal(["open", "app://account"])
+                try await process.wait(for: "Install \(account)@1.0.0, which was uninstalled by name? [y/N] ")
+                try await process.send(reply + "\n")
+                #expect(try await process.result().status == status)
+            }
+            #expect(try await house.run("list").stdout.contains(account))
+        }
+
+        @Test(
+            "A host installs nothing with --no-install",
+            arguments: [["open", "app://account"], ["call", "Account", "isSignedIn"]])
+        func never(words: [String]) async throws {
+            let house = try House()
+            let result = try await house.host.hostapp.run(words + ["--no-install"])
+            #expect(result.status == 77 && result.stderr.contains("--no-install forbids it"), "\(result)")
+            #expect(try house.sandbox.tree().isEmpty)
+            let shell = try await house.host.hostapp.run("shell", "app://account", "--no-install", input: "quit\n")
+            #expect(shell.stderr.contains("--no-install forbids it"), "\(shell)")
+        }
+
+        @Test("A setting of bundle.json forbids installs on demand, or asks", arguments: ["never", "ask"])
+        func setting(rule: String) async throws {
+            let house = try House()
+            let folder = try ThrowawayFolder()
+            try folder.write(
+                #"{"formatVersion": 1, "name": "A", "installOnDemand": "\#(rule)", "bundles": []}"#, to: "bundle.json")
+            let words = ["open", "app://account", "--composition", folder.path.appending("bundle.json").string]
+            let refused = try await house.host.hostapp.run(words)
+            #expect(refused.status == 77 && refused.stderr.contains("\"installOnDemand\""), "\(refused)")
+            let process = try house.host.hostapp.startOnTerminal(words)
+            if rule == "ask" {
+                try await process.wait(for: "Install \(account)@1.0.0? [y/N] ")
+                try await process.send("y\n")
+            }
+            #expect(try await process.result().status == (rule == "ask" ? 0 : 77))
+        }
+
+        @Test("A rollback holds against update, unpin ends it, and a pin keeps a plugin where it is")
+        func pins() async throws {
+            let house = try await House(with: "\(shop)@1.0.0")
+            try await house.run("update", shop)
+            try await house.run("rollback", shop)
+            let held = try await house.run("update", shop).stdout
+            #expect(held.hasPrefix("\(shop)@1.0.0 stays: it was rolled back from 1.1.0"), "\(held)")
+            try await house.run("unpin", shop)
+            try await house.run("pin", "\(shop)@<1.1.0")
+            let refusal = try await house.refusal("install", "\(shop)@1.1.0", status: 77)
+            #expect(refusal.code == "pinned" && refusal.remedy.contains("hostapp unpin \(shop)"), "\(refusal)")
+            #expect(try await house.run("update", shop).stdout.contains("it is pinned to <1.1.0"))
+            let wrong = try await house.host.hostapp.run("pin", "\(shop)@latest")
+            #expect(wrong.status == 64 && wrong.stderr.contains("com.example.app.shop@^1.0.0"), "\(wrong)")
+            let typo = try await house.refusal("pin", "com.example.app.shpo", status: 66)
+            #expect(typo.message.contains("did you mean \"\(shop)\"?"), "\(typo)")
+            try await house.run("unpin", shop)
+            #expect(try await house.run("update", shop).lines.first == "Updated \(shop) from 1.0.0 to 1.1.0.")
+        }
+
+        @Test("A library that came along is named by gc and removed by autoremove once nothing needs it")
+        func autoremove() async throws {
+            let house = try await House(with: shop)
+            try await house.run("uninstall", shop)
+            #expect(try await house.run("gc").stdout.contains("\(money)@1.1.0 came along with others"))
+            #expect(try await house.run("autoremove").stdout == "Removed \(money)@1.1.0; its data is kept.\n")
+            #expect(try await house.run("list").stdout == "Nothing is installed.\n")
+        }
+    }
+}
