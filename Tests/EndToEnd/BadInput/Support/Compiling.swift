@@ -18,8 +18,10 @@ func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] 
 
 /// A plugin's library in Swift, with the entry for its class `Sample`, built as plugins are built: against the Core that the
 /// tests are linked to, which is the host's.
-func compiled(swift source: String) async throws -> [UInt8] {
-    let folder = try ThrowawayFolder()
+///
+/// - Parameter debugged: where the source, `sample.swift`, stays for a debugger; `nil` for a library that nobody debugs.
+func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
+    let folder = try debugged ?? ThrowawayFolder()
     let entry = """
 
         @c(plugin_entry_v1)
@@ -28,7 +30,8 @@ func compiled(swift source: String) async throws -> [UInt8] {
     let file = try folder.write("import PluginCore\n" + source + entry, to: "sample.swift")
     let products = FilePath(try #require(CommandLine.arguments.first)).parent
     let result = try await Executable("/usr/bin/env").run(
-        "swiftc", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", "Sample",
+        "swiftc", debugged == nil ? "-gnone" : "-g", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
+        "-emit-library", "-module-name", "Sample",
         "-module-cache-path",
         folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
         "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,

@@ -21,21 +21,24 @@ extension RunningProcess {
             line.firstIndex(of: " ").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
         }
         return Dictionary(
-            pairs.map { (ProcessResult.descriptors + $0.0, FilePath($0.1)) }, uniquingKeysWith: { $1 })
+            pairs.map { ("/proc/\(identifier)/fd/" + $0.0, FilePath($0.1)) }, uniquingKeysWith: { $1 })
     }
 }
 
 extension ProcessResult {
-    /// Where plugins are loaded from: the descriptor on which their library was checked, so that the loader gets the same file.
-    static let descriptors = "/proc/self/fd/"
-
     /// The libraries that a program run with `LD_DEBUG=files` has loaded with dlopen, by name, in order.
     var openedLibraries: [String] {
         loaderLines.filter { $0.contains("dynamically loaded by") }.compactMap(\.loadedFile).map(\.string)
     }
 
-    /// Those of them that are plugins', by the descriptor that each was loaded from.
-    var openedPlugins: [String] { openedLibraries.filter { $0.hasPrefix(Self.descriptors) } }
+    /// Those of them that are plugins', by the descriptor on which each was checked: the loader gets the same file by it, and the
+    /// process's number lets a debugger open it too.
+    var openedPlugins: [String] {
+        openedLibraries.filter { name in
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.count == 5 && parts[1] == "proc" && Int(parts[2]) != nil && parts[3] == "fd"
+        }
+    }
 
     /// The libraries that it was linked with, by last name.
     var linkedLibraries: [String] {

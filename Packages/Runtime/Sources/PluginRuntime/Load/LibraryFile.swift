@@ -53,7 +53,20 @@ struct LibraryFile {
         }
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
-        name = "/proc/self/fd/\(descriptor)"
+        name = Self.folder + "\(descriptor)"
+    }
+
+    /// The folder of this process's descriptors, by its number: `self` would be the debugger in a debugger that opens the name.
+    ///
+    /// The number is the one that the mounted `/proc` has for this process. `getpid()` gives another one when `/proc` is that of
+    /// another PID namespace, and the name would then lead to a file of another process.
+    private static var folder: String {
+        var number = [CChar](repeating: 0, count: 32)
+        let length = readlink("/proc/self", &number, number.count)
+        let isWhole = length > 0 && length < number.count
+        let process =
+            isWhole ? String(decoding: number[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : "self"
+        return "/proc/\(process)/fd/"
     }
 
     /// Takes the kernel's lease on a file, and returns whether nobody has it open for writing.

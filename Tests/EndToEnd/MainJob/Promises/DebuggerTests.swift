@@ -1,0 +1,46 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A debugger")
+struct DebuggerTests {
+    @Test("stops the host at a breakpoint in a plugin, and shows the backtrace and the line of its source")
+    func breakpoint() async throws {
+        let scene = try Scene()
+        let folder = try ThrowawayFolder()
+        let library = try await compiled(
+            swift: """
+                final class Moon: Page {
+                    let title = "Moon"
+                    var content: [PageElement] {
+                        [.text("the moon is full")]
+                    }
+                }
+
+                final class Sample: BundleDelegate {
+                    init() {}
+                    func resource(for request: ResourceRequest) async throws -> Resource { .page(await Moon()) }
+                }
+
+                """, debuggedIn: folder)
+        try scene.change(Scene.account) { $0.set(LibraryTests.library, to: library) }
+        try await scene.does("install", Scene.account)
+        let debugger = Executable(
+            "/usr/bin/env",
+            leading: [
+                // Nothing of the user's own settings, and nothing from a server.
+                "gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set complaints 0", "-ex",
+                "set breakpoint pending on", "-ex", "break sample.swift:5", "-ex", "run", "-ex", "backtrace", "-ex",
+                "delete",
+                "-ex", "continue", "--args", scene.host.hostapp.path.string, "--sandbox", scene.sandbox.root.string,
+            ])
+        let result = try await debugger.run("open", "app://account", timeout: .seconds(180))
+        let lines = result.lines
+        #expect(lines.contains { $0.contains(" hit Breakpoint 1") }, "\(result)")
+        #expect(lines.contains { $0.hasSuffix("[.text(\"the moon is full\")]") }, "\(result)")
+        // The frames from the plugin to the host.
+        #expect(lines.contains { $0.hasPrefix("#0 ") && $0.contains("sample.swift:5") }, "\(result)")
+        #expect(lines.contains { $0.hasPrefix("#") && $0.contains("Transcript.swift") }, "\(result)")
+        #expect(lines.contains("the moon is full"), "\(result)")
+    }
+}
