@@ -129,4 +129,33 @@ struct CommandLineTests {
         #expect(told?.message == "hostapp shell has no option \"--json\"")
         #expect(try scene.sandbox.tree().isEmpty)
     }
+
+    @Test("says so when it may open too few files, in place of the system's silent end", arguments: [4, 9, 13, 63])
+    func descriptors(limit: Int) async throws {
+        let scene = try Scene()
+        let result = try await limited("-n \(limit)", scene).run("list", "--json")
+        #expect(result.status == 74, "\(result)")
+        let told = try result.json(as: [String: Refusal.Told].self)["error"]
+        #expect(told?.code == "tooFewDescriptors" && told?.subject == "\(limit)", "\(result)")
+        #expect(
+            told?.message == "this process may have only \(limit) files open at a time, and hostapp needs 64",
+            "\(result)")
+    }
+
+    @Test("raises a limit that it may raise")
+    func softLimit() async throws {
+        let scene = try Scene()
+        let result = try await limited("-S -n 9", scene).run("open", "app://account")
+        #expect(result.status == 0 && result.stdout.hasPrefix("Account\n"), "\(result)")
+    }
+
+    /// The host, started by a shell that has limited itself before.
+    private func limited(_ limit: String, _ scene: Scene) -> Executable {
+        Executable(
+            "/bin/sh",
+            leading: [
+                "-c", "ulimit \(limit); exec \"$@\"", "sh", scene.host.hostapp.path.string, "--sandbox",
+                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
+            ])
+    }
 }

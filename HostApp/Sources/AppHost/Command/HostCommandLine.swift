@@ -16,7 +16,14 @@ public struct HostCommandLine {
 
     /// The whole program: runs the command that the process was started with, and exits with its status.
     public static func main() async -> Never {
-        await HostCommandLine().run(.current).exit()
+        let (host, arguments) = (HostCommandLine(), ProgramArguments.current)
+        let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
+        do {
+            try HostProcess.begin()
+        } catch {
+            host.tell(Failure(error), isJSON: isJSON).exit()
+        }
+        await host.run(arguments).exit()
     }
 
     /// Runs the command that a process was started with, unless its words are not text.
