@@ -15,7 +15,19 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "CSystem"),
+        .target(
+            name: "CSystem",
+            // A program that links this defines these functions for all libraries in its process, plugins included; without
+            // the option the linker does not say so to the loader (CSystem/process_end.c).
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "exit", "quick_exit", "_exit", "_Exit", "execve", "execv", "fexecve", "execvpe", "execvp",
+                        "execl",
+                        "execle", "execlp",
+                    ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
+            ]
+        ),
         .target(name: "Signing", dependencies: ["CCrypto"]),
         .target(
             name: "PluginRuntime",

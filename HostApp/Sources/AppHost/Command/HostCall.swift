@@ -130,6 +130,7 @@ final class HostCall {
     private static func giveUp(isJSON: Bool) -> @Sendable (ProbationVerdict) -> Void {
         { verdict in
             let sentence = "\(verdict.identity) \(verdict.explanation); the host ends itself"
+            ProcessEnd.claim(as: .watch)
             if isJSON {
                 let report = FailureReport(
                     code: "hostHung", subject: verdict.identity.description, message: sentence,
@@ -138,7 +139,7 @@ final class HostCall {
             } else {
                 StandardOutput.note(printable(sentence) + "\n")
             }
-            _exit(Console.ExitStatus.software.rawValue)
+            HostProcess.end(as: .watch, .software)
         }
     }
 

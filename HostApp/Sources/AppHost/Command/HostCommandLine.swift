@@ -1,5 +1,6 @@
 public import Console
 import PluginCore
+import PluginRuntime
 
 /// The command line of a host: reads the arguments, runs the command, and says what became of it.
 ///
@@ -15,15 +16,18 @@ public struct HostCommandLine {
     }
 
     /// The whole program: runs the command that the process was started with, and exits with its status.
+    ///
+    /// The process is the host's own: what plugins write to standard output goes to standard error, and a plugin that calls
+    /// `exit` has crashed. No code of a plugin runs when the process ends.
     public static func main() async -> Never {
         let (host, arguments) = (HostCommandLine(), ProgramArguments.current)
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
         do {
-            try HostProcess.begin()
+            try HostProcess.begin(isJSON: isJSON)
         } catch {
-            host.tell(Failure(error), isJSON: isJSON).exit()
+            HostProcess.end(host.tell(Failure(error), isJSON: isJSON))
         }
-        await host.run(arguments).exit()
+        HostProcess.end(await host.run(arguments))
     }
 
     /// Runs the command that a process was started with, unless its words are not text.
@@ -74,6 +78,7 @@ public struct HostCommandLine {
             parsed: parsed, environment: environment, takesEmptyArguments: command.takesEmptyArguments)
         defer { call.progress.clear() }
         guard let answer = try await command.run(call) else { return .done }
+        ProcessEnd.claim()
         try StandardOutput.write(answer.written(asJSON: call.isJSON))
         return answer.status
     }
@@ -99,6 +104,7 @@ public struct HostCommandLine {
             failure.note()
             return failure.status
         }
+        ProcessEnd.claim()
         do {
             try StandardOutput.write(failure.report.json.text(pretty: true) + "\n")
             return failure.status

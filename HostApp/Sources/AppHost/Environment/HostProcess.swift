@@ -1,12 +1,29 @@
 import Console
+import PluginRuntime
 
 /// What a host arranges for its process as a whole, because plugins share it.
 enum HostProcess {
     /// Arranges it, before anything else is done.
     ///
     /// - Throws: `DescriptorLimit.TooLow`.
-    static func begin() throws {
+    static func begin(isJSON: Bool) throws {
         StandardOutput.ignoreBrokenPipes()
         try DescriptorLimit.raise()
+        let stream = isJSON ? StandardStream.output : .error
+        ProcessEnd.protect(status: Console.ExitStatus.software.rawValue, descriptor: stream.descriptor) {
+            let report = endedByPlugin($0, function: $1)
+            return isJSON ? report.json.text(pretty: true) + "\n" : report.text(for: Terminal(.error))
+        }
+    }
+
+    /// Ends it; no code of a plugin runs any more.
+    static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
+        ProcessEnd.now(as: ender, status: status.rawValue)
+    }
+
+    private static func endedByPlugin(_ bundle: String, function: String) -> FailureReport {
+        FailureReport(
+            code: "hostEnded", subject: bundle, message: "\(bundle) called \(function)(), which ends the host",
+            remedy: "tell the plugin's author: a plugin must not end the process that it shares with others")
     }
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "crash_notes.h"
+#include "code_owners.h"
 
 #include <stdint.h>
 
@@ -185,10 +186,19 @@ static void note_crash(int number, const ucontext_t *context) {
     writing--;
 }
 
-static void note_exit(void) {
+static bool find_slot(uintptr_t address, void *slot) {
+    *(int *)slot = slot_with(address);
+    return *(int *)slot < 0;
+}
+
+void crash_notes_exit(void) {
     if (getpid() != owner) return;
     writing++;
-    note("exit ", 0, slot_of(csystem_thread(), true), "here");
+    // Whoever calls exit() is on the stack, on whatever thread.
+    int slot = -1;
+    code_owners_each_caller(find_slot, &slot);
+    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    note("exit ", 0, slot, "here");
     writing--;
 }
 
@@ -327,8 +337,8 @@ static void take_stack(void *stack) {
 
 static void prepare(void) {
     pthread_key_create(&stack_key, take_stack);
-    atexit(note_exit);
-    at_quick_exit(note_exit);
+    atexit(crash_notes_exit);
+    at_quick_exit(crash_notes_exit);
 }
 
 static void give_stack(void) {
@@ -404,6 +414,8 @@ bool crash_notes_close(int slot) {
     (void)slot;
     return true;
 }
+
+void crash_notes_exit(void) {}
 
 long csystem_thread(void) {
     uint64_t thread = 0;

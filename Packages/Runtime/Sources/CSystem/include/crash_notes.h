@@ -10,7 +10,8 @@
 //   here       the code of the file's image was at work, or else it is the last one opened on the thread that crashed;
 //   near       an address in the image lay on that thread's stack, or the thread is one of which only that much is known;
 //   elsewhere  neither, or another file is the one.
-// A process that ends by exit() writes "exit here" or "exit elsewhere". One that somebody else tells to end, by SIGTERM, SIGINT
+// A process that ends by exit() writes "exit here" into the file whose image has called it, from whatever thread, or else into
+// the last one opened on the thread, and "exit elsewhere" into all others. One that somebody else tells to end, by SIGTERM, SIGINT
 // or SIGHUP, writes "told <signal>", and the signal does what it did before: it ends the process, or its handler is called.
 // A child made by fork() writes nothing.
 
@@ -31,6 +32,9 @@ void crash_notes_give_way(int slot);
 // Closes a file for notes. Returns whether the caller may close it for everybody: when a crash is just being noted it must
 // stay open, or the note could go into another file.
 bool crash_notes_close(int slot);
+
+// Writes down that this thread ends the process; for whoever ends it without exit().
+void crash_notes_exit(void);
 
 // The thread this runs on, as the system numbers them; never 0.
 long csystem_thread(void);

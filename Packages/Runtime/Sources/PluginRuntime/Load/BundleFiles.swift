@@ -1,3 +1,4 @@
+internal import CSystem
 import PluginCore
 
 /// What an installed version has on the disk, and the way from there to its principal object.
@@ -84,6 +85,8 @@ struct BundleFiles: Sendable {
             known = OpenLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             mark?.isOpening(file.name)
+            // Without memory for it its code is nobody's, which is no reason not to load it.
+            _ = code_owners_add(file.name, bundle.identity.description)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 restamp(bundle, stamp)
             }

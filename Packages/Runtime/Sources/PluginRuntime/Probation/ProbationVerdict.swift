@@ -13,7 +13,7 @@ public struct ProbationVerdict: Hashable, Sendable {
         case crashed(signal: Int32)
         /// It held its thread for too long.
         case hung
-        /// It ended the process by `exit`.
+        /// It ended the process, as `exit` does, or put another program in its place, as `exec` does.
         case exited
         /// The process ended while its code ran, more than once, and nobody could write down why: it was killed.
         case ended
@@ -41,7 +41,7 @@ public struct ProbationVerdict: Hashable, Sendable {
         return switch cause {
         case .crashed(let signal): "crashed the host (\(Self.name(of: signal))) \(place)"
         case .hung: "hung the host \(place)"
-        case .exited: "ended the host by exit() \(place)"
+        case .exited: "ended the host \(place)"
         case .ended: "was at work twice when the host was killed, \(place)"
         }
     }
