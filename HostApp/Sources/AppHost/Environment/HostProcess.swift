@@ -5,10 +5,13 @@ import PluginRuntime
 enum HostProcess {
     /// Arranges it, before anything else is done.
     ///
-    /// - Throws: `DescriptorLimit.TooLow`.
+    /// - Throws: `DescriptorLimit.TooLow`, `OutputError`.
     static func begin(isJSON: Bool) throws {
         StandardOutput.ignoreBrokenPipes()
         try DescriptorLimit.raise()
+        try StandardOutput.reserve()
+        _ = PluginOutput.take { StandardOutput.relay($0, from: $1) }
+        StandardOutput.beforeWriting { PluginOutput.flush() }
         let stream = isJSON ? StandardStream.output : .error
         ProcessEnd.protect(status: Console.ExitStatus.software.rawValue, descriptor: stream.descriptor) {
             let report = endedByPlugin($0, function: $1)
@@ -18,6 +21,7 @@ enum HostProcess {
 
     /// Ends it; no code of a plugin runs any more.
     static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
+        StandardOutput.settle()
         ProcessEnd.now(as: ender, status: status.rawValue)
     }
 

@@ -1,10 +1,20 @@
+internal import Synchronization
+
 /// One of the two streams a program speaks on.
 public enum StandardStream: Int32, Sendable {
     /// Results: what was asked for, and nothing else.
     case output = 1
     /// Everything said about the work: errors, progress, remarks.
     case error = 2
+
+    /// The descriptor that leads there now.
+    public var descriptor: Int32 {
+        self == .output ? reserved.load(ordering: .acquiring) : rawValue
+    }
 }
+
+/// Where results go.
+private let reserved = Atomic<Int32>(StandardStream.output.rawValue)
 
 /// Why a stream took no more: a full disk, a closed descriptor. A reader that went away is no error.
 public struct OutputError: Error, Sendable, Equatable {
@@ -27,7 +37,35 @@ public enum StandardOutput {
     /// - Throws: ``OutputError`` for any other fault, which on ``StandardStream/output`` must not go unnoticed.
     @discardableResult
     public static func write(_ text: String, to stream: StandardStream = .output) throws(OutputError) -> Bool {
-        try write(text, descriptor: stream.rawValue)
+        settle()
+        return try write(text, descriptor: stream.descriptor)
+    }
+
+    /// Keeps standard output for ``write(_:to:)``: whatever else in the process writes to descriptor 1, and child processes that
+    /// inherit it, write to standard error from now on.
+    ///
+    /// - Throws: ``OutputError`` when there is no descriptor left. A standard output that is closed is none: to write to it fails.
+    public static func reserve() throws(OutputError) {
+        reserved.store(try System.reserveOutput(), ordering: .releasing)
+    }
+
+    /// Writes text of other code in the process to standard error: made printable, each line headed by a name.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text, as UTF-8; what is not is replaced. A line may come in pieces.
+    ///   - name: whose text it is; `nil` for nobody's.
+    public static func relay(_ bytes: UnsafeRawBufferPointer, from name: String?) {
+        RelayedOutput.write(bytes, from: name)
+    }
+
+    /// Writes what other code has written so far, and ends its line; done before each text of the program's own.
+    public static func settle() {
+        RelayedOutput.settle()
+    }
+
+    /// Has `flush` called before each text that is written, so that it can relay what was written before.
+    public static func beforeWriting(_ flush: @escaping @Sendable () -> Void) {
+        RelayedOutput.beforeSettling(flush)
     }
 
     /// Writes a remark to standard error; faults are passed over, because there is nowhere left to report them.

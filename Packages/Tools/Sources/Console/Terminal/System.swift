@@ -41,6 +41,23 @@ enum System {
         }
     }
 
+    /// Has descriptor 1 lead to where standard error does.
+    ///
+    /// - Returns: a descriptor that leads to standard output, which no child process inherits; -1 when that is closed.
+    static func reserveOutput() throws(OutputError) -> Int32 {
+        // Not one that a later open() takes for a standard stream.
+        let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        guard own >= 0 || errno == EBADF else { throw OutputError(errno: errno) }
+        if dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 { return own }
+        // Standard error is closed: nobody reads what others write.
+        let nowhere = open("/dev/null", O_WRONLY)
+        if nowhere >= 0, nowhere != STDOUT_FILENO {
+            dup2(nowhere, STDOUT_FILENO)
+            close(nowhere)
+        }
+        return own
+    }
+
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The terminal's width in columns, when it knows one.

@@ -18,7 +18,7 @@ public struct Terminal: Sendable, Equatable {
     /// Asks the system about a stream, and the environment about the user's wishes, once.
     public init(_ stream: StandardStream) {
         self.init(
-            isTerminal: System.isTerminal(stream.rawValue), columns: System.columns(stream.rawValue),
+            isTerminal: System.isTerminal(stream.descriptor), columns: System.columns(stream.descriptor),
             environment: System.environment)
     }
 

@@ -1,0 +1,115 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("What a plugin writes to standard output")
+struct PluginOutputTests {
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                import Glibc
+
+                final class Sample: BundleDelegate {
+                    init() { print("at load") }
+                    func resource(for request: ResourceRequest) async throws -> Resource {
+                        print("for", request.uri.text)
+                        if request.name == "profile" {
+                            for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
+                        }
+                        if request.name == "user" {
+                            system("echo from a child")
+                            puts("not\\u{1B}[2J steering\\u{202E}")
+                            print("without an end", terminator: "")
+                        }
+                        return .page(await Moon())
+                    }
+                }
+
+                final class Moon: Page {
+                    let title = "Moon"
+                    var content: [PageElement] {
+                        print("for drawing")
+                        return []
+                    }
+                }
+
+                """)
+    }
+
+    private static let lantern = "com.example.app.lantern"
+
+    /// Two bundles with the same code.
+    private func scene() async throws -> Scene {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.setManifest(
+                "routes",
+                to: """
+                    [{"pattern": "account", "page": "home"}, {"pattern": "account/profile", "page": "profile"},
+                     {"pattern": "account/user", "page": "user"}]
+                    """)
+            package.set(LibraryTests.library, to: library)
+        }
+        try scene.change(Scene.account) { package in
+            try package.rename(identifier: Self.lantern)
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
+        }
+        for bundle in [Scene.account, Self.lantern] { try await scene.does("install", bundle) }
+        return scene
+    }
+
+    @Test("goes to standard error under the bundle's name, and --json stays one document")
+    func scripts() async throws {
+        let scene = try await scene()
+        let result = try await scene.does("open", "app://account", "--json")
+        _ = try result.json(as: [String: JSONAnything].self)
+        let lines = result.stderr.split(separator: "\n")
+        #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"])
+        // A page may be drawn more than once.
+        #expect(Set(lines.dropFirst(2)) == ["\(Scene.account): for drawing"], "\(result)")
+    }
+
+    /// Any member of a document.
+    private struct JSONAnything: Decodable { init(from decoder: any Decoder) {} }
+
+    @Test("comes before the page that is drawn after it, without what steers a terminal; so does a child process's")
+    func order() async throws {
+        let scene = try await scene()
+        let result = try await scene.host.startOnTerminal("open", "app://account/user", columns: 100).result()
+        #expect(result.status == 0, "\(result)")
+        let lines = result.stdout.split(whereSeparator: \.isNewline).map(String.init)
+        #expect(
+            lines.prefix(5) == [
+                "\(Scene.account): at load", "\(Scene.account): for app://account/user", "from a child",
+                "\(Scene.account): not\\u{1B}[2J steering\\u{202E}", "\(Scene.account): without an endfor drawing",
+            ], "\(lines)")
+        let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mMoon") }, "\(lines)")
+        #expect(!lines[page...].contains { $0.contains(Scene.account) }, "\(lines)")
+    }
+
+    @Test("is named by the bundle whose code writes it, when several are loaded")
+    func several() async throws {
+        let scene = try await scene()
+        let shell = try scene.host.start("shell")
+        for line in ["open app://account", "open app://lantern", "open app://account"] {
+            try await shell.send(line + "\n")
+        }
+        let result = try await shell.end()
+        let lines = result.stderr.split(separator: "\n").filter { $0.contains("for app:") }
+        #expect(
+            lines == [
+                "\(Scene.account): for app://account", "\(Self.lantern): for app://lantern",
+                "\(Scene.account): for app://account",
+            ], "\(result)")
+    }
+
+    @Test("may be as long as it likes")
+    func long() async throws {
+        let scene = try await scene()
+        let result = try await scene.does("open", "app://account/profile")
+        #expect(result.stdout == "Moon\n====\n")
+        #expect(result.stderr.split(separator: "\n").count { $0.contains("of very many") } == 50_000)
+    }
+}
