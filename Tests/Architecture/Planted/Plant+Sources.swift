@@ -18,6 +18,9 @@ extension Plant {
             .oneDoor, "the door is not where the rule looks", .write(door, "import Glibc\n"),
             at: "\(door):1", says: "opens no library"),
         Plant(
+            .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
+            at: "\(session):6", says: "uses JSONDecoder"),
+        Plant(
             .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
             at: "\(session):6", says: "imports Foundation, which makes every start slower"),
         Plant(

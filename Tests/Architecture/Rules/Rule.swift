@@ -18,7 +18,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        arrows, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages, oneDoor, lightStart,
+        arrows, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages, oneDoor, oneReader,
+        lightStart,
         noTraps, reasons,
         topLevel, documentation,
     ]

@@ -20,6 +20,27 @@ extension Rule {
         return findings
     }
 
+    /// The reader of files that people write, and the readers of what programs write for themselves.
+    private static let jsonReaders: Set = [
+        "Packages/Core/Sources/PluginCore/JSON/StrictJSON.swift",
+        "Packages/Core/Sources/PluginCore/Contract/CodedValue.swift",
+        "Packages/TestKit/Sources/PluginTestKit/Host/Process/ProcessResult.swift",
+        "HostApp/Sources/AppHost/Recording/JSONValue+Difference.swift",
+        "HostApp/Sources/AppHost/Recording/RecordedSession.swift",
+    ]
+
+    static let oneReader = Rule("JSON files are read by StrictJSON alone") { house in
+        house.productTargets.flatMap(\.sources).filter { source in
+            !source.path.hasPrefix("Plugins/") && !jsonReaders.contains(source.path)
+        }.flatMap { source in
+            source.uses(of: ["JSONDecoder", "JSONSerialization"]).map {
+                Finding(
+                    file: source.path, line: $0.line,
+                    message: "uses \($0.text), which accepts what other readers refuse; allowed: StrictJSON")
+            }
+        }
+    }
+
     static let lightStart = Rule("products import FoundationEssentials, never Foundation") { house in
         house.productTargets.flatMap(\.sources).flatMap { source in
             source.imports.filter { $0.module == "Foundation" }.map {

@@ -100,7 +100,10 @@ struct AddressTests {
                 message: "there is no resource \"app://shop/item/43\": the shop has no item \"43\"; "
                     + "did you mean \"app://shop/item/42\", \"app://shop/item/7\" or \"app://shop/item/99\"?",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"), usingPlugin: true)
+                    + "the plugin's author must act",
+                plugin: Refusal.Plugin(
+                    bundle: "com.example.app.shop@1.0.0", request: "app://shop/item/43", chain: ["app://shop/item/43"])),
+            usingPlugin: true)
     }
 
     @Test("behind a guard that says no stays closed")

@@ -44,7 +44,12 @@ struct BadCompositionTests {
                 ]))
     }
 
-    @Test("that is none says so", arguments: [("{", "it is not JSON"), ("", "it is not JSON")])
+    @Test(
+        "that is not JSON says where",
+        arguments: [
+            ("{\n  \"name\": \"App\",\n}", "line 3, column 1: no comma may stand before \"}\""),
+            ("", "line 1, column 1: a value is expected here, not the end of the file"),
+        ])
     func noComposition(row: (text: String, finding: String)) async throws {
         let folder = try ThrowawayFolder()
         let file = try folder.write(row.text, to: "bundle.json")

@@ -85,11 +85,10 @@ struct ManifestTests {
         "that is no manifest at all says so",
         arguments: [
             (
-                "{\"formatVersion\": 1,",
-                "it is not JSON; look for a quotation mark, comma or bracket "
-                    + "that is missing or one too many"
+                "{\n  \"formatVersion\": 1,\n}",
+                "line 3, column 1: no comma may stand before \"}\""
             ),
-            ("", "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"),
+            ("", "line 1, column 1: a value is expected here, not the end of the file"),
             ("[]", "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"),
         ])
     func noManifest(row: (text: String, finding: String)) async throws {
@@ -132,6 +131,9 @@ struct ManifestTests {
                 message: "\"com.example.app.account@1.0.0\" does not fit this host",
                 remedy: "whoever is behind must rebuild: plugin and host need the same compiler "
                     + "and the same Core ABI",
-                details: ["it was built for Core ABI \(row.abi) and this host has 1; \(row.act)"]))
+                details: [
+                    "manifest.json says \"coreABI\": \(row.abi), and this host has Core ABI 1; \(row.act), "
+                        + "or the plugin's author must correct manifest.json if it does not say what the library was built for"
+                ]))
     }
 }

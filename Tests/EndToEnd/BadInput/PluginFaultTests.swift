@@ -11,15 +11,21 @@ struct PluginFaultTests {
                 struct Foreign: Error, CustomStringConvertible { var description: String { "the \\u{1B}[31mmoon is full" } }
 
                 final class Sample: BundleDelegate {
+                    private var context: BundleContext?
                     init() {}
                     func bundleDidLoad(_ context: BundleContext) async throws {
+                        self.context = context
                         if context.identity.identifier.hasSuffix("refusing") { throw Foreign() }
                     }
                     func resource(for request: ResourceRequest) async throws -> Resource {
                         switch request.name {
                         case "foreign": throw Foreign()
                         case "own": throw AtriumError(.init("moonIsFull"), "the moon", detail: "it shines")
-                        case "page": .page(SamplePage())
+                        case "words":
+                            throw AtriumError(
+                                .init("noteEmpty"), "", message: "a note needs a text", remedy: "add &text=...")
+                        case "chain": return .object(try await context?.router.open("app://faulty/foreign"))
+                        case "page": return .page(SamplePage())
                         default: throw AtriumError(.resourceUnknown, request.name)
                         }
                     }
@@ -48,6 +54,7 @@ struct PluginFaultTests {
                 "routes",
                 to: """
                     [{"pattern": "faulty/foreign", "page": "foreign"}, {"pattern": "faulty/own", "page": "own"},
+                     {"pattern": "faulty/words", "page": "words"}, {"pattern": "faulty/chain", "handler": "chain"},
                      {"pattern": "faulty/page", "page": "page"}, {"pattern": "faulty/unknown", "page": "unknown"}]
                     """)
             package.set(LibraryTests.library, to: library)
@@ -55,31 +62,60 @@ struct PluginFaultTests {
         return scene
     }
 
-    private static let foreign = Refusal(
-        status: 70, code: "pluginFailed", subject: "Foreign",
-        message: "a plugin failed: the \u{1B}[31mmoon is full",
-        remedy: "tell the plugin's author what you did and what this says")
+    private static let faulty = "com.example.app.faulty@1.0.0"
 
-    @Test("with an error of its own is told apart from the host")
+    /// An error of the plugin's own, thrown while it served a request.
+    private static func foreign(_ request: String, chain: [String]) -> Refusal {
+        Refusal(
+            status: 70, code: "pluginFailed", subject: faulty,
+            message: "\"\(faulty)\" failed while it served \"\(request)\": the \u{1B}[31mmoon is full",
+            remedy: "tell the plugin's author what you did and what this says",
+            plugin: Refusal.Plugin(bundle: faulty, request: request, chain: chain))
+    }
+
+    @Test("with an error of its own is named, with the address or the page's action")
     func foreignError() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
-        try await scene.refuses("open", "app://faulty/foreign", with: Self.foreign, usingPlugin: true)
         try await scene.refuses(
-            "open", "app://faulty/page", "--tap", "howl", with: Self.foreign,
+            "open", "app://faulty/foreign", with: Self.foreign("app://faulty/foreign", chain: ["app://faulty/foreign"]),
+            usingPlugin: true)
+        try await scene.refuses(
+            "open", "app://faulty/page", "--tap", "howl",
+            with: Self.foreign(
+                "the page action \"howl\" of app://faulty/page", chain: ["app://faulty/page", "howl"]),
             after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", usingPlugin: true)
     }
 
-    @Test("with a code of its own is told with that code")
-    func ownCode() async throws {
+    @Test("is named with the requests that led to it")
+    func chain() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
         try await scene.refuses(
+            "open", "app://faulty/chain",
+            with: Self.foreign("app://faulty/foreign", chain: ["app://faulty/chain", "app://faulty/foreign"]),
+            usingPlugin: true)
+    }
+
+    @Test("with a code of its own has refused the input, in the host's words or in its own")
+    func ownCode() async throws {
+        let scene = try await scene()
+        try await scene.does("install", "com.example.app.faulty")
+        func plugin(_ request: String) -> Refusal.Plugin {
+            Refusal.Plugin(bundle: Self.faulty, request: request, chain: [request])
+        }
+        try await scene.refuses(
             "open", "app://faulty/own",
             with: Refusal(
-                status: 70, code: "moonIsFull", subject: "the moon",
-                message: "\"the moon\" was refused with the code \"moonIsFull\": it shines",
-                remedy: "ask the author of the plugin that gave this code what it means"), usingPlugin: true)
+                status: 65, code: "moonIsFull", subject: "the moon",
+                message: "\"\(Self.faulty)\" refused \"the moon\" with the code \"moonIsFull\": it shines",
+                remedy: "correct the input; the plugin's author can say what is allowed",
+                plugin: plugin("app://faulty/own")), usingPlugin: true)
+        try await scene.refuses(
+            "open", "app://faulty/words",
+            with: Refusal(
+                status: 65, code: "noteEmpty", subject: "", message: "a note needs a text", remedy: "add &text=...",
+                plugin: plugin("app://faulty/words")), usingPlugin: true)
     }
 
     @Test("to know a page that its manifest names says which")
@@ -91,7 +127,9 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"), usingPlugin: true)
+                    + "the plugin's author must act",
+                plugin: .init(bundle: Self.faulty, request: "app://faulty/unknown", chain: ["app://faulty/unknown"])),
+            usingPlugin: true)
     }
 
     @Test("to start is told, and nothing of it stays when nobody had asked for it by name")
@@ -120,7 +158,8 @@ struct PluginFaultTests {
                 message: "there is no resource \"Pages/help.json\": "
                     + "com.example.app.account@1.0.0 has no Resources/Pages/help.json",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"))
+                    + "the plugin's author must act",
+                plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])))
     }
 
     @Test("to have the page in its layout says which pages are there")
@@ -135,7 +174,8 @@ struct PluginFaultTests {
                 message: "there is no resource \"help/abuot\": Pages/help.json has no such page; "
                     + "did you mean \"about\"?",
                 remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act"),
+                    + "the plugin's author must act",
+                plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
             usingPlugin: true)
     }
 
@@ -143,8 +183,8 @@ struct PluginFaultTests {
         "to describe its page says where it is wrong",
         arguments: [
             (
-                #"{"pages": "#,
-                "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+                "{\"pages\": {},\n}",
+                "line 2, column 1: no comma may stand before \"}\""
             ),
             ("[]", "an object is expected here"),
             (#"{"pages": {"about": {"content": []}}}"#, "pages.about: \"title\" is missing"),
@@ -164,7 +204,8 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 65, code: "resourceInvalid", subject: "Pages/help.json",
                 message: "the resource \"Pages/help.json\" can not be read: \(row.finding)",
-                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
+                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again",
+                plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
             usingPlugin: true)
     }
 

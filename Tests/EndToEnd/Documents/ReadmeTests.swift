@@ -5,53 +5,94 @@ import Testing
 
 @Suite("The README")
 struct ReadmeTests {
-    /// The blocks of the chapter on writing a plugin: source, manifest, package, and the commands from there to its page.
+    /// The blocks of the chapter on writing a plugin, as they stand there.
     private struct Chapter {
-        let source: String
-        let manifest: String
-        let package: String
-        let commands: String
+        /// Source, manifest, package, and the commands from there to the plugin's page.
+        let plugin: (source: String, manifest: String, package: String, commands: String)
+        /// The same for a library, and how the plugin is changed to use it.
+        let library: (source: String, manifest: String, package: String, change: String, commands: String)
 
         init(of readme: String) throws {
             let chapter = try #require(readme.components(separatedBy: "## A plugin in ten lines\n").last)
-            let blocks = chapter.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map {
-                block in
-                block.element.drop { $0 != "\n" }.dropFirst()
+            let parts = chapter.components(separatedBy: "### A library that plugins share\n")
+            let plugin = Self.blocks(in: parts[0])
+            let library = Self.blocks(in: try #require(parts.last).components(separatedBy: "\n### ")[0])
+            try #require(parts.count == 2 && plugin.count == 4 && library.count == 5)
+            self.plugin = (plugin[0], plugin[1], plugin[2], plugin[3])
+            self.library = (library[0], library[1], library[2], library[3], library[4])
+        }
+
+        private static func blocks(in text: String) -> [String] {
+            text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map { block in
+                String(block.element.drop { $0 != "\n" }.dropFirst())
             }
-            source = String(try #require(blocks.first))
-            manifest = String(try #require(blocks.dropFirst().first))
-            package = String(try #require(blocks.dropFirst(2).first))
-            commands = String(try #require(blocks.dropFirst(3).first))
         }
     }
 
-    @Test("tells how to write a plugin: what it shows makes a key, builds, packs, is trusted, installed and opened")
-    func plugin() async throws {
-        let host = try HostApp.find()
-        let house = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let chapter = try Chapter(of: String(contentsOf: house.appending(path: "README.md"), encoding: .utf8))
-        let folder = try ThrowawayFolder()
-        try folder.write(chapter.package, to: "Hello/Package.swift")
-        try folder.write(chapter.manifest, to: "Hello/manifest.json")
-        try folder.write(chapter.source, to: "Hello/Sources/Hello/Hello.swift")
-        // The checkout as it is called there, beside the plugin.
-        let checkout = folder.appending("atrium")
-        try FileManager.default.createDirectory(atPath: checkout.string, withIntermediateDirectories: true)
-        for (name, place) in [("build", host.build.string), ("Packages", house.appending(path: "Packages").path)] {
-            try FileManager.default.createSymbolicLink(
-                atPath: checkout.appending(name).string, withDestinationPath: place)
+    /// A checkout called `atrium` in a folder of its own, where what the README tells is done beside it.
+    private struct Workshop {
+        let folder: ThrowawayFolder
+        let checkout: FilePath
+        private let shell: Executable
+
+        init(_ host: HostApp) throws {
+            folder = try ThrowawayFolder()
+            checkout = folder.appending("atrium")
+            try FileManager.default.createDirectory(atPath: checkout.string, withIntermediateDirectories: true)
+            for (name, place) in [
+                ("build", host.build.string), ("Packages", ReadmeTests.house.appending(path: "Packages").path),
+            ] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: checkout.appending(name).string, withDestinationPath: place)
+            }
+            // SwiftPM leaves files in the temporary folder.
+            let temporary = folder.appending("temporary").string
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary]
+            let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
+            shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
         }
-        // SwiftPM leaves files in the temporary folder.
-        let temporary = folder.appending("temporary").string
-        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-        let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary]
-        let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
-        let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
+
+        func does(_ commands: String) async throws -> ProcessResult {
+            try await shell.run(commands, folder: checkout, timeout: .seconds(900))
+        }
+
+        /// Makes a change that is written as lines with `-` and what stands in their place with `+`, file by file.
+        func change(_ project: String, by text: String) throws {
+            // A file's name, and its changes: a line, and the lines that take its place.
+            for part in text.components(separatedBy: "+++ ").dropFirst() {
+                let lines = part.split(separator: "\n").map(String.init)
+                let file = "\(project)/\(try #require(lines.first))"
+                var content = try String(contentsOf: URL(filePath: folder.appending(file).string), encoding: .utf8)
+                for change in "\n\(lines.dropFirst().joined(separator: "\n"))".components(separatedBy: "\n-")
+                    .dropFirst()
+                {
+                    let lines = change.components(separatedBy: "\n+")
+                    try #require(content.components(separatedBy: lines[0] + "\n").count == 2, "\(file): \(lines[0])")
+                    content = content.replacing(lines[0] + "\n", with: lines.dropFirst().map { $0 + "\n" }.joined())
+                }
+                try folder.write(content, to: file)
+            }
+        }
+    }
+
+    static let house = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+
+    @Test("tells how to write a plugin and a library: what it shows is built, packed, trusted, installed and opened")
+    func recipes() async throws {
+        let host = try HostApp.find()
+        let chapter = try Chapter(of: String(contentsOf: Self.house.appending(path: "README.md"), encoding: .utf8))
+        let workshop = try Workshop(host)
+        let folder = workshop.folder
+        try folder.write(chapter.plugin.package, to: "Hello/Package.swift")
+        try folder.write(chapter.plugin.manifest, to: "Hello/manifest.json")
+        try folder.write(chapter.plugin.source, to: "Hello/Sources/Hello/Hello.swift")
 
         for step in ["keygen", "build", "pack", "trust add", "install", "open"] {
-            #expect(chapter.commands.contains(" \(step) "), "\(step)")
+            #expect(chapter.plugin.commands.contains(" \(step) "), "\(step)")
         }
-        let result = try await shell.run(chapter.commands, folder: checkout, timeout: .seconds(900))
+        let result = try await workshop.does(chapter.plugin.commands)
         #expect(result.status == 0, "\(result)")
         #expect(
             result.stdout.hasSuffix("Installed org.example.hello@1.0.0.\nHello\n=====\nHello from a plugin.\n"),
@@ -68,12 +109,21 @@ struct ReadmeTests {
         #expect(opened.status == 77 && opened.stdout == "", "\(opened)")
         // In a sandbox that has nothing but the trust: what was uninstalled by name would not come back by itself.
         let empty = "build/bin/hostapp --sandbox ../Hello/empty"
-        let trusted = try await shell.run(
-            "\(empty) trust add org.example --key ../Hello/team.pub --prefix org.example", folder: checkout)
+        let trusted = try await workshop.does(
+            "\(empty) trust add org.example --key ../Hello/team.pub --prefix org.example")
         try #require(trusted.status == 0, "\(trusted)")
-        let again = try await shell.run(
-            "\(empty) --catalog ../Hello/catalog open app://hello", folder: checkout)
+        let again = try await workshop.does("\(empty) --catalog ../Hello/catalog open app://hello")
         #expect(again.stdout == "Hello\n=====\nHello from a plugin.\n", "\(again)")
+
+        try folder.write(chapter.library.package, to: "Greeting/Package.swift")
+        try folder.write(chapter.library.manifest, to: "Greeting/manifest.json")
+        try folder.write(chapter.library.source, to: "Greeting/Sources/Greeting/Greeting.swift")
+        try workshop.change("Hello", by: chapter.library.change)
+        let shared = try await workshop.does(chapter.library.commands)
+        #expect(shared.status == 0, "\(shared)")
+        #expect(shared.stdout.hasSuffix("Hello\n=====\nHello, reader, from a library.\n"), "\(shared)")
+        let listed = try await workshop.does("build/bin/hostapp list --json")
+        #expect(listed.stdout.contains("org.example.greeting"), "\(listed)")
     }
 
     @Test(
@@ -90,8 +140,8 @@ struct ReadmeTests {
         }
         // A path whose middle is left out is known by its file's name.
         let sources = try Self.sources(of: house)
-        for name in text.matches(of: /([A-Za-z0-9+]+\.swift)`/).map({ String($0.output.1) }) where name != "Hello.swift"
-        {
+        for name in text.matches(of: /([A-Za-z0-9+]+\.swift)`/).map({ String($0.output.1) })
+        where !["Hello.swift", "Greeting.swift"].contains(name) {
             #expect(sources.contains(name), "\(name)")
         }
     }

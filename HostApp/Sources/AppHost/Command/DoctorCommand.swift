@@ -7,7 +7,8 @@ let doctorCommand = HostCommand(
     description: Command(
         "doctor", summary: "Look at everything that can be wrong with the sandbox.",
         discussion: """
-            Every check tells what it found and what to do about it; nothing is changed. Ends with status 77 when something is \
+            Every check tells what it found and what to do about it; nothing is changed. A bundle that bundle.json names and nobody \
+            has is a finding. Ends with status 77 when something is \
             wrong. With --rebuild the registry is made anew from the versions that lie on the disk, sound and signed by teams \
             that are trusted. What the old one still says of what is active or staged holds; where that can not be read, the \
             highest versions become active. The old file is kept beside it.
@@ -20,7 +21,7 @@ let doctorCommand = HostCommand(
     )
 ) { call in
     if call.parsed.flag("rebuild") { return rebuilt(try await call.manager.rebuildRegistry()) }
-    let findings = call.manager.checkup()
+    let findings = call.manager.checkup { () throws(AtriumError) in try call.composition().composition.members }
     let isWrong = findings.contains { $0.severity == .wrong }
     var table = Table([
         Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),

@@ -1,4 +1,5 @@
 import Console
+import PluginCore
 
 /// How the host tells an error, and what it ends with.
 struct Failure {
@@ -19,13 +20,10 @@ struct Failure {
         self.status = status
     }
 
-    /// An error of a type that only a plugin knows.
+    /// An error of a type that only a plugin knows, of which nobody can say which one.
     static func ofPlugin(_ error: any Error) -> Failure {
-        let report = FailureReport(
-            code: "pluginFailed", subject: "\(type(of: error))", message: "a plugin failed: \(error)",
-            remedy: "tell the plugin's author what you did and what this says"
-        )
-        return Failure(report: report, status: .software)
+        let failed = AtriumError(.pluginFailed, "a plugin", detail: "\(error)")
+        return Failure(report: failed.report, status: failed.exitStatus)
     }
 
     /// Tells people, on standard error.

@@ -50,7 +50,9 @@ let routeCommand = HostCommand(
     let (router, _) = try await composed.connect(call.manager, to: PageStack())
     let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
     let explanation = try await router.explain(uri, origin: origin, kinds: kinds)
-    return Answer(text: explanation.text(for: call.terminal), json: explanation.json)
+    let absent = try composed.member(for: uri).flatMap { try call.manager.isAbsent($0) ? $0 : nil }
+    return Answer(
+        text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))
 }
 
 @MainActor

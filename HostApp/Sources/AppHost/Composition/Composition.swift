@@ -45,6 +45,13 @@ struct Composition: Sendable {
         let guards: [String]
     }
 
+    /// The identifiers of all bundles that it names, each once.
+    var members: [String] {
+        var names = bundles.map(\.pkg)
+        if let theme, !names.contains(theme) { names.append(theme) }
+        return names
+    }
+
     /// What an app says of all addresses with one scheme.
     struct Scheme: Sendable {
         /// The scheme, in lower case.

@@ -13,12 +13,11 @@ enum CompositionReader {
         _ path: FilePath, converters: RouteConverters = .standard
     ) throws(AtriumError) -> ComposedRoutes {
         let data = try InputFile.content(of: path)
-        let flaw = JSONCheck.flaw(in: [UInt8](data))
-        if let problem = flaw?.problem(in: path.lastComponent) {
-            throw AtriumError(.compositionInvalid, path.string, problems: [problem])
-        }
-        guard flaw == nil, let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
-            throw AtriumError(.compositionInvalid, path.string, detail: "it is not JSON")
+        let value: JSONValue
+        do {
+            value = try StrictJSON.decode(JSONValue.self, from: [UInt8](data))
+        } catch {
+            throw AtriumError(.compositionInvalid, path.string, detail: StrictJSON.finding(error))
         }
         var judge = CompositionJudge(converters: converters)
         let composed = judge.judge(value)

@@ -5,9 +5,16 @@ import PluginRouter
 extension RouteExplanation {
     /// Where the address goes, what the winner captures, and every candidate with what became of it.
     ///
-    /// - Parameter names: whether the routes have owners worth naming; patterns that are tried out have none.
-    func text(for terminal: Terminal, naming names: Bool = true) -> String {
+    /// - Parameters:
+    ///   - names: whether the routes have owners worth naming; patterns that are tried out have none.
+    ///   - absent: the bundle that the composition gives the address to, when it is neither installed nor in the catalog.
+    func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
         var lines = [outcome(naming: names)]
+        if let absent {
+            lines.append(
+                printable(
+                    "  bundle.json gives its addresses to \(absent), which is neither installed nor in the catalog"))
+        }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
         if !interceptors.isEmpty { lines.append("  asked before: \(printable(interceptors.joined(separator: ", ")))") }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
@@ -26,7 +33,8 @@ extension RouteExplanation {
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
 
-    var json: JSONText {
+    /// All of it, for scripts; `absent` is the bundle that the composition names for the address and that nobody has, or null.
+    func json(absent: String? = nil) -> JSONText {
         let winner = winner
         var members: [(String, JSONText)] = [
             ("url", .string(uri.text)), ("origin", .string(origin.description)),
@@ -35,6 +43,7 @@ extension RouteExplanation {
         ]
         if let captures = winner?.captures { members += PatternTrial.members(of: captures, uri) }
         members += [
+            ("absent", .string(orNull: absent)),
             ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: supplier)),
             ("fallbacks", .array(fallbacks.map { .string(orNull: $0?.text) })),
             ("candidates", .array(candidates.map(\.json))),

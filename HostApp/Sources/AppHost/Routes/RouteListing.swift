@@ -74,12 +74,12 @@ extension RouteListing {
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {
-        let data = try InputFile.content(of: path)
+        let data = [UInt8](try InputFile.content(of: path))
         do {
-            guard try JSONDecoder().decode(Header.self, from: data).formatVersion == formatVersion else {
+            guard try StrictJSON.decode(Header.self, from: data).formatVersion == formatVersion else {
                 throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
             }
-            let document = try JSONDecoder().decode(Document.self, from: data)
+            let document = try StrictJSON.decode(Document.self, from: data)
             return RouteListing(document.routes, fallbacks: document.fallbacks)
         } catch let error as AtriumError {
             throw error

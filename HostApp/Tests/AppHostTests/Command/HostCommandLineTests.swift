@@ -158,7 +158,7 @@ struct HostCommandLineTests {
         struct Odd: Error {}
         let failure = Failure(Odd())
         #expect(failure.report.code == "pluginFailed")
-        #expect(failure.report.subject == "Odd")
+        #expect(failure.report.message == "\"a plugin\" failed: Odd()")
         #expect(failure.status == .software)
     }
 

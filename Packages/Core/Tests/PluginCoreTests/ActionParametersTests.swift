@@ -48,4 +48,18 @@ struct ActionParametersTests {
         #expect(try request.parameters.require("name", as: String.self) == "query")
         #expect(try request.parameters.require("extra", as: String.self) == "info")
     }
+
+    @Test("name the setting that two packages have in different ways, when an async closure is of another type for it")
+    func closureSettings() throws {
+        let concurrent: @concurrent @Sendable (String) async -> Void = { _ in }
+        let error = #expect(throws: AtriumError.self) {
+            try ActionParameters(["done": concurrent]).require("done", as: (@Sendable (String) async -> Void).self)
+        }
+        #expect(error?.code == .parameterType)
+        #expect(error?.detail.contains("must enable the upcoming feature NonisolatedNonsendingByDefault") == true)
+        let other = #expect(throws: AtriumError.self) {
+            try ActionParameters(["done": 5]).require("done", as: (@Sendable (Int) async -> Void).self)
+        }
+        #expect(other?.detail.contains("upcoming") == false)
+    }
 }

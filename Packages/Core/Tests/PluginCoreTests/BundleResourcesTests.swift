@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A bundle's resources")
 struct BundleResourcesTests {
-    private func withResources(_ files: [String: String], _ body: (FilePath) throws -> Void) throws {
+    private func withResources(_ files: [String: String], _ body: (FilePath) async throws -> Void) async throws {
         let root = FilePath(FileManager.default.temporaryDirectory.path).appending("resources-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: root.string) }
         for (name, text) in files {
@@ -13,16 +13,16 @@ struct BundleResourcesTests {
             try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: path.string))
         }
-        try body(root)
+        try await body(root)
     }
 
     @Test("speak the user's language, then its wider form, then English, then the key")
-    func languages() throws {
+    func languages() async throws {
         let files = [
             "en.lproj/Localizable.json": #"{"hello": "Hello, {}!", "only": "English"}"#,
             "zh-Hans.lproj/Localizable.json": #"{"hello": "你好，{}！"}"#,
         ]
-        try withResources(files) { root in
+        try await withResources(files) { root in
             let resources = BundleResources(root: root, languages: ["zh-Hans-CN"])
             #expect(resources.string("hello", "家居") == "你好，家居！")
             #expect(resources.string("only") == "English")
@@ -39,15 +39,15 @@ struct BundleResourcesTests {
 
     @Test("hold pages described by data, filled with parameters and texts")
     @MainActor
-    func layout() throws {
+    func layout() async throws {
         let files = [
             "en.lproj/Localizable.json": #"{"title": "About {app}"}"#,
             "Pages/help.json": """
-            {"pages": {"about": {"title": "@title", "content": [{"heading": "H"}, {"text": "{a}{b}{none}"},
+            {"pages": {"about": {"title": "@title", "content": [{"heading": "H"}, {"text": "{a}{b}{none}{not a name}{}"},
             {"label": "L", "value": "{a}"}, {"rows": [{"title": "R"}]}, {"divider": true}]}}}
             """,
         ]
-        try withResources(files) { root in
+        try await withResources(files) { root in
             let resources = BundleResources(root: root)
             let page = LayoutPage(
                 try resources.screen("help/about"), parameters: ["app": "Shop", "a": "{b}", "b": "2"],
@@ -56,7 +56,7 @@ struct BundleResourcesTests {
             #expect(page.title == "About Shop")
             #expect(
                 page.content == [
-                    .heading("H"), .text("{b}2{none}"), .field(label: "L", value: "{b}"), .list([PageRow("R")]),
+                    .heading("H"), .text("{b}2{not a name}{}"), .field(label: "L", value: "{b}"), .list([PageRow("R")]),
                     .divider,
                 ]
             )
@@ -110,9 +110,82 @@ struct BundleResourcesTests {
         #expect(refused.withLock { $0 } == [.sealBroken])
     }
 
+    @Test("that are not JSON as manifests are say where, and texts of such a table are as none")
+    func trailingComma() throws {
+        let refused = Mutex<[String]>([])
+        let resources = BundleResources(root: "/nonexistent", languages: ["de"]) { name throws(AtriumError) in
+            switch name {
+            case "de.lproj/Localizable.json": return Array("{\"hello\": \"Hallo\",\n}".utf8)
+            case "en.lproj/Localizable.json": return Array(#"{"hello": "Hello"}"#.utf8)
+            default: return Array("{\"pages\": {},}".utf8)
+            }
+        } onRefusedTexts: { error in
+            refused.withLock { $0.append("\(error)") }
+        }
+        let error = #expect(throws: AtriumError.self) { try resources.screen("help/a") }
+        #expect(error?.code == .resourceInvalid)
+        #expect(error?.detail == "line 1, column 14: no comma may stand before \"}\"")
+        #expect(resources.string("hello") == "Hello")
+        let said = "de.lproj/Localizable.json (line 2, column 1: no comma may stand before \"}\")"
+        #expect(refused.withLock { $0 } == ["resourceInvalid: \(said)"])
+    }
+
+    @Test("tell once of each text that a language of the user lacks, and of a parameter that a layout lacks")
+    @MainActor
+    func missingTexts() async throws {
+        let missing = Mutex<[String]>([])
+        let resources = BundleResources(root: "/nonexistent", languages: ["de-AT"]) { name throws(AtriumError) in
+            switch name {
+            case "de.lproj/Localizable.json": return Array(#"{"both": "Beides"}"#.utf8)
+            case "en.lproj/Localizable.json": return Array(#"{"both": "Both", "english": "English"}"#.utf8)
+            case "Pages/help.json":
+                return Array(#"{"pages": {"a": {"title": "Item {id}", "content": [{"text": "{id}"}]}}}"#.utf8)
+            default: throw AtriumError(.resourceUnknown, name)
+            }
+        } onRefusedTexts: { error in
+            Issue.record(error)
+        } onMissingText: { sentence in
+            missing.withLock { $0.append(sentence) }
+        }
+        for _ in 0..<2 {
+            #expect(["both", "english", "none"].map { resources.string($0) } == ["Beides", "English", "none"])
+        }
+        let request = ResourceRequest(
+            uri: try ResourceURI("app://a"), name: "a", captures: [:], rest: [], userInfo: [:], origin: .host)
+        let accessor = BusAccessor(provider: Provider(resources: resources))
+        let resource = try await accessor.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
+        guard case .page(let page) = resource else {
+            Issue.record("no page")
+            return
+        }
+        #expect(page.title == "Item " && page.content == [.text("")])
+        #expect(
+            missing.withLock { $0 } == [
+                "\"english\" has no text: it is not in de; the text in en is shown",
+                "\"none\" has no text: it is not in de, en; the key is shown",
+                "\"{id}\" in the layout help/a has no value; nothing is shown for it",
+            ])
+    }
+
+    @Test("open no address that a layout's parameter is missing in")
+    @MainActor
+    func missingParameter() async throws {
+        let text = """
+            {"pages": {"a": {"title": "t", "content": [], "actions": [{"id": "go", "title": "Go", "open": "app://x/{id}"}]}}}
+            """
+        try await withResources(["Pages/help.json": text]) { root in
+            let screen = try BundleResources(root: root).screen("help/a")
+            let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
+            let error = await #expect(throws: AtriumError.self) {
+                try await page.perform("go", input: [:], on: NoNavigator())
+            }
+            #expect(error?.code == .parameterMissing && error?.subject == "id")
+        }
+    }
+
     @Test("name the pages of a layout that has not the one asked for")
-    func unknownPage() throws {
-        try withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
+    func unknownPage() async throws {
+        try await withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
             let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
             #expect(error?.code == .resourceUnknown)
             #expect(error?.nearest == ["about"])
@@ -120,13 +193,19 @@ struct BundleResourcesTests {
     }
 
     @Test("refuse a layout with an element of no known kind")
-    func unknownElement() throws {
+    func unknownElement() async throws {
         let text = #"{"pages": {"a": {"title": "t", "content": [{"video": 1}]}}}"#
-        try withResources(["Pages/help.json": text]) { root in
+        try await withResources(["Pages/help.json": text]) { root in
             let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/a") }
             #expect(error?.code == .resourceInvalid)
         }
     }
+}
+
+private struct Provider: BundleProvider {
+    let resources: BundleResources
+    func principal(of identifier: String) async throws -> any BundleDelegate { throw CancellationError() }
+    func resources(of identifier: String) async throws -> BundleResources { resources }
 }
 
 private struct NoRouter: Routing {

@@ -115,7 +115,11 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     func loaded(_ identifier: String) async throws -> LoadedBundle {
         let principal = try await principal(of: identifier)
         let lease = state.withLock { state in
-            let lease = state.leases[identifier] ?? Lease(owner: identifier, watching: state.watch)
+            let lease =
+                state.leases[identifier]
+                ?? Lease(
+                    of: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+                    watching: state.watch)
             state.leases[identifier] = lease
             return lease
         }

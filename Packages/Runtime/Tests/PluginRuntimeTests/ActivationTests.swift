@@ -152,11 +152,12 @@ struct ActivationTests {
             let hang = try host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
             try hang.write("")
             async let passed: Void = clock.passNextDeadline()
-            let error = try await host.refusal(.bundleRefused) {
+            let error = try await host.refusal(.startTimedOut) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
             await passed
-            #expect(error.detail == "deadlineExceeded: com.example.app.shop (its bundleDidLoad had 30 seconds)")
+            #expect(error.subject == "com.example.app.shop@2.0.0")
+            #expect(error.detail == "its bundleDidLoad had 30 seconds")
             // What it had registered by then has gone with it.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()

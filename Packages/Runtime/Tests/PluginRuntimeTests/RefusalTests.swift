@@ -25,12 +25,16 @@ struct RefusalTests {
             code: .libraryMissing, detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
-            problem: "it was built for Core ABI \(CoreVersion.abi - 1) and this host has \(CoreVersion.abi); "
-                + "the plugin's author must rebuild it with this host's Core and compiler"),
+            problem:
+                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), and this host has Core ABI \(CoreVersion.abi); "
+                + "the plugin's author must rebuild it with this host's Core and compiler, or the plugin's author must "
+                + "correct manifest.json if it does not say what the library was built for"),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
-            problem: "it was built for Core ABI \(CoreVersion.abi + 1) and this host has \(CoreVersion.abi); "
-                + "the host's author must rebuild the host with the newer Core"),
+            problem:
+                "manifest.json says \"coreABI\": \(CoreVersion.abi + 1), and this host has Core ABI \(CoreVersion.abi); "
+                + "the host's author must rebuild the host with the newer Core, or the plugin's author must "
+                + "correct manifest.json if it does not say what the library was built for"),
         Case(
             name: "a library that is none", package: SamplePackage(library: Array("no library".utf8)),
             code: .libraryUnloadable,

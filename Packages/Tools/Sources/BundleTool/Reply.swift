@@ -7,8 +7,12 @@ public struct Reply: Sendable {
     /// What the program ends with; not always 0, because an answer may be no.
     public let status: ExitStatus
 
-    init(text: String, status: ExitStatus = .done) {
+    /// Text that goes to standard error.
+    public let note: String
+
+    init(text: String, status: ExitStatus = .done, note: String = "") {
         self.text = text
+        self.note = note
         self.status = status
     }
 

@@ -7,6 +7,7 @@ let words = arguments.words
 do {
     if let error = arguments.error { throw error }
     let reply = try Program.reply(to: words, on: Terminal(.output))
+    StandardOutput.note(reply.note)
     try StandardOutput.write(reply.text)
     reply.status.exit()
 } catch {

@@ -87,9 +87,9 @@ struct PackTests {
         #expect(error.code == .manifestInvalid)
         let expected = [
             "identifier: \"shop\"", "version: \"1\"", "routes[3].layout: a text",
-            "Resources/Pages/broken.json: a page layout is expected; \"pages\", \"x\" has no \"title\"",
-            "Resources/fr.lproj/Localizable.json: a flat object of texts is expected; \"a\" is no String",
-            "Resources/de.lproj/Localizable.json: a flat object of texts is expected; it is no JSON",
+            "Resources/Pages/broken.json: a page layout is expected; pages.x: \"title\" is missing",
+            "Resources/fr.lproj/Localizable.json: a flat object of texts is expected; a: a text is expected here",
+            "Resources/de.lproj/Localizable.json: a flat object of texts is expected; line 1, column 2: a name in",
             "routes[0].layout: Resources/Pages/help.json has no page \"abuot\"; did you mean \"about\"?",
             "routes[1].layout: there is no Resources/Pages/hlep.json; did you mean \"Resources/Pages/help.json\"?",
             "libShop.so: it is no ELF file",
@@ -99,6 +99,28 @@ struct PackTests {
         }
         #expect(error.problems.count == expected.count, "\(error.problems)")
         #expect(!fixture.exists(fixture.output))
+    }
+
+    @Test("says that the manifest is wrong when it names another Core than the library was built for")
+    func manifestABI() throws {
+        let fixture = try PluginFixture(
+            manifest: PluginFixture.manifest.replacing("\"coreABI\": 1", with: "\"coreABI\": 2"))
+        let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
+        #expect(
+            error.problems == [
+                "libShop.so: manifest.json says \"coreABI\": 2, and the library was built for Core ABI 1; "
+                    + "the plugin's author must write \"coreABI\": 1 there"
+            ])
+    }
+
+    @Test("heads a missing layout with the plugin, and not with its manifest as a resource")
+    func missingLayout() throws {
+        let fixture = try PluginFixture()
+        try fixture.remove("plugin/Resources")
+        let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
+        #expect(error.code == .resourceInvalid && error.subject == fixture.folder.string)
+        #expect(error.report.message == "the resources of \"\(fixture.folder)\" cannot be packed")
+        #expect(error.report.details == ["routes[1].layout: there is no Resources/Pages/help.json"])
     }
 
     @Test(

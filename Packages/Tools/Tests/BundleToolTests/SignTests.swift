@@ -407,4 +407,16 @@ struct SignTests {
         #expect(team?.code == .invalidValue)
         #expect(try bench.fixture.bytes(of: bench.package) == before)
     }
+
+    @Test("the public key in the place of the secret one is told as that")
+    func publicKey() throws {
+        let bench = try Bench()
+        let words = ["--key", bench.path("key.pub"), "--team", "com.example"]
+        let error = try #require(throws: AtriumError.self) { try bench.pack(words) }
+        #expect(error.code == .keyInvalid)
+        #expect(
+            error.report.message
+                == "\"\(bench.path("key.pub"))\" holds the public key, and a package is signed with the secret one")
+        #expect(error.report.remedy?.contains("ending .key") == true)
+    }
 }

@@ -10,6 +10,14 @@ struct Refusal: Sendable {
     var message: String
     var remedy: String
     var details: [String] = []
+    var plugin: Plugin?
+
+    /// The plugin that a failure came out of.
+    struct Plugin: Decodable, Equatable, Sendable {
+        let bundle: String
+        let request: String
+        let chain: [String]
+    }
 }
 
 extension Refusal {
@@ -20,17 +28,26 @@ extension Refusal {
         let message: String
         let remedy: String
         let details: [String]?
+        let plugin: Plugin?
     }
 
     func told(in scene: Scene) -> Told {
         Told(
             code: code, subject: scene.fill(subject), message: scene.fill(message), remedy: scene.fill(remedy),
-            details: details.isEmpty ? nil : details.map(scene.fill))
+            details: details.isEmpty ? nil : details.map(scene.fill), plugin: plugin)
+    }
+
+    /// What people read of the plugin, beside the message.
+    private var origin: [String] {
+        guard let plugin else { return [] }
+        let isNamed = message.contains("\"\(plugin.bundle)\"") && message.contains("\"\(plugin.request)\"")
+        return (isNamed ? [] : ["in \"\(plugin.bundle)\", while it served \"\(plugin.request)\""])
+            + (plugin.chain.count > 1 ? ["requests: \(plugin.chain.joined(separator: " -> "))"] : [])
     }
 
     /// What people read.
     func text(in scene: Scene) -> String {
-        let lines = details.map { "  - \($0)" } + ["  remedy: \(remedy)"]
+        let lines = (details + origin).map { "  - \($0)" } + ["  remedy: \(remedy)"]
         let text = scene.fill("error: \(message)\n" + lines.map { $0 + "\n" }.joined())
         return text.replacing("\u{1B}", with: "\\u{1B}")
     }

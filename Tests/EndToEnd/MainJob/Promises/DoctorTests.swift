@@ -59,7 +59,7 @@ struct DoctorTests {
 
     private static let checks = [
         "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "remains",
-        "catalog",
+        "catalog", "composition",
     ]
     private static let page = "Resources/Pages/help.json"
 

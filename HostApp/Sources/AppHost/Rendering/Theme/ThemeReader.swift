@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import PluginCore
 
 /// Reads `theme.json` and judges it: every problem is found at once.
@@ -12,8 +11,11 @@ enum ThemeReader {
     /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` when there is none.
     static func read(_ resources: BundleResources) throws(AtriumError) -> Theme {
         let bytes = try resources.bytes(of: file)
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
-            throw AtriumError(.resourceInvalid, file, detail: "it is not JSON")
+        let value: JSONValue
+        do {
+            value = try StrictJSON.decode(JSONValue.self, from: bytes)
+        } catch {
+            throw AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error))
         }
         var fields = CompositionFields(value, at: "")
         if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {

@@ -14,30 +14,37 @@ public final class BundleResources: Sendable {
     private let tables = StringTables()
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
+    private let onMissingText: @Sendable (String) -> Void
 
     /// Reads the resource of a name, a relative path: all of it, or none.
     public typealias Reader = @Sendable (_ name: String) throws(AtriumError) -> [UInt8]
 
     /// The resources below `root` for a user of `languages`, read as they are; for tests and previews.
     public convenience init(root: FilePath, languages: [String] = ["en"]) {
-        self.init(root: root, languages: languages, reader: nil) { _ in }
+        self.init(root: root, languages: languages, reader: nil, onRefusedTexts: { _ in }, onMissingText: { _ in })
     }
 
     /// The resources below `root` for a user of `languages`, read by somebody who knows what they have to be.
     ///
     /// - Parameters:
     ///   - reader: reads each; `resourceUnknown` when one is not there, and any other error when it may not be handed out.
-    ///   - onRefusedTexts: hears why a table of texts may not be; keys are shown in their place.
+    ///   - onRefusedTexts: hears why a table of texts cannot be used; keys are shown in their place.
+    ///   - onMissingText: hears once of each text that a language of the user lacks, in a sentence for the log.
     public convenience init(
         root: FilePath, languages: [String], reader: @escaping Reader,
-        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void
+        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void,
+        onMissingText: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.init(root: root, languages: languages, reader: .some(reader), onRefusedTexts: onRefusedTexts)
+        self.init(
+            root: root, languages: languages, reader: .some(reader), onRefusedTexts: onRefusedTexts,
+            onMissingText: onMissingText)
     }
 
     private init(
-        root: FilePath, languages: [String], reader: Reader?, onRefusedTexts: @escaping @Sendable (AtriumError) -> Void
+        root: FilePath, languages: [String], reader: Reader?,
+        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void, onMissingText: @escaping @Sendable (String) -> Void
     ) {
+        self.onMissingText = onMissingText
         self.root = root
         self.languages = languages
         self.reader = reader
@@ -67,7 +74,7 @@ public final class BundleResources: Sendable {
             _ = try path(of: name)
             return try reader(name)
         }
-        return Array(try plainData(of: name))
+        return try plainBytes(of: name)
     }
 
     /// The text of `key` in the user's language, with each `{}` replaced by the next argument. A table that may not be handed out
@@ -95,11 +102,11 @@ public final class BundleResources: Sendable {
         let file = "Pages/\(parts[0]).json"
         let layout: PageLayout
         do {
-            layout = try JSONDecoder().decode(PageLayout.self, from: try data(of: file))
+            layout = try StrictJSON.decode(PageLayout.self, from: try bytes(of: file))
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.resourceInvalid, file, detail: (error as? DecodingError)?.finding ?? "\(error)")
+            throw AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error))
         }
         guard let screen = layout.pages[String(parts[1])] else {
             throw AtriumError(
@@ -109,33 +116,53 @@ public final class BundleResources: Sendable {
         return screen
     }
 
-    private func data(of name: String) throws(AtriumError) -> Data {
-        reader == nil ? try plainData(of: name) : Data(try bytes(of: name))
-    }
-
-    private func plainData(of name: String) throws(AtriumError) -> Data {
+    private func plainBytes(of name: String) throws(AtriumError) -> [UInt8] {
         let path = try path(of: name)
         do {
-            return try Data(contentsOf: URL(filePath: path.string))
+            return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
             throw AtriumError(.resourceUnknown, name, detail: "\(path) can not be read")
         }
     }
 
     private func text(of key: String) -> String {
-        for language in Self.fallbacks(of: languages) {
-            if let text = tables.table(of: language, read: { table(of: language) })[key] { return text }
+        let found = Self.fallbacks(of: languages).lazy.map { ($0, self.table(of: $0)) }
+        var lacking: [String] = []
+        for (language, table) in found {
+            if let text = table?[key] {
+                if !lacking.isEmpty { report(missing: key, in: lacking, shown: "the text in \(language)") }
+                return text
+            }
+            if table != nil { lacking.append(language) }
         }
+        report(missing: key, in: lacking, shown: "the key")
         return key
     }
 
-    private func table(of language: String) -> [String: String] {
-        do throws(AtriumError) {
-            let data = try data(of: "\(language).lproj/Localizable.json")
-            return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
-        } catch {
-            if error.code != .resourceUnknown { onRefusedTexts(error) }
-            return [:]
+    /// Tells that a layout asks for a parameter that the request does not have.
+    func report(missingParameter name: String, of layout: String) {
+        guard tables.isFirst(missing: "{\(name)} \(layout)") else { return }
+        onMissingText("\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
+    }
+
+    private func report(missing key: String, in languages: [String], shown: String) {
+        guard tables.isFirst(missing: key) else { return }
+        let place = languages.isEmpty ? "there are no texts" : "it is not in \(languages.joined(separator: ", "))"
+        onMissingText("\"\(key)\" has no text: \(place); \(shown) is shown")
+    }
+
+    /// The texts of a language; `nil` when there are none.
+    private func table(of language: String) -> [String: String]? {
+        tables.table(of: language) {
+            let file = "\(language).lproj/Localizable.json"
+            do {
+                return try StrictJSON.decode([String: String].self, from: try bytes(of: file))
+            } catch let error as AtriumError {
+                if error.code != .resourceUnknown { onRefusedTexts(error) }
+            } catch {
+                onRefusedTexts(AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error)))
+            }
+            return nil
         }
     }
 

@@ -25,7 +25,11 @@ public struct BusAccessor: Sendable {
             let resources = try await provider.resources(of: bundle)
             let screen = try resources.screen(layout)
             return .page(
-                LayoutPage(screen, parameters: request.parameters, router: router) { resources.string($0) }
+                LayoutPage(screen, parameters: request.parameters, router: router) {
+                    resources.string($0)
+                } onMissingParameter: {
+                    resources.report(missingParameter: $0, of: layout)
+                }
             )
         }
         return try await provider.principal(of: bundle).resource(for: request)

@@ -96,6 +96,10 @@ extension AtriumError.Code {
     public static let libraryUnloadable = Self("libraryUnloadable")
     /// A library built for another Core or by another compiler.
     public static let libraryIncompatible = Self("libraryIncompatible")
+    /// Code of a bundle that threw an error of a type of its own.
+    public static let pluginFailed = Self("pluginFailed")
+    /// A bundle whose `bundleDidLoad` did not return in its time.
+    public static let startTimedOut = Self("startTimedOut")
     /// A principal object that refused to start.
     public static let bundleRefused = Self("bundleRefused")
     /// A page layout or a string table that can not be read.

@@ -9,10 +9,24 @@ extension AtriumError {
         let text = found as? String
         let shown = text.map { "the text \"\($0)\"" } ?? "a \(type(of: found))"
         let needed = choices.isEmpty ? "" : " (\(choices.joined(separator: ", ")))"
-        let type = expected == [Any].self ? "a list" : "\(expected)"
+        let wanted = expected == [Any].self ? "a list" : "\(expected)"
+        let cause = text == nil ? Self.settings(expected, type(of: found)) : ""
         return AtriumError(
-            .parameterType, name, detail: "\(type)\(needed) is needed, not \(shown)",
+            .parameterType, name, detail: "\(wanted)\(needed) is needed, not \(shown)\(cause)",
             nearest: text.map { Nearest.words(to: $0, in: choices) } ?? []
         )
+    }
+
+    /// The cause, behind a semicolon, when two types of closures differ only because caller and callee are compiled with different
+    /// settings; empty for any other difference.
+    static func settings(_ expected: Any.Type, _ found: Any.Type) -> String {
+        let mark = "nonisolated(nonsending) "
+        let (one, other) = ("\(expected)", "\(found)")
+        guard one.contains(mark) != other.contains(mark), one.contains("->"), other.contains("->") else { return "" }
+        // One of them may be optional.
+        let (plain, otherPlain) = (one.replacing(mark, with: ""), other.replacing(mark, with: ""))
+        guard plain.contains(otherPlain) || otherPlain.contains(plain) else { return "" }
+        return "; the package without \"nonisolated(nonsending)\" must enable the upcoming feature "
+            + "NonisolatedNonsendingByDefault in its swiftSettings, as Atrium's packages do"
     }
 }

@@ -51,7 +51,9 @@ extension Mediating {
         let result = try await perform(action, on: target, parameters)
         guard let typed = result as? R else {
             throw AtriumError(
-                .resultType, "\(target).\(action)", detail: "\(R.self) is needed, not \(Swift.type(of: result))"
+                .resultType, "\(target).\(action)",
+                detail: "\(R.self) is needed, not \(Swift.type(of: result))"
+                    + AtriumError.settings(R.self, Swift.type(of: result))
             )
         }
         return typed

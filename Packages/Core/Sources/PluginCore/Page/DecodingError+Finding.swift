@@ -7,7 +7,7 @@ extension DecodingError {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             "\(Self.place(context))\(Self.expected(type)) is expected here"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
+            "it cannot be read: \(context.debugDescription)"
         case .dataCorrupted(let context): "\(Self.place(context))\(context.debugDescription)"
         @unknown default: "\(self)"
         }

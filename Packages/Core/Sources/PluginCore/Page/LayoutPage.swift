@@ -9,6 +9,7 @@ public final class LayoutPage: Page {
     private let strings: @Sendable (String) -> String
     private let parameters: ActionParameters
     private let router: any Routing
+    private let onMissingParameter: @Sendable (String) -> Void
 
     /// Joins a described page with what fills it.
     ///
@@ -17,10 +18,13 @@ public final class LayoutPage: Page {
     ///   - parameters: what `{name}` stands for.
     ///   - router: opens the addresses of its actions.
     ///   - strings: the text of a string-table key.
+    ///   - onMissingParameter: hears of each `{name}` that is shown and has no value.
     public init(
         _ screen: PageLayout.Screen, parameters: ActionParameters, router: any Routing,
-        strings: @escaping @Sendable (String) -> String
+        strings: @escaping @Sendable (String) -> String,
+        onMissingParameter: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.onMissingParameter = onMissingParameter
         self.screen = screen
         self.parameters = parameters
         self.router = router
@@ -51,12 +55,19 @@ public final class LayoutPage: Page {
     }
 
     /// Opens the address of the action.
+    ///
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, `parameterMissing` for a `{name}` without a value, and what opening
+    ///   throws.
     public func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         guard let described = screen.actions?.first(where: { $0.id == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
         var room = Self.mostInserted
-        let (address, isWhole) = substitute(described.open, &room, encode: PercentCoding.encode)
+        let (address, isWhole) = try substitute(
+            described.open, &room, encode: PercentCoding.encode
+        ) { name throws(AtriumError) in
+            throw AtriumError(.parameterMissing, name, detail: "the action \"\(action)\" opens \(described.open)")
+        }
         guard isWhole else {
             throw AtriumError(
                 .resourceInvalid, described.open, detail: "its parameters are longer than \(Self.mostInserted) bytes")
@@ -70,16 +81,19 @@ public final class LayoutPage: Page {
     }
 
     private func fill(_ text: String, _ room: inout Int) -> String {
-        substitute(text.hasPrefix("@") ? strings(String(text.dropFirst())) : text, &room) { $0 }.text
+        let text = text.hasPrefix("@") ? strings(String(text.dropFirst())) : text
+        return substitute(text, &room, encode: { $0 }, onMissing: onMissingParameter).text
     }
 
-    /// Replaces each `{name}` that has a value; any other text stays as it is. What is put in is not looked at again.
+    /// Replaces each `{name}` by its value, or by nothing; braces around anything else stay. What is put in is not looked at again.
     ///
-    /// - Parameter room: how many bytes may still be put in; for what does not fit there is an ellipsis.
+    /// - Parameters:
+    ///   - room: how many bytes may still be put in; for what does not fit there is an ellipsis.
+    ///   - onMissing: hears of each name without a value.
     /// - Returns: the text, and whether everything did fit.
-    private func substitute(
-        _ text: String, _ room: inout Int, encode: (String) -> String
-    ) -> (text: String, isWhole: Bool) {
+    private func substitute<E: Error>(
+        _ text: String, _ room: inout Int, encode: (String) -> String, onMissing: (String) throws(E) -> Void
+    ) throws(E) -> (text: String, isWhole: Bool) {
         var result = ""
         var isWhole = true
         var rest = text[...]
@@ -95,12 +109,19 @@ public final class LayoutPage: Page {
                     isWhole = false
                     result += "…"
                 }
+            } else if Self.isName(name) {
+                try onMissing(name)
             } else {
                 result += rest[open...close]
             }
             rest = rest[rest.index(after: close)...]
         }
         return (result + rest, isWhole)
+    }
+
+    /// Whether a text can be the name of a parameter.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
     }
 }
 

@@ -18,7 +18,8 @@
 /// }
 /// ```
 ///
-/// A text that starts with `@` is a key of the bundle's string table; `{name}` is replaced by the parameter of that name.
+/// A text that starts with `@` is a key of the bundle's string table; `{name}` is replaced by the parameter of that name, and by nothing
+/// when there is none.
 public struct PageLayout: Sendable, Decodable {
     /// The pages by identifier.
     public let pages: [String: Screen]

@@ -76,8 +76,10 @@ extension Router {
         case .interceptor(let entry):
             let interceptor = entry.interceptor
             return try await entry.lease.holding {
-                try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
-                    try await entry.lease.trying { try await interceptor.intercept(asked) }
+                try await entry.lease.naming("the interceptor \(interceptor.name)") {
+                    try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
+                        try await entry.lease.trying { try await interceptor.intercept(asked) }
+                    }
                 }
             }
         }

@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 internal import Synchronization
 
 /// The right of one loaded bundle to be reached: whatever it registers is held by its lease and goes with it.
@@ -10,6 +10,8 @@ internal import Synchronization
 public final class Lease: Sendable {
     /// The identifier of the bundle that holds it.
     public let owner: String
+    /// The bundle that holds it, with its version; `nil` for code of the host.
+    public let bundle: BundleIdentity?
     /// The pages that the bundle has handed out.
     public let pages = LeasedPages()
 
@@ -34,13 +36,27 @@ public final class Lease: Sendable {
     /// One who waits, as an object without content.
     private final class DrainTurn: Sendable {}
 
-    /// A lease unlike any other.
+    /// A lease of code that is the host's own, or a test's.
     ///
     /// - Parameters:
-    ///   - owner: the identifier of the bundle that holds it.
+    ///   - owner: the identifier that it registers as.
     ///   - watch: is asked when the bundle's code is called that has not been used; `nil` for code that is trusted.
-    public init(owner: String, watching watch: FirstCall.Watch? = nil) {
+    public convenience init(owner: String, watching watch: FirstCall.Watch? = nil) {
+        self.init(owner: owner, bundle: nil, watch)
+    }
+
+    /// A lease of a bundle, which is named in what its code throws.
+    ///
+    /// - Parameters:
+    ///   - bundle: the bundle that holds it.
+    ///   - watch: is asked when the bundle's code is called that has not been used; `nil` for code that is trusted.
+    public convenience init(of bundle: BundleIdentity, watching watch: FirstCall.Watch? = nil) {
+        self.init(owner: bundle.identifier, bundle: bundle, watch)
+    }
+
+    private init(owner: String, bundle: BundleIdentity?, _ watch: FirstCall.Watch?) {
         self.owner = owner
+        self.bundle = bundle
         self.watch = watch
         used = Atomic(watch == nil)
     }

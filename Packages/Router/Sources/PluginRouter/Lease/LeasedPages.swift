@@ -8,6 +8,8 @@ internal import Synchronization
 public final class LeasedPages: Sendable {
     private struct Entry {
         weak var page: (any Page)?
+        /// The requests that led to the page.
+        let path: [String]
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -16,10 +18,16 @@ public final class LeasedPages: Sendable {
 
     /// Adds a page; again is once.
     public func add(_ page: any Page) {
+        let path = RequestChain.current?.path ?? []
         entries.withLock { entries in
-            entries.removeAll { $0.page == nil || $0.page === page }
-            entries.append(Entry(page: page))
+            entries.removeAll { $0.page == nil }
+            if !entries.contains(where: { $0.page === page }) { entries.append(Entry(page: page, path: path)) }
         }
+    }
+
+    /// The requests that led to a page, the user's first; `nil` for a page that was not added.
+    func path(to page: any Page) -> [String]? {
+        entries.withLock { $0.first { $0.page === page }?.path }
     }
 
     /// Whether a page was added.

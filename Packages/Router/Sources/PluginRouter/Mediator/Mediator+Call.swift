@@ -33,12 +33,18 @@ extension Mediator {
         // has so many in flight that they may be leading to each other. A guard always is, so that it is not asked about what
         // it opens.
         if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard {
-            return try await action.body(parameters)
+            do {
+                return try await action.body(parameters)
+            } catch {
+                throw target.lease.failure(error, in: action.name, chain: nil)
+            }
         }
         try Stopwatch.requireTime()
         let chain = try RequestChain.pushing(
             .call(action.name), by: .plugin(target.lease.owner), limit: limits.chainDepth)
-        return try await chain.run { try await action.body(parameters) }
+        return try await chain.run {
+            try await target.lease.naming(action.name) { try await action.body(parameters) }
+        }
     }
 
     /// What becomes of a call of an action that the target does not have: its own answer, or the host's, or an error.
@@ -54,7 +60,13 @@ extension Mediator {
         )
         let call = UnansweredCall(target: target.name, action: name, parameters: parameters, origin: caller.origin)
         var asked: [NotFound] = []
-        if let notFound = target.notFound { asked.append { try await notFound($0.action, $0.parameters) } }
+        if let notFound = target.notFound {
+            asked.append { call in
+                try await target.lease.naming("\(call.target).\(call.action)") {
+                    try await notFound(call.action, call.parameters)
+                }
+            }
+        }
         if let notFound { asked.append(notFound) }
         return try await answer(call, asking: asked, otherwise: unknown)
     }

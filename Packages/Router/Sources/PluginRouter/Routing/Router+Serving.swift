@@ -78,19 +78,29 @@ extension Router {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)
             return try await bundle.lease.handing {
-                try await withDeadlineOnMain(of: route) {
-                    try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                try await bundle.lease.naming(request.uri.text) {
+                    try await withDeadlineOnMain(of: route) {
+                        try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                    }
                 }
             }
         case .declared(_, let layout):
             // A page that is data asks as its bundle, whose code may never be loaded.
             let router = routing(for: .plugin(route.owner))
-            return try await BusAccessor(provider: provider).resource(
-                for: asked, in: route.owner, layout: layout, router: router)
+            do {
+                return try await BusAccessor(provider: provider).resource(
+                    for: asked, in: route.owner, layout: layout, router: router)
+            } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
+                let (request, chain) = (request.uri.text, RequestChain.current?.path)
+                throw AtriumError.from(
+                    error, in: .init(bundle: route.owner, request: request, chain: chain ?? [request]))
+            }
         case .code(let handler):
             guard let lease = match.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
             return try await lease.handing {
-                try await withDeadline(of: route) { try await lease.trying { try await handler(asked) } }
+                try await lease.naming(request.uri.text) {
+                    try await withDeadline(of: route) { try await lease.trying { try await handler(asked) } }
+                }
             }
         }
     }

@@ -20,7 +20,11 @@ final class ProvidedService: Sendable {
     /// An instance, for whose making there is so much time. The lease counts the call already.
     func instance(within deadline: Deadline) async throws -> any Sendable {
         let make: @Sendable () async throws -> any Sendable = { [self] in
-            try await deadline.run(name, of: lease.owner) { [self] in try await lease.trying { try await self.make() } }
+            try await lease.naming("the service \(name)") {
+                try await deadline.run(name, of: lease.owner) { [self] in
+                    try await lease.trying { try await self.make() }
+                }
+            }
         }
         return switch policy {
         case .perCall: try await make()

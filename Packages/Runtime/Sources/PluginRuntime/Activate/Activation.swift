@@ -54,7 +54,7 @@ final class BundleStart {
 
     init(of bundle: PluginBundle, watching watch: FirstCall.Watch? = nil) {
         self.bundle = bundle
-        lease = Lease(owner: bundle.identity.identifier, watching: watch)
+        lease = Lease(of: bundle.identity, watching: watch)
     }
 
     /// The starts that the task works for, outermost first.

@@ -147,16 +147,12 @@ extension BundleManager: LoadedBundleProvider {
             services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
         do {
-            try await connection.router.handlerDeadline.runOnMain(
-                identifier, of: "its bundleDidLoad", isCancelledWithCaller: false
-            ) {
-                try await principal.bundleDidLoad(context)
-            }
+            try await start(principal, context, within: connection.router.handlerDeadline)
         } catch {
             board.revoke(lease)
             lease.close()
-            lifecycle.retire(.refused("\(error)"))
-            throw AtriumError(.bundleRefused, bundle.identity.description, detail: "\(error)")
+            lifecycle.retire(.refused("\(error.underlying ?? error)"))
+            throw error
         }
         lifecycle.activate()
         for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
@@ -172,6 +168,32 @@ extension BundleManager: LoadedBundleProvider {
         where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
             var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
             lifecycle.loadLibrary()
+        }
+    }
+
+    /// Has a principal object start.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleRefused` and what the object threw as its cause, or `startTimedOut`.
+    private func start(
+        _ principal: any BundleDelegate, _ context: BundleContext, within deadline: Deadline
+    ) async throws(AtriumError) {
+        let name = context.identity.description
+        do {
+            let refusal: AtriumError? = try await deadline.runOnMain(
+                context.identity.identifier, of: "its bundleDidLoad", isCancelledWithCaller: false
+            ) {
+                do {
+                    try await principal.bundleDidLoad(context)
+                    return nil
+                } catch {
+                    return AtriumError(.bundleRefused, name, detail: "\(error)").caused(by: error)
+                }
+            }
+            if let refusal { throw refusal }
+        } catch let error as AtriumError where error.code == .bundleRefused {
+            throw error
+        } catch {
+            throw AtriumError(.startTimedOut, name, detail: (error as? AtriumError)?.detail ?? "\(error)")
         }
     }
 

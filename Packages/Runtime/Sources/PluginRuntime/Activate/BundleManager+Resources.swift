@@ -34,8 +34,11 @@ extension BundleManager {
             seals.keep()
             return bytes
         } onRefusedTexts: { error in
-            guard sealed.isFirst(error) else { return }
+            guard sealed.isFirst("\(error)") else { return }
             log(bundle.identity.identifier, .error, "texts of \(bundle.identity.version) are not shown: \(error)")
+        } onMissingText: { sentence in
+            guard sealed.isFirst(sentence) else { return }
+            log(bundle.identity.identifier, .debug, sentence)
         }
     }
 }

@@ -210,7 +210,7 @@ extension BundleManager: BundleSupply {
     }
 
     private static func isLoadFailure(_ code: AtriumError.Code) -> Bool {
-        [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused].contains(code)
+        [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused, .startTimedOut].contains(code)
     }
 
     /// The bundle that has what is asked for and can be installed; when none can, one that can not: who installs it hears why.

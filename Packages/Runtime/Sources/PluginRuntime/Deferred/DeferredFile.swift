@@ -78,15 +78,14 @@ public struct DeferredFile: DeferredStore {
         case .other: return nil
         case .file(let content, _): bytes = content
         }
-        let data = Data(bytes)
-        let format = try? JSONDecoder().decode(Format.self, from: data).formatVersion
+        let format = try? StrictJSON.decode(Format.self, from: bytes).formatVersion
         if let format, format > Self.formatVersion {
             throw AtriumError(
                 .documentInvalid, path.string, detail: "its formatVersion \(format) is not known; it needs a newer host"
             )
         }
         guard format == Self.formatVersion else { return nil }
-        return (try? JSONDecoder().decode(Document.self, from: data))?.queue
+        return (try? StrictJSON.decode(Document.self, from: bytes))?.queue
     }
 
     /// The same for who keeps others out: what is no such file is set aside.

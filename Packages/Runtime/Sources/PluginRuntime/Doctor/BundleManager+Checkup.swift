@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 import PluginRouter
 
 /// Everything about a sandbox that can be wrong, looked at.
@@ -6,17 +6,22 @@ extension BundleManager {
     /// Makes all checks. Nothing is changed, nothing is stopped by what another check finds, and nothing is thrown: what can
     /// not be found out is a finding.
     ///
+    /// - Parameter members: the bundles that the app is composed of, by identifier.
     /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
-    public nonisolated func checkup() -> [CheckupFinding] {
+    public nonisolated func checkup(
+        of members: () throws(AtriumError) -> [String] = { [] }
+    ) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
         for check in CheckupFinding.Check.allCases {
-            let found = self.findings(of: check)
+            let found = self.findings(of: check, members)
             findings += found.isEmpty ? [CheckupFinding(check, .fine, "", Self.praise(of: check))] : found
         }
         return findings
     }
 
-    private nonisolated func findings(of check: CheckupFinding.Check) -> [CheckupFinding] {
+    private nonisolated func findings(
+        of check: CheckupFinding.Check, _ members: () throws(AtriumError) -> [String]
+    ) -> [CheckupFinding] {
         do throws(AtriumError) {
             switch check {
             case .sandbox: return sandboxFindings()
@@ -29,6 +34,7 @@ extension BundleManager {
             case .quarantine: return try quarantineFindings()
             case .remains: return try remainFindings()
             case .catalog: return try catalogFindings()
+            case .composition: return try compositionFindings(members())
             }
         } catch {
             return [finding(check, error)]
@@ -52,6 +58,7 @@ extension BundleManager {
         case .quarantine: "no version was put away"
         case .remains: "nothing lies about"
         case .catalog: "the catalog can be read"
+        case .composition: "every bundle that the app is composed of is installed or can be"
         }
     }
 
@@ -66,6 +73,7 @@ extension BundleManager {
         case .registryDamaged: "hostapp doctor --rebuild"
         case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
         case .trustInvalid: "correct the trust store or bring it back from a backup"
+        case .compositionInvalid, .fileUnknown: "correct bundle.json, or name another with --composition"
         case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
         // What keeps one from the whole sandbox keeps one from all in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
@@ -287,5 +295,24 @@ extension BundleManager {
             return CheckupFinding(
                 .catalog, .notice, $0.subject, Self.words($0), remedy: "its author must pack it again")
         }
+    }
+
+    private nonisolated func compositionFindings(_ members: [String]) throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for member in members where try isAbsent(member) {
+            findings.append(
+                CheckupFinding(
+                    .composition, .wrong, member,
+                    "the app's composition names it, and it is neither installed nor in the catalog",
+                    remedy: "correct bundle.json, or put a package of it into the catalog"))
+        }
+        return findings
+    }
+
+    /// Returns whether a bundle is neither installed nor on offer; `false` when the catalog cannot be read, which another check
+    /// tells.
+    public nonisolated func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
+        guard try registry.installed(identifier) == nil else { return false }
+        return (try? catalog.versions(of: identifier))?.isEmpty == true
     }
 }

@@ -32,6 +32,8 @@ public struct CheckupFinding: Hashable, Sendable {
         case remains
         /// Where packages come from.
         case catalog
+        /// The bundles that the app is composed of.
+        case composition
     }
 
     /// Which check.

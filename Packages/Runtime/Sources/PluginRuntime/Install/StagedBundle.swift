@@ -45,7 +45,7 @@ extension Manifest {
     func requireCore() throws(AtriumError) {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
         var verdict = LibraryVerdict()
-        verdict.add(otherABI: coreABI)
+        verdict.add(manifestABI: coreABI)
         if let refusal = verdict.refusal(of: identity.description) { throw refusal }
     }
 }

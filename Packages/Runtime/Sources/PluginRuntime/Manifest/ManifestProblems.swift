@@ -7,6 +7,13 @@ final class ManifestProblems: Sendable {
     /// Where a decoder carries the collector. The initializer is failable in name only.
     static let key = CodingUserInfoKey(rawValue: "ManifestProblems")
 
+    /// What a decoder gets that carries this collector.
+    var userInfo: [CodingUserInfoKey: any Sendable] {
+        var info: [CodingUserInfoKey: any Sendable] = [:]
+        if let key = Self.key { info[key] = self }
+        return info
+    }
+
     private struct Found {
         var lines: [String] = []
         var places: Set<String> = []

@@ -48,21 +48,12 @@ public enum ManifestReader {
                 problems: ["manifest.json: it has \(bytes.count) bytes; \(sizeLimit) are allowed"]
             )
         }
-        if let flaw = JSONCheck.flaw(in: bytes) {
-            let problem = flaw.problem(in: "manifest.json") ?? "manifest.json: \(noJSON)"
-            throw AtriumError(.manifestInvalid, subject, problems: [problem])
-        }
         let problems = ManifestProblems()
-        let decoder = JSONDecoder()
-        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
         let draft: ManifestDraft
         do {
-            draft = try decoder.decode(ManifestDraft.self, from: Data(bytes))
+            draft = try StrictJSON.decode(ManifestDraft.self, from: bytes, userInfo: problems.userInfo)
         } catch {
-            throw AtriumError(
-                .manifestInvalid, subject,
-                problems: ["manifest.json: \(Self.cause(of: error))"]
-            )
+            throw AtriumError(.manifestInvalid, subject, problems: ["manifest.json: \(Self.cause(of: error))"])
         }
         let manifest = ManifestRules(problems: problems, converters: converters).judge(draft)
         guard let manifest, problems.all.isEmpty else {
@@ -90,13 +81,8 @@ public enum ManifestReader {
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
     }
 
-    private static let noJSON =
-        "it is not JSON; look for a quotation mark, comma or bracket that is missing or one too many"
-
     private static func cause(of error: any Error) -> String {
-        guard case DecodingError.dataCorrupted = error else {
-            return "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"
-        }
-        return noJSON
+        (error as? JSONError)?.description
+            ?? "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"
     }
 }

@@ -28,6 +28,10 @@ struct ManifestRules {
         repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
         services(draft.services)
         repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
+        for (index, requirement) in draft.requires.enumerated()
+        where requirement.bundle != nil && requirement.bundle == identifier {
+            problems.add("requires[\(index)].bundle", "a bundle cannot require itself")
+        }
         for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
             problems.add("appGroups[\(index)]", "\"\(group)\" is no reverse-domain name")
         }

@@ -40,6 +40,23 @@ extension LibraryVerdict {
             .coreABI, "\(abi)", "it was built for Core ABI \(abi) and this host has \(CoreVersion.abi)",
             remedy: abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost)
     }
+
+    /// Adds that a manifest is for another Core than the host's. When the library says which one it was built for, the manifest
+    /// is what is wrong.
+    mutating func add(manifestABI abi: UInt32) {
+        let said = "manifest.json says \"coreABI\": \(abi)"
+        if let built = facts.coreABIs.first {
+            return add(
+                .coreABI, "\(abi)", "\(said), and the library was built for Core ABI \(built)",
+                remedy: "the plugin's author must write \"coreABI\": \(built) there")
+        }
+        let rebuild = abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost
+        add(
+            .coreABI, "\(abi)", "\(said), and this host has Core ABI \(CoreVersion.abi)",
+            remedy:
+                "\(rebuild), or the plugin's author must correct manifest.json if it does not say what the library was built for"
+        )
+    }
 }
 
 extension Sequence where Element: Hashable {

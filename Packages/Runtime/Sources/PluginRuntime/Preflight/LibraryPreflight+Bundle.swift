@@ -47,7 +47,7 @@ extension LibraryPreflight {
         var verdict = verdict
         // What the library itself says has been judged.
         if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
-            verdict.add(otherABI: manifest.coreABI)
+            verdict.add(manifestABI: manifest.coreABI)
         }
         guard verdict.facts.isRead, let entry = manifest.entry else { return verdict }
         if manifest.kind == .lib { verdict.judgeName(for: entry) } else { verdict.judgeNoName() }

@@ -20,11 +20,13 @@ extension Seal {
             throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
         }
         // Before the decoder, which has a place in memory for each value, and before anybody has signed.
-        let flaw = JSONCheck.flaw(in: bytes, values: Self.valueLimit)
-        if let problem = flaw?.problem(in: "it") { throw refusal([problem]) }
-        let decoder = JSONDecoder()
-        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
-        guard flaw == nil, let draft = try? decoder.decode(SealDraft.self, from: Data(bytes)) else {
+        let draft: SealDraft
+        do {
+            draft = try StrictJSON.decode(
+                SealDraft.self, from: bytes, values: Self.valueLimit, userInfo: problems.userInfo)
+        } catch let error as JSONError {
+            throw refusal([error.description])
+        } catch {
             throw refusal(["it is no JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
         }
         guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {

@@ -42,9 +42,9 @@ final class SealedResources: Sendable {
         }
     }
 
-    /// Whether an error has not been seen yet.
-    func isFirst(_ error: AtriumError) -> Bool {
-        told.withLock { $0.insert("\(error)").inserted }
+    /// Returns whether a message for the log is new.
+    func isFirst(_ message: String) -> Bool {
+        told.withLock { $0.insert(message).inserted }
     }
 
     private func sealed() throws(AtriumError) -> Seal {

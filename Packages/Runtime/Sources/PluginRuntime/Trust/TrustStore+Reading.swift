@@ -22,15 +22,12 @@ extension TrustStore {
             throw AtriumError(
                 .trustInvalid, name, detail: "it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed")
         }
-        let flaw = JSONCheck.flaw(in: bytes)
-        if let problem = flaw?.problem(in: "it") { throw AtriumError(.trustInvalid, name, problems: [problem]) }
         let problems = ManifestProblems()
-        let decoder = JSONDecoder()
-        if let key = ManifestProblems.key { decoder.userInfo[key] = problems }
         let draft: TrustDraft
         do {
-            guard flaw == nil else { throw JSONFlaw.noJSON }
-            draft = try decoder.decode(TrustDraft.self, from: Data(bytes))
+            draft = try StrictJSON.decode(TrustDraft.self, from: bytes, userInfo: problems.userInfo)
+        } catch let error as JSONError {
+            throw AtriumError(.trustInvalid, name, detail: error.description)
         } catch {
             throw AtriumError(.trustInvalid, name, detail: "it is no JSON object with \"formatVersion\" and \"teams\"")
         }

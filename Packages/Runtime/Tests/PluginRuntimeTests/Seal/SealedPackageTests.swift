@@ -115,7 +115,7 @@ struct SealedPackageTests {
             let parts = text.split(separator: "\u{FFFD}").map { Array($0.utf8) }
             $0.signature = Array(parts.joined(separator: [0xFF]))
         },
-        Fault("a seal that is none", "no JSON object") { $0.seal = evil },
+        Fault("a seal that is none", "line 1, column 1: a value is expected here") { $0.seal = evil },
         Fault("a seal written in another way", "might be read in two ways") {
             $0.seal = try $0.signed().seal + [10]
         },

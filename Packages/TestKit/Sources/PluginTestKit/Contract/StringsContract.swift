@@ -46,8 +46,8 @@ public struct StringsContract: Sendable {
             guard folder.hasSuffix(".lproj") else { continue }
             let file = plugin.resources.appending(folder).appending("Localizable.json")
             let data = try Data(contentsOf: URL(filePath: file.string))
-            tables[String(folder.dropLast(".lproj".count))] = try JSONDecoder().decode(
-                [String: String].self, from: data)
+            tables[String(folder.dropLast(".lproj".count))] = try StrictJSON.decode(
+                [String: String].self, from: [UInt8](data))
         }
         return tables
     }

@@ -16,6 +16,10 @@ enum PackCommand {
             and holds no second copy of what must be there once. The folders of the build machine that a toolchain has \
             libraries looked for in are taken out of it.
 
+            Warnings name what a host reads and the author hardly means: texts that a layout asks for or another language has \
+            and that are missing, a folder "resources" in place of "Resources", files that a desktop or an editor left. They are \
+            on standard error, and in "warnings" of the JSON document.
+
             With --key and --team the package is signed, as "bundletool sign" does it; no host installs one that is not.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
@@ -31,6 +35,7 @@ enum PackCommand {
                 "output", short: "o", placeholder: "dir", default: ".",
                 help: "Where the package goes; made if it is not there."),
             ConverterOption.declaration, DependencyOption.declaration,
+            .flag("strict", help: "Pack nothing when there is a warning."),
         ] + SigningOptions.declarations(.optional),
         examples: [
             .init(
@@ -39,7 +44,7 @@ enum PackCommand {
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
+    static func run(_ parsed: ParsedCommand) throws -> (inspection: PackageInspection, warnings: [String]) {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
         let packer = Packer(
@@ -47,8 +52,10 @@ enum PackCommand {
             library: parsed.value("library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
-            dependencies: dependencies, sealedBy: try SigningOptions.request(in: parsed)?.sealer())
-        let package = try packer.pack(into: FilePath(parsed.value("output") ?? "."))
-        return try PackageInspection(of: package, converters: converters, dependencies: dependencies)
+            dependencies: dependencies, sealedBy: try SigningOptions.request(in: parsed)?.sealer(),
+            isStrict: parsed.flag("strict"))
+        var warnings: [String] = []
+        let package = try packer.pack(into: FilePath(parsed.value("output") ?? ".")) { warnings.append($0) }
+        return (try PackageInspection(of: package, converters: converters, dependencies: dependencies), warnings)
     }
 }

@@ -54,4 +54,10 @@ extension PackageInspection {
                 files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
         ]
     }
+
+    /// The same with the warnings of packing.
+    func json(warnings: [String]) -> JSONText {
+        guard case .object(let members) = json else { return json }
+        return .object(members + [("warnings", .strings(warnings))])
+    }
 }

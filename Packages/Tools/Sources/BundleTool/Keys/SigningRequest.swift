@@ -18,6 +18,14 @@ struct SigningRequest {
     func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
         let text = try SigningOptions.text(
             of: key, remedy: "name the file of a secret key; \"bundletool keygen\" makes one")
+        if (try? VerifyingKey(text)) != nil {
+            throw AtriumError(
+                .keyInvalid, key.string,
+                message: "\(quoted(key.string)) holds the public key, and a package is signed with the secret one",
+                remedy:
+                    "name the file of the secret key, which \"bundletool keygen\" writes beside it with the ending .key"
+            )
+        }
         let given = try passwordFile.map { try KeyPassword.first(lineOf: $0) }
         do throws(SigningError) {
             return sealer(try SigningKey(text: text, password: given))

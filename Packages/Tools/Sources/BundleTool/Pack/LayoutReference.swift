@@ -1,4 +1,4 @@
-import FoundationEssentials
+import PluginCore
 
 /// A page layout that a route of the manifest names.
 struct LayoutReference {
@@ -11,7 +11,7 @@ struct LayoutReference {
 
     /// All of a manifest, even of one that breaks other rules; what can not be read is the manifest reader's to report.
     static func all(in manifest: [UInt8]) -> [LayoutReference] {
-        let draft = try? JSONDecoder().decode(Draft.self, from: Data(manifest))
+        let draft = try? StrictJSON.decode(Draft.self, from: manifest)
         return (draft?.routes ?? []).enumerated().compactMap { index, route in
             let parts = route.layout?.split(separator: "/", omittingEmptySubsequences: false) ?? []
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }

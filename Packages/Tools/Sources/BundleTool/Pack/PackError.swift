@@ -21,6 +21,8 @@ public enum PackError: Error, Sendable, Equatable {
     case libraryNeeded(BundleIdentity, BundleKind, entry: String)
     /// A bundle without code was given a library.
     case libraryUnwanted(BundleIdentity, library: FilePath)
+    /// There are warnings, which are errors here.
+    case warnings(FilePath, [String])
 }
 
 extension PackError: ReportableError {
@@ -50,15 +52,20 @@ extension PackError: ReportableError {
                 code: "libraryUnwanted", subject: library.string,
                 message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
                 remedy: "leave out --library, or give the manifest another kind")
+        case .warnings(let folder, let warnings):
+            FailureReport(
+                code: "warnings", subject: folder.string,
+                message: "the plugin in \"\(folder)\" is not packed, because --strict takes warnings for errors",
+                remedy: "correct what is listed, or leave out --strict", details: warnings)
         }
     }
 
-    /// 66 for a path that leads nowhere, 65 for a folder without a bundle, 77 for a path that leads where nothing may change, 64 for
+    /// 66 for a path that leads nowhere, 65 for a folder without a bundle and for warnings, 77 for a path that leads where nothing may change, 64 for
     /// a line that does not fit the manifest.
     public var exitStatus: ExitStatus {
         switch self {
         case .notThere: .notFound
-        case .noBundle: .badInput
+        case .noBundle, .warnings: .badInput
         case .alreadyThere: .refused
         case .libraryNeeded, .libraryUnwanted: .usage
         }

@@ -16,6 +16,7 @@ public struct Packer: Sendable {
     private let needsResources: Bool
     private let dependencies: [FilePath]
     private let sealer: Sealer?
+    private let isStrict: Bool
 
     /// Says what belongs together; nothing is read yet.
     ///
@@ -27,10 +28,13 @@ public struct Packer: Sendable {
     ///   - converters: the names that the hosts it is for register beside the standard ones.
     ///   - dependencies: packages of the libraries that it is linked with.
     ///   - sealer: signs the package; without one it is not signed, and no host installs it.
+    ///   - isStrict: whether a warning is an error.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = [], dependencies: [FilePath] = [], sealedBy sealer: Sealer? = nil
+        converters: [String] = [], dependencies: [FilePath] = [], sealedBy sealer: Sealer? = nil,
+        isStrict: Bool = false
     ) {
+        self.isStrict = isStrict
         self.dependencies = dependencies
         self.sealer = sealer
         self.converters = converters
@@ -43,12 +47,14 @@ public struct Packer: Sendable {
 
     /// Judges everything, then writes `<identifier>-<version>.zip` in one step. The same content gives the same bytes.
     ///
-    /// - Parameter output: the folder for the package; made if it is not there.
+    /// - Parameters:
+    ///   - output: the folder for the package; made if it is not there.
+    ///   - warn: is told of each thing that a host reads and the author hardly means, such as a text that a language lacks.
     /// - Returns: the package's path.
     /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
     ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign` with every problem that was found, or what
     ///   ``PackageWriter`` throws. Nothing was written then.
-    public func pack(into output: FilePath) throws -> FilePath {
+    public func pack(into output: FilePath, warn: (String) -> Void = { _ in }) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
         }
@@ -56,12 +62,15 @@ public struct Packer: Sendable {
             of: manifest, limit: ManifestReader.sizeLimit,
             remedy: "write the plugin's manifest there, or name another one with --manifest")
         let content = try libraryContent()
-        let manifest = try PluginJudge(
+        let (manifest, found) = try PluginJudge(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
             converters: converters, dependencies: try Files.packages(dependencies)
         ).judge()
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
+        let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + found
+        if isStrict, !warnings.isEmpty { throw PackError.warnings(folder, warnings) }
+        warnings.forEach(warn)
 
         var writer = PackageWriter()
         try writer.add(source, as: "manifest.json")

@@ -1,3 +1,4 @@
+import Console
 import PluginCore
 import PluginRuntime
 
@@ -22,12 +23,13 @@ struct PluginJudge {
         self.library = library
     }
 
-    /// The manifest of a plugin without problems.
+    /// The manifest of a plugin without problems, and the warnings about its resources.
     ///
     /// - Throws: ``AtriumError`` with all problems, and the code of the first sort there is: `manifestInvalid`,
     ///   `resourceInvalid`, then what a host would refuse the library with.
-    func judge() throws -> Manifest {
-        let resourceProblems = try ResourceJudge(folder: resources).problems(layouts: LayoutReference.all(in: source))
+    func judge() throws -> (manifest: Manifest, warnings: [String]) {
+        let found = try ResourceJudge.findings(in: resources, layouts: LayoutReference.all(in: source))
+        let resourceProblems = found.problems
         let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
             try ManifestReader.read(source, of: path.string, registeredConverters: converters)
         }
@@ -43,14 +45,16 @@ struct PluginJudge {
                 problems: error.problems + advice(on: error.problems) + resourceProblems + libraryProblems)
         case .success(let manifest):
             if !resourceProblems.isEmpty {
+                let folder = path.parent.string
                 throw AtriumError(
-                    .resourceInvalid, resources?.string ?? path.string, problems: resourceProblems + libraryProblems)
+                    .resourceInvalid, folder, message: "the resources of \(quoted(folder)) cannot be packed",
+                    problems: resourceProblems + libraryProblems)
             }
             // One that the manifest does not want is refused as that, whatever it is.
             if let refusal, manifest.entry != nil {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            return manifest
+            return (manifest, found.warnings)
         }
     }
 

@@ -1,61 +1,100 @@
-import FoundationEssentials
+import Console
 import PluginCore
 
-/// Judges a plugin's resources: what Core will read of them can be read.
+/// Checks a plugin's resources: Core can read what it will read of them, and nothing in them is there by mistake.
 struct ResourceJudge {
     /// Larger layouts and string tables, in bytes, are refused unread.
     private static let sizeLimit = 16 << 20
 
+    /// The findings about a folder, one line each with its place, files first.
+    struct Findings {
+        /// Errors: a host could not read it, or would refuse it.
+        var problems: [String] = []
+        /// Doubts: a host reads it, and the author hardly means it.
+        var warnings: [String] = []
+    }
+
     /// The folder; `nil` for a plugin without resources.
     let folder: FilePath?
 
-    /// Everything that is wrong, one line each with its place, files first.
-    func problems(layouts: [LayoutReference]) throws -> [String] {
-        var problems: [String] = []
-        var pages: [String: [String]] = [:]
-        for name in try folder.map(Files.names(below:)) ?? [] {
-            if let problem = try problem(of: name, pages: &pages) { problems.append("Resources/\(name): \(problem)") }
-        }
-        for layout in layouts {
-            if let problem = self.problem(of: layout, pages) { problems.append("\(layout.place): \(problem)") }
-        }
-        return problems
+    private var findings = Findings()
+    private var pages: [String: [String]] = [:]
+    private var tables: [String: Set<String>] = [:]
+    /// The keys that layouts ask for, by file.
+    private var asked: [String: Set<String>] = [:]
+
+    init(folder: FilePath?) {
+        self.folder = folder
     }
 
-    private func problem(of name: String, pages: inout [String: [String]]) throws -> String? {
-        guard let folder else { return nil }
-        switch Files.kind(of: folder.appending(name), followingLinks: false) {
-        case .folder: return nil
-        case .file: break
-        case .other, nil: return "it is neither a file nor a folder"
+    /// Checks everything.
+    ///
+    /// - Parameter layouts: the pages that the manifest names.
+    static func findings(in folder: FilePath?, layouts: [LayoutReference]) throws -> Findings {
+        var judge = ResourceJudge(folder: folder)
+        for name in try folder.map(Files.names(below:)) ?? [] { try judge.judge(name) }
+        for layout in layouts {
+            if let problem = judge.problem(of: layout) { judge.findings.problems.append("\(layout.place): \(problem)") }
         }
+        judge.judgeTexts()
+        return judge.findings
+    }
+
+    private mutating func judge(_ name: String) throws {
+        guard let folder else { return }
+        let place = "Resources/\(name)"
+        switch Files.kind(of: folder.appending(name), followingLinks: false) {
+        case .folder: return
+        case .file: break
+        case .other, nil: return findings.problems.append("\(place): it is neither a file nor a folder")
+        }
+        if let doubt = StrayFile.doubt(about: name) { findings.warnings.append("\(place): \(doubt)") }
         let components = name.split(separator: "/")
         if components.count == 2, components[0] == "Pages", name.hasSuffix(".json") {
             // Known even when it can not be decoded: one problem is enough for one file.
             pages[name] = []
-            return try decode(PageLayout.self, name, expected: "a page layout") { pages[name] = $0.pages.keys.sorted() }
+            guard let layout = try decode(PageLayout.self, name, expected: "a page layout") else { return }
+            pages[name] = layout.pages.keys.sorted()
+            asked[place] = Set(
+                layout.pages.values.flatMap(\.texts).filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) })
         }
         if components.count == 2, components[0].hasSuffix(".lproj"), components[1] == "Localizable.json" {
-            return try decode([String: String].self, name, expected: "a flat object of texts") { _ in }
+            guard let table = try decode([String: String].self, name, expected: "a flat object of texts") else {
+                return
+            }
+            tables[place] = Set(table.keys)
         }
-        return nil
     }
 
-    private func decode<T: Decodable>(
-        _ type: T.Type, _ name: String, expected: String, _ use: (T) -> Void
-    ) throws -> String? {
-        let path = (folder ?? ".").appending(name)
+    private mutating func decode<T: Decodable>(_ type: T.Type, _ name: String, expected: String) throws -> T? {
         let bytes = try Files.bytes(
-            of: path, limit: Self.sizeLimit, remedy: "do not change files while they are packed")
+            of: (folder ?? ".").appending(name), limit: Self.sizeLimit,
+            remedy: "do not change files while they are packed")
         do {
-            use(try JSONDecoder().decode(type, from: Data(bytes)))
-            return nil
+            return try StrictJSON.decode(type, from: bytes)
         } catch {
-            return "\(expected) is expected; \(Self.cause(of: error))"
+            findings.problems.append("Resources/\(name): \(expected) is expected; \(StrictJSON.finding(error))")
+            return nil
         }
     }
 
-    private func problem(of layout: LayoutReference, _ pages: [String: [String]]) -> String? {
+    /// Every language has every text, and every text that a layout asks for is there.
+    private mutating func judgeTexts() {
+        let all = tables.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+        for (place, keys) in asked.sorted(by: { $0.key < $1.key }) {
+            findings.warnings += keys.subtracting(all).sorted().map {
+                "\(place): \(quoted("@" + $0)) has no text in any language, so the key is shown"
+            }
+        }
+        for (place, keys) in tables.sorted(by: { $0.key < $1.key }) {
+            findings.warnings += all.subtracting(keys).sorted().map { key in
+                let others = tables.filter { $0.value.contains(key) }.keys.sorted().joined(separator: ", ")
+                return "\(place): \(quoted(key)) is missing, which is in \(others)"
+            }
+        }
+    }
+
+    private func problem(of layout: LayoutReference) -> String? {
         guard let known = pages[layout.file] else {
             let nearest = Nearest.words(to: layout.file, in: pages.keys.sorted())
             return "there is no Resources/\(layout.file)" + Self.offer(nearest.map { "Resources/\($0)" })
@@ -68,21 +107,20 @@ struct ResourceJudge {
     private static func offer(_ nearest: [String]) -> String {
         nearest.first.map { "; did you mean \"\($0)\"?" } ?? ""
     }
+}
 
-    /// The place and the finding of the decoder, in a clause.
-    private static func cause(of error: any Error) -> String {
-        switch error {
-        case DecodingError.typeMismatch(let type, let context): "\(place(context)) is no \(type)"
-        case DecodingError.valueNotFound(let type, let context): "\(place(context)) is null and no \(type)"
-        case DecodingError.keyNotFound(let key, let context): "\(place(context)) has no \"\(key.stringValue)\""
-        case DecodingError.dataCorrupted(let context):
-            context.codingPath.isEmpty ? "it is no JSON" : "\(place(context)): \(context.debugDescription)"
-        default: "\(error)"
-        }
-    }
-
-    private static func place(_ context: DecodingError.Context) -> String {
-        let keys = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? "\"\(key.stringValue)\"" }
-        return keys.isEmpty ? "the file" : keys.joined(separator: ", ")
+extension PageLayout.Screen {
+    /// All texts and keys that a user reads.
+    fileprivate var texts: [String] {
+        [title] + (actions ?? []).map(\.title)
+            + content.flatMap { element -> [String] in
+                switch element {
+                case .heading(let text), .text(let text): [text]
+                case .field(let label, let value): [label, value]
+                case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? ""] }
+                case .divider: []
+                @unknown default: []
+                }
+            }
     }
 }

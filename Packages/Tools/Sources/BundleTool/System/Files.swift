@@ -62,6 +62,15 @@ enum Files {
         }
     }
 
+    /// The names in a folder, in no order.
+    static func names(in folder: FilePath) throws(AtriumError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.string)
+        } catch {
+            throw AtriumError(.inputOutput, folder.string, detail: "it can not be listed")
+        }
+    }
+
     /// Makes a folder and those above it.
     static func makeFolder(_ folder: FilePath) throws(AtriumError) {
         do {

@@ -5,7 +5,7 @@ extension AtriumError: ReportableError {
     private static let offered = 3
 
     /// The failure in words: a sentence that quotes the subject, gives the detail and offers the nearest; who must do
-    /// what; and every single problem as a detail.
+    /// what; every single problem as a detail; and the plugin that it came out of.
     ///
     /// ```swift
     /// AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"]).report.message
@@ -13,15 +13,33 @@ extension AtriumError: ReportableError {
     /// ```
     public var report: FailureReport {
         let row = FailureRow.row(of: code)
-        var message = row.sentence(about: subject)
-        if !detail.isEmpty { message += ": \(shortened(detail))" }
-        if let offer { message += "; did you mean \(offer)?" }
+        let cause = (underlying as? AtriumError)?.report
         return FailureReport(
-            code: code.name, subject: subject, message: message, remedy: row.remedy(self), details: problems)
+            code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
+            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(self) ?? Self.askAuthor,
+            details: problems + (cause?.details ?? []), source: source)
     }
 
-    /// What a program that this error ended tells its caller; ``ExitStatus/software`` for a code that Core does not name.
-    public var exitStatus: ExitStatus { FailureRow.row(of: code).status }
+    /// The status of a program that this error ended; ``ExitStatus/badInput`` for a code that Core does not name, because
+    /// plugins refuse input with codes of their own.
+    public var exitStatus: ExitStatus { FailureRow.row(of: code)?.status ?? .badInput }
+
+    private static let askAuthor = "correct the input; the plugin's author can say what is allowed"
+
+    private func sentence(_ row: FailureRow?, _ cause: String?) -> String {
+        var message = row?.sentence(about: subject) ?? refusal
+        if code == .pluginFailed, let source { message += " while it served \(quoted(source.request))" }
+        if let why = cause ?? (detail.isEmpty ? nil : detail) { message += ": \(shortened(why))" }
+        if let offer { message += "; did you mean \(offer)?" }
+        return message
+    }
+
+    /// The beginning of the sentence for a code of a plugin's own.
+    private var refusal: String {
+        let plugin = source.map { quoted($0.bundle) } ?? "a plugin"
+        return
+            "\(plugin) refused \(subject.isEmpty ? "the request" : quoted(subject)) with the code \(quoted(code.name))"
+    }
 
     private var offer: String? {
         let words = nearest.prefix(Self.offered).map { quoted($0) }

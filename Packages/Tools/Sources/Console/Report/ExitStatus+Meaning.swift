@@ -10,7 +10,8 @@ extension ExitStatus {
         case .done: "What was asked for is done."
         case .different: "Two things that were compared differ, or an update was looked for and is there."
         case .usage: "The command line can not be understood, or lacks something."
-        case .badInput: "What was handed in is malformed: a package, a file, an address, a version."
+        case .badInput:
+            "What was handed in is malformed (a package, a file, an address, a version), or a plugin refused it."
         case .notFound: "What was named is not there: a file, a plugin, a route, a key."
         case .unavailable: "Something that the work needs does not answer, such as the catalog or a plugin."
         case .software: "A fault of the program, or of a plugin."

@@ -23,13 +23,8 @@ struct FailureRow: Sendable {
             separator: quoted(subject))
     }
 
-    /// The row of a code; for one that no row knows, what can be said of any.
-    static func row(of code: AtriumError.Code) -> FailureRow {
-        rows[code]
-            ?? FailureRow(
-                .software, "{} was refused with the code \(quoted(code.name))",
-                remedy: "ask the author of the plugin that gave this code what it means")
-    }
+    /// The row of a code; `nil` for a code that Core does not name.
+    static func row(of code: AtriumError.Code) -> FailureRow? { rows[code] }
 
     private static let rows = addresses.merging(calls) { row, _ in row }.merging(bundles) { row, _ in row }
         .merging(trust) { row, _ in row }.merging(host) { row, _ in row }
@@ -156,6 +151,14 @@ extension FailureRow {
         .libraryIncompatible: FailureRow(
             .refused, "{} does not fit this host",
             remedy: "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"),
+        .pluginFailed: FailureRow(
+            .software, "{} failed", remedy: "tell the plugin's author what you did and what this says"),
+        .startTimedOut: FailureRow(.unavailable, "{} did not finish starting") { error in
+            let command = name(in: error).map { "\"hostapp rollback \($0)\"" } ?? "\"hostapp rollback ID\""
+            return
+                "try again; if it happens again, go back with \(command) and tell the plugin's author, who must return from "
+                + "bundleDidLoad at once and do long work in a task of its own"
+        },
         .bundleRefused: FailureRow(
             .refused, "{} refused to start",
             remedy:

@@ -19,7 +19,7 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock",
             66
         ),
-        ("catalogUnreachable deadlineExceeded deferredFull", 69),
+        ("catalogUnreachable deadlineExceeded deferredFull startTimedOut", 69), ("pluginFailed", 70),
         ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74),
         ("restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
@@ -143,12 +143,56 @@ struct AtriumErrorReportTests {
         }
     }
 
-    @Test("of a code that Core does not name is told all the same")
+    @Test("of a code that Core does not name is a plugin's refusal of the input, in its own words if it has some")
     func unknownCode() {
         let error = AtriumError(.init("cartFull"), "cart", detail: "99 things")
-        #expect(error.exitStatus == .software)
-        #expect(error.report.message == #""cart" was refused with the code "cartFull": 99 things"#)
+        #expect(error.exitStatus == .badInput)
+        #expect(error.report.message == #"a plugin refused "cart" with the code "cartFull": 99 things"#)
         #expect(error.report.remedy != nil)
+        let named = AtriumError.from(
+            AtriumError(.init("cartFull"), ""), in: .init(bundle: "a.b@1.0.0", request: "Cart.add", chain: ["Cart.add"])
+        )
+        #expect(named.report.message == #""a.b@1.0.0" refused the request with the code "cartFull""#)
+        let worded = AtriumError(.init("cartFull"), "cart", message: "the cart is full", remedy: "take something out")
+        #expect(worded.exitStatus == .badInput)
+        #expect(worded.report.message == "the cart is full" && worded.report.remedy == "take something out")
+    }
+
+    @Test("out of a plugin names the plugin, the request and the chain that led there, in text and in JSON")
+    func source() {
+        struct Oops: Error {}
+        let source = AtriumError.Source(
+            bundle: "a.b@1.0.0", request: "app://b", chain: ["app://a", "B.ask", "app://b"])
+        let foreign = AtriumError.from(Oops(), in: source).report
+        #expect(
+            foreign.text() == """
+                error: "a.b@1.0.0" failed while it served "app://b": Oops()
+                  - requests: app://a -> B.ask -> app://b
+                  remedy: tell the plugin's author what you did and what this says
+
+                """)
+        #expect(foreign.subject == "a.b@1.0.0")
+        let plugin = #""plugin":{"bundle":"a.b@1.0.0","request":"app://b","chain":["app://a","B.ask","app://b"]}"#
+        #expect(foreign.json.text().contains(plugin))
+        let passed = AtriumError.from(AtriumError(.routeUnknown, "app://x"), in: source).report
+        #expect(
+            passed.text() == """
+                error: no plugin handles "app://x"
+                  - in "a.b@1.0.0", while it served "app://b"
+                  - requests: app://a -> B.ask -> app://b
+                  remedy: correct the address, or install a plugin that handles it; "hostapp catalog" lists what there is
+
+                """)
+        #expect(passed.json.text().contains(plugin))
+    }
+
+    @Test("that another error has caused is told with that one's sentence and advice")
+    func cause() {
+        let cause = AtriumError(.init("noDisk"), "", message: "the disk is on fire", remedy: "pour water on it")
+        let error = AtriumError(.bundleRefused, "a.b@1.0.0", detail: "\(cause)").caused(by: cause)
+        #expect(error.report.message == #""a.b@1.0.0" refused to start: the disk is on fire"#)
+        #expect(error.report.remedy == "pour water on it")
+        #expect(error.exitStatus == .refused)
     }
 
     @Test("is told as any error of the house is; a foreign one is the program's own fault")

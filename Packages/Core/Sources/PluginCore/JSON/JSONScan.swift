@@ -11,6 +11,8 @@ struct JSONScan {
     private let limit: Int
     private var count = 0
     private var frames: [Frame] = []
+    /// Whether a comma is the last that was read.
+    private var isBehindComma = false
 
     init(_ bytes: [UInt8], limit: Int) {
         text = JSONText(bytes)
@@ -29,7 +31,10 @@ struct JSONScan {
     /// - Returns: whether another value must follow directly.
     private mutating func startsValue() throws(JSONFlaw) -> Bool {
         count += 1
-        guard count <= limit else { throw .tooMany(limit: limit) }
+        text.skipSpace()
+        guard count <= limit else { throw text.flaw(.valueCount, "the file has more than \(limit) values") }
+        let start = text.position
+        defer { isBehindComma = false }
         switch text.nextMark() {
         case UInt8(ascii: "{"):
             try enter(Frame(names: []))
@@ -46,8 +51,10 @@ struct JSONScan {
         case UInt8(ascii: "t"): try text.word("rue")
         case UInt8(ascii: "f"): try text.word("alse")
         case UInt8(ascii: "n"): try text.word("ull")
-        case let mark?: try text.number(from: mark)
-        case nil: throw .noJSON
+        case let mark? where mark == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= mark:
+            try text.number(from: start)
+        case UInt8(ascii: "]") where isBehindComma: throw text.trailingComma("]", at: start)
+        default: throw text.unexpected("a value", at: start)
         }
         return false
     }
@@ -59,29 +66,44 @@ struct JSONScan {
         while let last = frames.indices.last {
             let isObject = frames[last].names != nil
             if text.takes(",") {
+                isBehindComma = true
                 frames[last].index += 1
                 if isObject { try readName() }
                 return true
             }
-            guard text.takes(isObject ? "}" : "]") else { throw .noJSON }
+            guard text.takes(isObject ? "}" : "]") else {
+                throw text.unexpected(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"", at: text.position)
+            }
             frames.removeLast()
         }
-        guard text.nextMark() == nil else { throw .noJSON }
+        text.skipSpace()
+        let end = text.position
+        guard text.nextMark() == nil else { throw text.unexpected("the end of the file", at: end) }
         return false
     }
 
     private mutating func enter(_ frame: Frame) throws(JSONFlaw) {
         frames.append(frame)
-        guard frames.count <= JSONCheck.depthLimit else { throw .tooDeep(limit: JSONCheck.depthLimit) }
+        guard frames.count <= StrictJSON.depthLimit else {
+            throw text.flaw(.depth, "this is nested more than \(StrictJSON.depthLimit) deep")
+        }
     }
 
     private mutating func readName() throws(JSONFlaw) {
-        guard text.takes("\"") else { throw .noJSON }
+        text.skipSpace()
+        let start = text.position
+        guard text.takes("\"") else {
+            if isBehindComma, text.takes("}") { throw text.trailingComma("}", at: start) }
+            throw text.unexpected("a name in quotation marks", at: start)
+        }
+        isBehindComma = false
         let name = try text.string(isKept: true)
         let last = frames.count - 1
         frames[last].name = name
-        guard frames[last].names?.insert(name).inserted == true else { throw .repeated(place: place) }
-        guard text.takes(":") else { throw .noJSON }
+        guard frames[last].names?.insert(name).inserted == true else {
+            throw JSONFlaw(rule: .repeatedName, finding: "\"\(place)\" is given twice", offset: start)
+        }
+        guard text.takes(":") else { throw text.unexpected("\":\"", at: text.position) }
     }
 
     /// The way to where it is: `routes[2].page`.

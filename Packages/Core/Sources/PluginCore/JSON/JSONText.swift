@@ -1,7 +1,7 @@
 /// The bytes of a JSON text, taken piece by piece (RFC 8259).
 struct JSONText {
     private let bytes: [UInt8]
-    private var position = 0
+    private(set) var position = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -25,22 +25,24 @@ struct JSONText {
         return true
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     /// Takes the rest of a word.
     mutating func word(_ rest: StaticString) throws(JSONFlaw) {
         for offset in 0..<rest.utf8CodeUnitCount {
-            guard next == rest.utf8Start[offset] else { throw .noJSON }
+            guard next == rest.utf8Start[offset] else {
+                throw unexpected("true, false or null", at: position - offset - 1)
+            }
             position += 1
         }
     }
 
-    /// Takes a number whose first byte has been taken.
-    mutating func number(from first: UInt8) throws(JSONFlaw) {
-        position -= 1
-        if first == UInt8(ascii: "-") { position += 1 }
+    /// Takes a number that begins at a position.
+    mutating func number(from start: Int) throws(JSONFlaw) {
+        position = start
+        if next == UInt8(ascii: "-") { position += 1 }
         if next == UInt8(ascii: "0") { position += 1 } else { try digits() }
         if next == UInt8(ascii: ".") {
             position += 1
@@ -55,11 +57,12 @@ struct JSONText {
     private mutating func digits() throws(JSONFlaw) {
         let start = position
         while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
-        guard position > start else { throw .noJSON }
+        guard position > start else { throw unexpected("a digit", at: position) }
     }
 
     /// Takes a text up to the quotation mark that ends it; empty unless it is to be kept.
     mutating func string(isKept: Bool) throws(JSONFlaw) -> String {
+        let start = position - 1
         var kept = String.UnicodeScalarView()
         var marks = 0
         while let byte = next {
@@ -68,15 +71,20 @@ struct JSONText {
             switch byte {
             case UInt8(ascii: "\""): return String(kept)
             case UInt8(ascii: "\\"): scalar = try escaped()
-            case ..<0x20: throw .noJSON
+            case ..<0x20:
+                position -= 1
+                throw flaw(
+                    .syntax, "a text ends in its line; a quotation mark is missing, or a line break is not written as \\n")
             case ..<0x80: scalar = Unicode.Scalar(byte)
             default: scalar = try wide(from: byte)
             }
             marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
-            guard marks <= JSONCheck.markLimit else { throw .stackedMarks(limit: JSONCheck.markLimit) }
+            guard marks <= StrictJSON.markLimit else {
+                throw flaw(.stackedMarks, "more than \(StrictJSON.markLimit) marks stand on one letter")
+            }
             if isKept { kept.append(scalar) }
         }
-        throw .noJSON
+        throw JSONFlaw(rule: .syntax, finding: "the closing quotation mark of this text is missing", offset: start)
     }
 
     /// Takes the rest of a character of several bytes; that all are well-formed has been looked at.
@@ -84,16 +92,17 @@ struct JSONText {
         let count = first.leadingZeroBitCount == 0 ? (~first).leadingZeroBitCount - 1 : 0
         var value = UInt32(first) & (0x3F >> UInt32(count))
         for _ in 0..<count {
-            guard let byte = next else { throw .noJSON }
+            guard let byte = next else { throw flaw(.syntax, "this is not UTF-8") }
             position += 1
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        guard let scalar = Unicode.Scalar(value) else { throw .noJSON }
+        guard let scalar = Unicode.Scalar(value) else { throw flaw(.syntax, "this is not UTF-8") }
         return scalar
     }
 
     private mutating func escaped() throws(JSONFlaw) -> Unicode.Scalar {
-        guard let mark = next else { throw .noJSON }
+        let start = position - 1
+        guard let mark = next else { throw unexpected("an escape", at: position) }
         position += 1
         switch mark {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(mark)
@@ -103,28 +112,75 @@ struct JSONText {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw .noJSON
+        default:
+            throw JSONFlaw(
+                rule: .syntax, finding: "\(shown(at: start, count: 2)) is no escape; a backslash is written as \\\\",
+                offset: start)
         }
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw .halfCharacter }
+        let half = JSONFlaw(rule: .halfCharacter, finding: "half of a character is escaped here", offset: start)
+        guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw half }
         position += 1
-        guard next == UInt8(ascii: "u") else { throw .halfCharacter }
+        guard next == UInt8(ascii: "u") else { throw half }
         position += 1
         let low = try hexadecimal()
         guard 0xDC00...0xDFFF ~= low,
             let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
-        else { throw .halfCharacter }
+        else { throw half }
         return scalar
     }
 
     private mutating func hexadecimal() throws(JSONFlaw) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw .noJSON }
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw unexpected("a hexadecimal digit", at: position)
+            }
             position += 1
             unit = unit << 4 | UInt16(digit)
         }
         return unit
+    }
+}
+
+// What is wrong, and where.
+extension JSONText {
+    /// An error at the current position.
+    func flaw(_ rule: JSONError.Rule, _ finding: String) -> JSONFlaw {
+        JSONFlaw(rule: rule, finding: finding, offset: position)
+    }
+
+    /// The error for something that stands where something else is expected.
+    func unexpected(_ expected: String, at offset: Int) -> JSONFlaw {
+        JSONFlaw(rule: .syntax, finding: "\(expected) is expected here, not \(shown(at: offset))", offset: offset)
+    }
+
+    /// The error for a comma behind the last element or member.
+    func trailingComma(_ bracket: String, at offset: Int) -> JSONFlaw {
+        JSONFlaw(rule: .syntax, finding: "no comma may stand before \"\(bracket)\"", offset: offset)
+    }
+
+    /// The characters at an offset in quotation marks.
+    private func shown(at offset: Int, count: Int = 1) -> String {
+        guard offset < bytes.count else { return "the end of the file" }
+        let text = String(decoding: bytes[offset...].prefix(4 * count), as: UTF8.self)
+        switch text.unicodeScalars.first {
+        case "\u{FEFF}": return "a byte order mark"
+        case "\"": return "a quotation mark"
+        default:
+            var scalars = String.UnicodeScalarView()
+            scalars.append(contentsOf: text.unicodeScalars.prefix(count))
+            return "\"\(String(scalars))\""
+        }
+    }
+
+    /// Where a text is not UTF-8; `nil` for one that is.
+    static func invalidOffset(in bytes: [UInt8]) -> Int? {
+        if String(validating: bytes, as: UTF8.self) != nil { return nil }
+        var (parser, rest) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+        return offset
     }
 }

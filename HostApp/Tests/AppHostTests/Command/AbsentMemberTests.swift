@@ -1,0 +1,61 @@
+import Console
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@MainActor
+@Suite("A bundle that bundle.json names and nobody has")
+struct AbsentMemberTests {
+    private let house: AssetsHouse
+
+    init() throws {
+        house = try AssetsHouse()
+        try house.offer("com.example.offered")
+        try house.folder.write(
+            """
+            {"formatVersion": 1, "name": "App", "theme": "com.example.offered", "bundles": [
+              {"uri": "offered", "pkg": "com.example.offered"}, {"uri": "absent", "pkg": "com.example.absent"}]}
+            """, to: "bundle.json")
+    }
+
+    private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
+        let options = ["--sandbox", "sandbox", "--catalog", "catalog", "--composition", "bundle.json"]
+        let parsed = try CommandLineParser(HostCommands.root).parse(words + options)
+        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+    }
+
+    @Test("is a finding of doctor, and one that the catalog has is none")
+    func doctor() async throws {
+        let answer = try await answer(doctorCommand, "doctor")
+        #expect(answer.status == .refused)
+        #expect(
+            answer.json.text().contains(
+                #"{"check":"composition","finding":"wrong","subject":"com.example.absent","#
+                    + #""what":"the app's composition names it, and it is neither installed nor in the catalog","#
+                    + #""remedy":"correct bundle.json, or put a package of it into the catalog"}"#))
+        #expect(!answer.json.text().contains(#""subject":"com.example.offered""#))
+    }
+
+    @Test("is named when route explain is asked for one of its addresses")
+    func explain() async throws {
+        let absent = try await answer(routeCommand, "route", "explain", "app://absent/x")
+        #expect(
+            absent.text == """
+                app://absent/x goes nowhere
+                  bundle.json gives its addresses to com.example.absent, which is neither installed nor in the catalog
+
+                """)
+        #expect(absent.json.text().contains(#""absent":"com.example.absent""#))
+        let offered = try await answer(routeCommand, "route", "explain", "app://offered/x")
+        #expect(!offered.text.contains("neither installed") && offered.json.text().contains(#""absent":null"#))
+    }
+
+    @Test("cannot be known while bundle.json is broken, which doctor finds instead")
+    func broken() async throws {
+        try house.folder.write("{,}", to: "bundle.json")
+        let answer = try await answer(doctorCommand, "doctor")
+        #expect(answer.json.text().contains(#""check":"composition","finding":"wrong""#), "\(answer.text)")
+        #expect(answer.json.text().contains("line 1, column 2: "))
+    }
+}

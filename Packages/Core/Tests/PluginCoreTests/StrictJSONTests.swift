@@ -1,0 +1,143 @@
+import PluginCore
+import Testing
+
+@Suite("A JSON file that a person writes")
+struct StrictJSONTests {
+    private static func error(_ bytes: [UInt8], values: Int = .max) -> JSONError? {
+        do throws(JSONError) {
+            try StrictJSON.check(bytes, values: values)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func error(_ text: String) -> JSONError? { error(Array(text.utf8)) }
+
+    @Test(
+        "is taken when all readers take it alike",
+        arguments: [
+            "{}", "[]", " [ ] ", "0", "-0", "1.5e+3", "\"\"", "true", "null", "[1,2]",
+            #"{"a":{"a":[{"a":1},{"a":2}]}}"#,
+            #"["\ud83d\ude00","\u0000","\/","\\\""]"#, #"{"a":1,"A":2,"":3}"#, "\t\r\n[false]\n", "[1E9, 10, 0.10]",
+            "\"\u{7F}é\"", "\"\u{7FF}\u{800}\u{FFFD}\u{10000}\u{10FFFF}\"",
+        ])
+    func sound(text: String) {
+        #expect(Self.error(text) == nil)
+    }
+
+    @Test(
+        "is refused when it is none",
+        arguments: [
+            "", " ", "nul", "nulls", "[1,]", "[,1]", "[1 2]", "{,}", #"{"a":1,}"#, #"{"a" 1}"#, #"{a:1}"#, #"{"a":}"#,
+            "[", "]",
+            "{", #"{"a":1"#, "[]]", "[] []", "01", "+1", "1.", ".5", "1e", "-", "0x1", "NaN", "Infinity", "'a'", #"""#,
+            #""\x""#, #""\u12""#, #""\u12G4""#, "\"\n\"", "\"\t\"", "[1]\u{0}", "\u{FEFF}[]", "// a\n1", "/**/1",
+            "\u{A0}1", "[}", "{]",
+        ])
+    func none(text: String) {
+        #expect(Self.error(text)?.rule == .syntax)
+    }
+
+    @Test(
+        "is refused in another encoding, or in none",
+        arguments: [
+            [0xFF, 0xFE, 0x31, 0], [0x22, 0xFF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+        ] as [[UInt8]])
+    func encoding(bytes: [UInt8]) {
+        #expect(Self.error(bytes)?.rule == .syntax)
+    }
+
+    @Test(
+        "is refused with the place where a name is given twice, in whatever spelling",
+        arguments: [
+            (#"{"a":1,"a":1}"#, "a"), (#"{"a":1,"\u0061":2}"#, "a"),
+            (#"{"x":[{},{"b":{"c":1,"d":2,"c":3}}]}"#, "x[1].b.c"),
+            (#"[{"a":1},{"a":1,"a":2}]"#, "[1].a"), ("{\"\u{e9}\":1,\"e\u{301}\":2}", "e\u{301}"),
+        ])
+    func repeated(text: String, place: String) {
+        let error = Self.error(text)
+        #expect(error?.rule == .repeatedName && error?.finding == "\"\(place)\" is given twice")
+    }
+
+    @Test(
+        "is refused with half a character",
+        arguments: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\ud800x""#, #"{"\udfff":1}"#])
+    func surrogates(text: String) {
+        #expect(Self.error(text)?.rule == .halfCharacter)
+    }
+
+    @Test(
+        "is refused when more marks stand on a letter than anybody writes, before anything compares them",
+        arguments: [#"{"X":1}"#, #"["X"]"#, #"{"a":{"b":["X"]}}"#])
+    func marks(place: String) {
+        let marked = { (marks: String, count: Int) in
+            Self.error(place.replacing("X", with: "a" + String(repeating: marks, count: count)))?.rule
+        }
+        for marks in ["\u{301}", #"\u0316"#, "\u{1D165}"] {
+            #expect(marked(marks, 30) == nil)
+            #expect(marked(marks, 31) == .stackedMarks)
+        }
+        let time = processorTime {
+            #expect(marked("\u{301}\u{316}", 200_000) == .stackedMarks)
+            #expect(marked("\u{301}b", 100_000) == nil)
+        }
+        #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test("is refused when it is nested deeper than anything that is meant, without following it")
+    func deep() {
+        let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        #expect(Self.error(nested(64)) == nil)
+        #expect(Self.error(nested(65))?.rule == .depth)
+        #expect(Self.error(String(repeating: #"{"a":"#, count: 200_000))?.rule == .depth)
+    }
+
+    @Test("has no more values than may be")
+    func values() {
+        #expect(Self.error(Array("[1,2,{}]".utf8), values: 4) == nil)
+        #expect(Self.error(Array("[1,2,{}]".utf8), values: 3)?.rule == .valueCount)
+    }
+
+    @Test(
+        "that breaks a rule is refused with line, column and what is wrong there",
+        arguments: [
+            ("{\n  \"a\": 1,\n}", "line 3, column 1: no comma may stand before \"}\""),
+            ("[1, 2, ]", "line 1, column 8: no comma may stand before \"]\""),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: \",\" or \"}\" is expected here, not a quotation mark"),
+            ("{\"é\": x}", "line 1, column 7: a value is expected here, not \"x\""),
+            ("{\"a\" 1}", "line 1, column 6: \":\" is expected here, not \"1\""),
+            ("{a: 1}", "line 1, column 2: a name in quotation marks is expected here, not \"a\""),
+            ("{\n\"a\": [1", "line 2, column 8: \",\" or \"]\" is expected here, not the end of the file"),
+            ("{} {}", "line 1, column 4: the end of the file is expected here, not \"{\""),
+            ("", "line 1, column 1: a value is expected here, not the end of the file"),
+            ("\u{FEFF}{}", "line 1, column 1: a value is expected here, not a byte order mark"),
+            ("// note\n{}", "line 1, column 1: a value is expected here, not \"/\""),
+            ("[\"abc]", "line 1, column 2: the closing quotation mark of this text is missing"),
+            (
+                "[\"abc\n]",
+                "line 1, column 6: a text ends in its line; a quotation mark is missing, or a line break is not written as \\n"
+            ),
+            ("[\"\\x\"]", "line 1, column 3: \"\\x\" is no escape; a backslash is written as \\\\"),
+            ("[nul]", "line 1, column 2: true, false or null is expected here, not \"n\""),
+            ("[1.]", "line 1, column 4: a digit is expected here, not \"]\""),
+            ("{\"a\": {\"b\": 1,\n \"b\": 2}}", "line 2, column 2: \"a.b\" is given twice"),
+        ])
+    func place(text: String, sentence: String) {
+        #expect(Self.error(text)?.description == sentence)
+    }
+
+    @Test("that is not UTF-8 is refused where it is not")
+    func invalid() {
+        #expect(
+            Self.error(Array("[\n\"é".utf8) + [0xFF])?.description == "line 2, column 3: this is not UTF-8")
+    }
+
+    @Test("that says something else than what is expected is told by the same path as everywhere")
+    func finding() {
+        let error = #expect(throws: DecodingError.self) {
+            try StrictJSON.decode([String: [Int]].self, from: Array(#"{"a": [1, "2"]}"#.utf8))
+        }
+        #expect(error.map { StrictJSON.finding($0) } == "a[1]: Int is expected here")
+    }
+}

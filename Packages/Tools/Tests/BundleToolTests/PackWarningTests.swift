@@ -1,0 +1,107 @@
+import BundleTool
+import Console
+import FoundationEssentials
+import PluginCore
+import PluginRuntime
+import Testing
+
+@Suite("Packing warns")
+struct PackWarningTests {
+    private struct Document: Decodable {
+        let warnings: [String]?
+    }
+
+    private static func warnings(of fixture: PluginFixture) throws -> [String] {
+        var warnings: [String] = []
+        _ = try fixture.packer().pack(into: fixture.output) { warnings.append($0) }
+        return warnings
+    }
+
+    @Test("of nothing in a plugin that is in order")
+    func none() throws {
+        #expect(try Self.warnings(of: PluginFixture()) == [])
+    }
+
+    @Test("of texts that a layout asks for and no language has, and of those that a language lacks")
+    func texts() throws {
+        let fixture = try PluginFixture()
+        let layout = #"""
+            {"pages": {"about": {"title": "@about", "content": [{"text": "@missing.key"}, {"label": "@a", "value": "b"},
+            {"rows": [{"title": "@about", "detail": "@c"}]}], "actions": [{"id": "x", "title": "@d", "open": "app://@e"}]}}}
+            """#
+        try fixture.write(layout, to: "plugin/Resources/Pages/help.json")
+        try fixture.write(
+            #"{"about": "About", "code": "From code"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
+        let asked = ["a", "c", "d", "missing.key"].map {
+            "Resources/Pages/help.json: \"@\($0)\" has no text in any language, so the key is shown"
+        }
+        #expect(
+            try Self.warnings(of: fixture) == asked + [
+                "Resources/zh-Hans.lproj/Localizable.json: \"code\" is missing, which is in "
+                    + "Resources/en.lproj/Localizable.json"
+            ])
+    }
+
+    @Test(
+        "of files that a desktop, an editor or a version control system left",
+        arguments: [
+            ".DS_Store", "Pages/.DS_Store", "._help.json", "Thumbs.db", "Pages/help.json~", ".help.json.swp", "a.orig",
+            "#help.json#", ".#help.json", ".git/config", "__MACOSX/x",
+        ])
+    func stray(name: String) throws {
+        let fixture = try PluginFixture()
+        try fixture.write("x", to: "plugin/Resources/\(name)")
+        let warnings = try Self.warnings(of: fixture)
+        #expect(warnings.count == 1 && warnings[0].hasPrefix("Resources/\(name): "), "\(warnings)")
+        #expect(warnings.first?.hasSuffix("it is sealed and shipped; remove it") == true)
+    }
+
+    @Test(
+        "of what is not read because of its case",
+        arguments: [
+            (
+                "Resources/fr.lproj/localizable.json",
+                "Resources/fr.lproj/localizable.json: texts are read from \"<language>.lproj/Localizable.json\" only; rename it"
+            ),
+            ("resources/a.txt", "resources: it is not packed; the folder must be called \"Resources\""),
+        ])
+    func wrongCase(name: String, warning: String) throws {
+        let fixture = try PluginFixture()
+        try fixture.write("{}", to: "plugin/\(name)")
+        #expect(try Self.warnings(of: fixture) == [warning])
+    }
+
+    @Test("of layouts that are not read because of their folder's case")
+    func pages() throws {
+        let fixture = try PluginFixture(manifest: PluginFixture.assets)
+        try fixture.remove("plugin/Resources")
+        try fixture.write(PluginFixture.layout, to: "plugin/Resources/pages/a.json")
+        var warnings: [String] = []
+        _ = try Packer(folder: fixture.folder).pack(into: fixture.output) { warnings.append($0) }
+        #expect(warnings == ["Resources/pages/a.json: layouts are read from \"Pages\" only; rename \"pages\""])
+    }
+
+    @Test("beside the package that it makes, in text on standard error and in JSON; --strict makes none")
+    func program() throws {
+        let fixture = try PluginFixture()
+        try fixture.write("x", to: "plugin/Resources/.DS_Store")
+        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
+        let warning = try #require(try Self.warnings(of: fixture).first)
+        try FileManager.default.removeItem(atPath: package.string)
+
+        let error = try #require(throws: PackError.self) { try Program.reply(to: words + ["--strict"], on: .plain) }
+        #expect(error.report.details == [warning] && error.exitStatus == .badInput)
+        #expect(!fixture.exists(package))
+
+        let reply = try Program.reply(to: words, on: .plain)
+        #expect(reply.note == "warning: \(warning)\n" && reply.status == .done)
+        #expect(reply.text.hasPrefix(package.string))
+        let json = try Program.reply(to: words + ["--json"], on: .plain)
+        #expect(json.note == "")
+        #expect(try JSONDecoder().decode(Document.self, from: Data(json.text.utf8)).warnings == [warning])
+        try fixture.remove("plugin/Resources/.DS_Store")
+        let sound = try Program.reply(to: words + ["--json", "--strict"], on: .plain)
+        #expect(try JSONDecoder().decode(Document.self, from: Data(sound.text.utf8)).warnings == [])
+    }
+}
