@@ -66,8 +66,8 @@ struct CommandLineTests {
             arguments: ["update", Scene.account, ""], code: "missingArgument", subject: "<ID>",
             message: "hostapp update needs <ID>", remedy: "write \"hostapp update [<ID>...]\""),
         Row(
-            arguments: ["info"], code: "missingArgument", subject: "<ID>", message: "hostapp info needs <ID>",
-            remedy: "write \"hostapp info <ID>\""),
+            arguments: ["info"], code: "missingArgument", subject: "<ID|PACKAGE>",
+            message: "hostapp info needs <ID|PACKAGE>", remedy: "write \"hostapp info <ID|PACKAGE>\""),
         Row(
             arguments: ["info", "a.b", "c.d"], code: "unexpectedArgument", subject: "c.d",
             message: "hostapp info takes no further argument, but was given \"c.d\"",

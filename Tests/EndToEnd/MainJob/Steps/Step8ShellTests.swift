@@ -93,7 +93,7 @@ extension MainJob {
             let result = try await house.run("shell", "app://account", input: input)
             let text = result.stdout
             for part in [
-                "NAME     IDENTIFIER               VERSION", "Installed \(shop)@1.1.0.\n", "version     1.1.0\n",
+                "NAME     IDENTIFIER               VERSION", "Installed \(shop)@1.1.0.\n", "version          1.1.0\n",
                 "Removed \(shop)@1.1.0; its data is kept.\n", "  uninstalled  \(shop)", "Usage: hostapp install <ID",
                 "\"bundles\": [\n",
             ] {
@@ -124,7 +124,7 @@ extension MainJob {
                     #"error: the page has no action "opn": "help" lists what else can be typed; did you mean "open"?"#,
                     #"error: no plugin handles "app://acount"; did you mean "app://account"?"#,
                     "error: open needs <URL>",
-                    #"error: "nobody" is not installed"#,
+                    #"error: there is no bundle "nobody""#,
                 ])
             // `pages` once: nothing is read behind `quit`.
             #expect(result.lines.filter { $0 == "Account" }.count == 2)

@@ -47,8 +47,8 @@ extension BundleManager {
         }
     }
 
-    /// That who has signed is not believed.
-    static let disbelief: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign]
+    /// The codes that say that the signature is not trusted, for this bundle or its app groups.
+    static let disbelief: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign, .groupForeign]
 
     /// Puts a version in its place anew, from a package with the same seal.
     ///
