@@ -107,6 +107,7 @@ final class HostCall {
     ) async throws -> Outcome {
         let manager = manager
         let stack = PageStack()
+        stack.watched = { manager.watched($0) }
         let (router, mediator) = try await composed.connect(manager, to: stack)
         self.router = router
         manager.allowOnDemandInstalls(by: onDemandPolicy(in: composed.composition))
@@ -125,23 +126,60 @@ final class HostCall {
         return try outcome.get()
     }
 
-    /// Ends the program when a plugin holds it for ever: nothing else could. What it did is written down, so that the next start
-    /// goes back to the version before.
-    private static func giveUp(isJSON: Bool) -> @Sendable (ProbationVerdict) -> Void {
-        { verdict in
-            let sentence = "\(verdict.identity) \(verdict.explanation); the host ends itself"
-            ProcessEnd.claim(as: .watch)
-            if isJSON {
-                let report = FailureReport(
-                    code: "hostHung", subject: verdict.identity.description, message: sentence,
-                    remedy: "run the command again, which goes on without this version; tell its author")
-                _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
-            } else {
-                StandardOutput.note(printable(sentence) + "\n")
-            }
+    /// Ends the program when a plugin holds it for ever: nothing else could. Where the version has not run successfully, that is
+    /// written down, and the next start goes back to the version before.
+    private static func giveUp(isJSON: Bool) -> @Sendable (HangReport) -> Void {
+        { hang in
+            if hang.consequence == .shortage { endForShortage(isJSON: isJSON) }
+            let identity = hang.verdict.identity
+            let remedy =
+                switch hang.consequence {
+                case .quarantine: "run the command again, which goes on without this version; tell its author"
+                case .strike:
+                    "run the command again; if this version hangs once more, it is quarantined; tell its author"
+                default:
+                    "run the command again; if it hangs once more, go back by \"hostapp rollback \(identity.identifier)\"; "
+                        + "tell its author"
+                }
+            let report = FailureReport(
+                code: "hostHung", subject: identity.description,
+                message: "\(identity) \(hang.verdict.explanation); the host ends itself", remedy: remedy,
+                details: hang.stack)
+            tell(report, isJSON: isJSON)
             HostProcess.end(as: .watch, .software)
         }
     }
+
+    /// Says why a command cannot end in order, which only the watch tells from here on.
+    private nonisolated static func tell(_ report: FailureReport, isJSON: Bool) {
+        ProcessEnd.claim(as: .watch)
+        if isJSON {
+            _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
+        } else {
+            StandardOutput.note(report.text())
+        }
+    }
+
+    private nonisolated static func endForShortage(isJSON: Bool) -> Never {
+        let report = FailureReport(
+            code: "threadsUnavailable", subject: "hostapp",
+            message: "the system gives \"hostapp\" no more threads, and it cannot go on without",
+            remedy:
+                "end other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); then run the "
+                + "command again")
+        tell(report, isJSON: isJSON)
+        // What plugins have written last may need a thread.
+        ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)
+    }
+
+    /// Ends the program with words when the system gives it no more threads: it would wait for one without end and in silence,
+    /// and might not hear a signal that tells it to end.
+    nonisolated static func watchThreads(isJSON: Bool) {
+        if !ThreadShortage.watch({ endForShortage(isJSON: isJSON) }) { endForShortage(isJSON: isJSON) }
+    }
+
+    /// As ``watchThreads(isJSON:)``, as this call answers.
+    func watchThreads() { Self.watchThreads(isJSON: isJSON) }
 
     /// The command and its arguments, without options.
     var command: String {

@@ -22,6 +22,8 @@ public struct HostCommandLine {
     public static func main() async -> Never {
         let (host, arguments) = (HostCommandLine(), ProgramArguments.current)
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
+        // First of all, and before anything waits: what comes later may need a thread already.
+        HostCall.watchThreads(isJSON: isJSON)
         do {
             try HostProcess.begin(isJSON: isJSON)
         } catch {

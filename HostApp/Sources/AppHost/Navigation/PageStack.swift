@@ -20,6 +20,8 @@ public final class PageStack: Navigator {
     var presenter: @MainActor () -> Int? = { nil }
     /// Whether who asks may show a page; what was interrupted may not.
     var mayShow: @MainActor () -> Bool = { true }
+    /// A page as the host calls it, to draw it or to have it do something (`BundleManager.watched(_:)`); by default itself.
+    public var watched: @MainActor (any Page) -> any Page = { $0 }
     /// Called after every change: a page came or went, or somebody began to wait for one.
     var didChange: @MainActor () -> Void = {}
     /// Called with each line that a plugin tells the user.
@@ -31,8 +33,11 @@ public final class PageStack: Navigator {
     /// The pages, bottom first.
     public var pages: [any Page] { entries.map(\.page) }
 
-    /// The page the user sees.
-    public var top: (any Page)? { entries.last?.page }
+    /// The page the user sees, as the host calls it.
+    public var top: (any Page)? { (entries.last?.page).map(watched) }
+
+    /// The titles of the pages, bottom first.
+    public var titles: [String] { pages.map { watched($0).title } }
 
     /// How many pages somebody waits for an answer from.
     public var presentedCount: Int { entries.count { $0.waiting != nil } }
@@ -89,7 +94,7 @@ public final class PageStack: Navigator {
         var left = entries.map { ObjectIdentifier($0.page) }
         for page in removed.map(\.page) where !left.contains(ObjectIdentifier(page)) {
             left.append(ObjectIdentifier(page))
-            page.didClose()
+            watched(page).didClose()
         }
         didChange()
         for entry in removed { entry.waiting?.answer.resume(returning: value) }

@@ -12,7 +12,7 @@ struct StepOutcome {
     init(_ stack: PageStack, result: JSONText, notices: [String], failure: Failure?) {
         self.failure = failure
         json = [
-            "page": stack.top.map(PageJSON.render) ?? .null, "stack": .strings(stack.pages.map(\.title)),
+            "page": stack.top.map(PageJSON.render) ?? .null, "stack": .strings(stack.titles),
             "waiting": .bool(stack.presentedCount > 0), "result": result, "notices": .strings(notices),
             "error": failure.map { failure in
                 ["code": .string(failure.report.code), "message": .string(failure.report.message)]

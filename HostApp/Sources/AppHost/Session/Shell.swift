@@ -1,6 +1,7 @@
 import Console
 import PluginCore
 import PluginRouter
+import PluginRuntime
 import Synchronization
 
 /// The session as a conversation: reads a line, does it, shows the page. What goes wrong is told, and the session goes
@@ -99,7 +100,10 @@ final class Shell {
     private func nextLine(of input: LineInput) async throws -> String? {
         let isAsking = isAsking(input)
         if isAsking { try transcript.write("> ") }
+        // While the user thinks nothing waits for a thread.
+        ThreadShortage.end()
         let line = await input.next()
+        call.watchThreads()
         if line == nil, isAsking { try transcript.write("\n") }
         return line
     }
@@ -137,7 +141,7 @@ final class Shell {
         case "back": try await transcript.step("back", in: session) { try await session.back() }
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
-            let titles = session.stack.pages.map { printable($0.title) }
+            let titles = session.stack.titles.map { printable($0) }
             try transcript.write(titles.isEmpty ? "No page is open.\n" : titles.joined(separator: " > ") + "\n")
         default: try await runCommand(word, String(line).lineWords())
         }

@@ -84,7 +84,7 @@ final class Transcript {
             text: "",
             json: [
                 subject.name: .string(subject.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
-                "stack": .strings(stack.pages.map(\.title)), "waiting": .bool(stack.presentedCount > 0),
+                "stack": .strings(stack.titles), "waiting": .bool(stack.presentedCount > 0),
                 "notices": .strings(notices), "steps": .array(steps),
             ]
         )

@@ -7,6 +7,7 @@
 #ifdef __linux__
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +23,8 @@
 
 // What a signal handler does in here is async-signal-safe: atomics, system calls, and _dl_find_object, which is documented so.
 
-enum { SLOTS = 64, NAME = 512, FREE = -1, STACK = 64 * 1024, FRAMES = 128, SCAN = 4096 };
+enum { SLOTS = 256, NAME = 512, FREE = -1, STACK = 64 * 1024, FRAMES = 128, SCAN = 4096 };
+enum { PIECE = 1024 * 1024, MUCH = 64 * 1024 * 1024 };
 
 struct slot {
     _Atomic int file;
@@ -37,6 +39,9 @@ static struct slot slots[SLOTS] = {[0 ... SLOTS - 1] = {.file = FREE}};
 // Guards opening and closing; never taken by a handler.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
+// The process's memory when the first of the open files was opened, in bytes.
+static size_t memory_before;
+static size_t page_size;
 static uint64_t last_order;
 static _Atomic pid_t owner;
 // How many handlers are at work.
@@ -66,15 +71,25 @@ static int index_of(int number) {
 
 extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
+// The name that the loader knows the library at an address by; NULL for none.
+static const char *image_with(uintptr_t address) {
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return NULL;
+    const char *name = found.dlfo_link_map->l_name;
+    return name && *name ? name : NULL;
+}
+
+static bool is_about(int slot, const char *image) {
+    return slots[slot].file != FREE && slots[slot].is_named && strncmp(slots[slot].image, image, NAME) == 0;
+}
+
 // The last one opened whose image has an address; -1 for none.
 static int slot_with(uintptr_t address) {
-    struct dl_find_object found;
-    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return -1;
-    const char *name = found.dlfo_link_map->l_name;
-    if (!name || !*name) return -1;
+    const char *image = image_with(address);
+    if (!image) return -1;
     int latest = -1;
     for (int i = 0; i < SLOTS; i++) {
-        if (slots[i].file == FREE || !slots[i].is_named || strncmp(slots[i].image, name, NAME) != 0) continue;
+        if (!is_about(i, image)) continue;
         if (latest < 0 || slots[i].order > slots[latest].order) latest = i;
     }
     return latest;
@@ -171,8 +186,36 @@ static void note(const char *what, int number, int slot, const char *word) {
     }
 }
 
+// The process's address space in bytes; 0 when that cannot be known.
+static size_t memory(void) {
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    char text[32];
+    ssize_t count = read(file, text, sizeof text);
+    close(file);
+    size_t pages = 0;
+    for (ssize_t i = 0; i < count && text[i] >= '0' && text[i] <= '9'; i++) pages = pages * 10 + (size_t)(text[i] - '0');
+    return pages * page_size;
+}
+
+// Whether the process gets no more memory, though it has not taken much since new code came in: then the limit is to blame.
+static bool is_short_of_memory(void) {
+    void *piece = mmap(NULL, PIECE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (piece != MAP_FAILED) {
+        munmap(piece, PIECE);
+        return false;
+    }
+    size_t now = memory();
+    return now > 0 && memory_before > 0 && now < memory_before + MUCH;
+}
+
 static void note_crash(int number, const ucontext_t *context) {
     writing++;
+    if (is_short_of_memory()) {
+        note("shortage", 0, -1, NULL);
+        writing--;
+        return;
+    }
     struct registers at = registers_of(context);
     const char *word = "here";
     int slot = slot_at_work(at);
@@ -337,6 +380,7 @@ static void take_stack(void *stack) {
 
 static void prepare(void) {
     pthread_key_create(&stack_key, take_stack);
+    page_size = (size_t)sysconf(_SC_PAGESIZE);
     atexit(crash_notes_exit);
     at_quick_exit(crash_notes_exit);
 }
@@ -367,7 +411,10 @@ int crash_notes_open(int file, bool is_held) {
     slots[slot].order = ++last_order;
     owner = getpid();
     slots[slot].file = file;
-    if (open_count++ == 0) install();
+    if (open_count++ == 0) {
+        memory_before = memory();
+        install();
+    }
     give_stack();
     pthread_mutex_unlock(&door);
     return slot;
@@ -382,6 +429,25 @@ void crash_notes_name(int slot, const char *image) {
 
 void crash_notes_give_way(int slot) {
     if (slot >= 0 && slot < SLOTS) slots[slot].thread = 0;
+}
+
+bool crash_notes_has(int slot, const void *const *addresses, int count) {
+    if (slot < 0 || slot >= SLOTS) return false;
+    for (int i = 0; i < count; i++) {
+        const char *image = image_with((uintptr_t)addresses[i]);
+        if (image && is_about(slot, image)) return true;
+    }
+    return false;
+}
+
+void crash_notes_write(const char *line) {
+    writing++;
+    for (int i = 0; i < SLOTS; i++) {
+        int file = slots[i].file;
+        if (file == FREE) continue;
+        while (write(file, line, strlen(line)) < 0 && errno == EINTR) continue;
+    }
+    writing--;
 }
 
 bool crash_notes_close(int slot) {
@@ -408,6 +474,17 @@ void crash_notes_name(int slot, const char *image) {
 
 void crash_notes_give_way(int slot) {
     (void)slot;
+}
+
+bool crash_notes_has(int slot, const void *const *addresses, int count) {
+    (void)slot;
+    (void)addresses;
+    (void)count;
+    return false;
+}
+
+void crash_notes_write(const char *line) {
+    (void)line;
 }
 
 bool crash_notes_close(int slot) {

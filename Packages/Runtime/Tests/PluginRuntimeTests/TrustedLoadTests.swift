@@ -112,7 +112,7 @@ struct TrustedLoadTests {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
             chmod(path.string, 0o644)
-            let writer = open(path.string, O_WRONLY)
+            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             try #require(writer >= 0)
             let error = try await #require(throws: AtriumError.self) {
                 try await host.manager.principal(of: TestHost.shop)
@@ -128,7 +128,7 @@ struct TrustedLoadTests {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
             chmod(path.string, 0o644)
-            let writer = open(path.string, O_WRONLY)
+            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             try #require(writer >= 0)
             let closing = Task.detached {
                 usleep(30_000)
@@ -191,7 +191,7 @@ struct TrustedLoadTests {
             chmod(path.string, 0o644)
             var bytes = try path.bytes
             bytes[bytes.count - 1] ^= 1
-            let writer = open(path.string, O_WRONLY)
+            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             #expect(write(writer, bytes, bytes.count) == bytes.count)
             futimens(writer, [times.st_atim, times.st_mtim])
             close(writer)

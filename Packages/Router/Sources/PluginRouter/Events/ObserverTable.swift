@@ -58,7 +58,7 @@ final class Observer: Sendable {
         guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }
         try await deadline.run(event, of: lease.owner) { [lease, body] in
-            try await lease.trying { try await body(payload) }
+            try await lease.trying(.event) { try await body(payload) }
         }
     }
 }

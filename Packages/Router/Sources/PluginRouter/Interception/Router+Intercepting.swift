@@ -78,7 +78,7 @@ extension Router {
             return try await entry.lease.holding {
                 try await entry.lease.naming("the interceptor \(interceptor.name)") {
                     try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
-                        try await entry.lease.trying { try await interceptor.intercept(asked) }
+                        try await entry.lease.trying(.interception) { try await interceptor.intercept(asked) }
                     }
                 }
             }

@@ -1,4 +1,5 @@
-/// The first call into a bundle's code, as somebody sees it who wants to know whether the code can be trusted.
+/// A first call into a bundle's code, as somebody sees it who wants to know whether the code can be trusted. The first of each
+/// kind is one: for a resource, of an action, of an interceptor, of an observer, and for a service.
 ///
 /// ```swift
 /// let lease = Lease(owner: "com.example.app.shop") { isHeld in
@@ -32,16 +33,29 @@ public struct FirstCall: Sendable {
 
 extension Lease {
     /// What code is called for.
-    enum Purpose {
-        case use
+    public enum Purpose: UInt8, Sendable {
         /// Only to know whether it has something.
-        case question
+        case question = 0
+        /// A page or an object.
+        case resource = 1
+        /// A call of the mediator.
+        case action = 2
+        /// Whether a request may go on.
+        case interception = 4
+        /// To hear of an event.
+        case event = 8
+        /// An instance of a service.
+        case service = 16
+        /// To hear that the bundle goes.
+        case ending = 32
+
+        var isUse: Bool { self != .question && self != .ending }
     }
 
     /// Calls code of the bundle, watched when it has not been used and somebody wants that. Belongs around the code itself, on
     /// the thread that it runs on.
-    func trying<R>(
-        _ purpose: Purpose = .use, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    public func trying<R>(
+        _ purpose: Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
         guard let watch = watch(for: purpose) else { return try await body() }
         let call = watch(isolation != nil)
@@ -52,7 +66,7 @@ extension Lease {
                 call.gaveWay()
             }
         }
-        defer { call.ended(purpose == .use) }
+        defer { call.ended(purpose.isUse) }
         return try await body()
     }
 }

@@ -19,7 +19,8 @@ public final class Lease: Sendable {
     private let word = Atomic<Int>(0)
     private let waiting = Mutex<[Waiter]>([])
     private let watch: FirstCall.Watch?
-    private let used: Atomic<Bool>
+    /// The purposes that the code was called for, as bits.
+    private let used = Atomic<UInt8>(0)
 
     private enum Bits {
         static let revoked = 1
@@ -58,7 +59,6 @@ public final class Lease: Sendable {
         self.owner = owner
         self.bundle = bundle
         self.watch = watch
-        used = Atomic(watch == nil)
     }
 
     /// Whether it has been revoked: nothing new goes to the bundle.
@@ -67,14 +67,17 @@ public final class Lease: Sendable {
     /// Whether it has been closed: nothing goes out from the bundle either.
     public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
 
-    /// Whether nobody watches the bundle's code any more: it has been used, or at least begun to be.
-    var isUsed: Bool { used.load(ordering: .acquiring) }
+    /// Whether nobody watches such calls any more: one has been made, or at least begun.
+    func isUsed(for purpose: Purpose) -> Bool {
+        watch == nil || used.load(ordering: .acquiring) & purpose.rawValue != 0
+    }
 
-    /// Who watches a call; of several that begin at once it is one that uses the code.
+    /// Who watches a call; of several for one purpose that begin at once it is one of them.
     func watch(for purpose: Purpose) -> FirstCall.Watch? {
-        if isUsed { return nil }
-        if purpose == .use, used.exchange(true, ordering: .acquiringAndReleasing) { return nil }
-        return watch
+        guard let watch else { return nil }
+        if purpose == .question { return used.load(ordering: .acquiring) == 0 ? watch : nil }
+        let before = used.bitwiseOr(purpose.rawValue, ordering: .acquiringAndReleasing).oldValue
+        return before & purpose.rawValue == 0 ? watch : nil
     }
 
     /// How many calls are in flight.

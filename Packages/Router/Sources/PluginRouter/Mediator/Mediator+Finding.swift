@@ -49,7 +49,7 @@ extension Mediator {
                     // Its code is not called.
                     return try await call(action, of: target, parameters, for: caller)
                 }
-                return try await target.lease.trying {
+                return try await target.lease.trying(.action) {
                     try await call(action, of: target, parameters, for: caller)
                 }
             }
@@ -73,7 +73,7 @@ extension Mediator {
         let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
         // What is remembered is called without a look at who watches. A lease that is revoked by now remembers nothing; the call
         // finds out when it begins.
-        if bundle.lease.isUsed {
+        if bundle.lease.isUsed(for: .action) {
             try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
         }
         return bound

@@ -80,7 +80,7 @@ extension Router {
             return try await bundle.lease.handing {
                 try await bundle.lease.naming(request.uri.text) {
                     try await withDeadlineOnMain(of: route) {
-                        try await bundle.lease.trying { try await bundle.principal.resource(for: asked) }
+                        try await bundle.lease.trying(.resource) { try await bundle.principal.resource(for: asked) }
                     }
                 }
             }
@@ -99,7 +99,7 @@ extension Router {
             guard let lease = match.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
             return try await lease.handing {
                 try await lease.naming(request.uri.text) {
-                    try await withDeadline(of: route) { try await lease.trying { try await handler(asked) } }
+                    try await withDeadline(of: route) { try await lease.trying(.resource) { try await handler(asked) } }
                 }
             }
         }
@@ -125,7 +125,7 @@ extension Router {
 extension RouteMatch {
     /// Calls the code that registered the route, from within ``holding(_:)``.
     func trying<R>(
-        _ purpose: Lease.Purpose = .use, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+        _ purpose: Lease.Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
         guard let lease else { return try await body() }
         return try await lease.trying(purpose, body)

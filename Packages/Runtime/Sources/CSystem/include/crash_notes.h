@@ -10,6 +10,8 @@
 //   here       the code of the file's image was at work, or else it is the last one opened on the thread that crashed;
 //   near       an address in the image lay on that thread's stack, or the thread is one of which only that much is known;
 //   elsewhere  neither, or another file is the one.
+// When the system has no more memory for the process, and the process has not taken much since the first file was opened, the
+// line is "shortage" instead.
 // A process that ends by exit() writes "exit here" into the file whose image has called it, from whatever thread, or else into
 // the last one opened on the thread, and "exit elsewhere" into all others. One that somebody else tells to end, by SIGTERM, SIGINT
 // or SIGHUP, writes "told <signal>", and the signal does what it did before: it ends the process, or its handler is called.
@@ -28,6 +30,12 @@ void crash_notes_name(int slot, const char *_Nonnull image);
 
 // What the thread does from now on is not for the file any more.
 void crash_notes_give_way(int slot);
+
+// Whether one of some addresses lies in the image that the file is about.
+bool crash_notes_has(int slot, const void *_Nonnull const *_Nonnull addresses, int count);
+
+// Writes a line into each file that is open for notes.
+void crash_notes_write(const char *_Nonnull line);
 
 // Closes a file for notes. Returns whether the caller may close it for everybody: when a crash is just being noted it must
 // stay open, or the note could go into another file.

@@ -13,6 +13,7 @@ extension BundleManager {
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
         for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
         for version in replaced { end(version) }
+        probation.trials.end()
         records.write()
         holds.releaseAll()
     }
@@ -65,13 +66,13 @@ extension BundleManager {
 
     /// Tells a bundle that it goes, and waits for what it does then as long as for a handler.
     private func tell(_ active: ActiveBundle) async {
-        let (identity, principal) = (active.bundle.identity, active.principal)
+        let (identity, principal, lease) = (active.bundle.identity, active.principal, active.lease)
         let deadline = connection?.router.handlerDeadline ?? Deadline(RouterLimits.standard.handlerDeadline)
         do {
             // Where the principal lives: when this returns nobody but its bundle holds it any more, so that what it has open
             // is closed before the process ends.
             try await deadline.runOnMain(identity.identifier, of: "its bundleWillUnload") {
-                await principal.bundleWillUnload()
+                await lease.trying(.ending) { await principal.bundleWillUnload() }
             }
         } catch {
             services.log(identity.identifier, .error, "\(identity.version) goes before it is done: \(error)")

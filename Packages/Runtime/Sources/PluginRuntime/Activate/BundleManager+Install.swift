@@ -311,6 +311,9 @@ extension BundleManager {
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         hasChanged = true
+        // Which version is kept to go back to depends on which have run.
+        probation.trials.proveUsed()
+        records.write()
         return try await turns.take {
             try await self.whileAlone {
                 if !mends {

@@ -115,8 +115,9 @@ extension BundleManager: LoadedBundleProvider {
             try requireTrust(in: library.source)
             try requireUnblamed(library.source)
         }
-        var marks: [ProbationMark] = []
-        defer { for mark in marks.reversed() { mark.end() } }
+        // Those of what was not loaded after all end with what holds them.
+        var marks: [(PluginBundle, ProbationMark)] = []
+        defer { for (_, mark) in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
         var opening: [PluginBundle] = []
         let principal: any BundleDelegate
@@ -124,7 +125,7 @@ extension BundleManager: LoadedBundleProvider {
             principal = try await files.load(after: libraries) { version in
                 opening.append(version)
                 let mark = probation.load(version)
-                if let mark { marks.append(mark) }
+                if let mark { marks.append((version, mark)) }
                 return mark
             } restamp: {
                 stamps.append(($0, $1))
@@ -135,6 +136,9 @@ extension BundleManager: LoadedBundleProvider {
         }
         tellLoaded(opening)
         lifecycle.load()
+        pageOwners.add(bundle, image: CodeImage(of: principal), lease: lease) { [probation] in
+            probation.begin(bundle, $0)
+        }
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
         let context = BundleContext(
@@ -158,7 +162,9 @@ extension BundleManager: LoadedBundleProvider {
         for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
         gate.keep()
         seals.keep()
-        for library in libraries.libraries where library.source.provenAt == nil { records.add(proven: library.source) }
+        for (version, mark) in marks { probation.loaded(version, mark) }
+        marks = []
+        for library in libraries.libraries where library.source.provenAt == nil { probation.trials.use(library.source) }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 

@@ -30,6 +30,8 @@ public actor BundleManager {
     let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
+    /// Whose pages are whose.
+    nonisolated let pageOwners = PageOwners()
     /// Watches over versions that have not proven themselves.
     private(set) var probation: Probation
     let records: LoadRecords
@@ -87,12 +89,13 @@ public actor BundleManager {
     ///   - services: what bundles get from the host.
     ///   - drainDeadline: how long a bundle that goes may take to end the calls that are in flight.
     ///   - probation: how long code that runs for the first time may hold its thread.
-    ///   - onHang: is told, on a thread of its own, when it holds it for longer; what to do then is the host's to say.
+    ///   - onHang: is told, on a thread of its own, when it holds it for longer, and of any page that does while it is shown
+    ///     (``watched(_:)``); what to do then is the host's to say.
     ///   - observer: hears of every step of every bundle.
     public init(
         sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
         services: HostServices, drainDeadline: Duration = .seconds(5), probation: ProbationLimits = ProbationLimits(),
-        onHang: @escaping @Sendable (ProbationVerdict) -> Void = { _ in },
+        onHang: @escaping @Sendable (HangReport) -> Void = { _ in },
         observer: @escaping LifecycleObserver = { _ in }
     ) {
         self.sandbox = sandbox

@@ -13,8 +13,8 @@ import Synchronization
 final class ProbationBook: Sendable {
     let sandbox: Sandbox
     var folder: FilePath { sandbox.probation }
-    private let limits: ProbationLimits
-    private let onHang: @Sendable (ProbationVerdict) -> Void
+    let limits: ProbationLimits
+    private let onHang: @Sendable (HangReport) -> Void
     /// By what name the loader knows the libraries of versions.
     private let images = Mutex<[Version: String]>([:])
 
@@ -27,7 +27,7 @@ final class ProbationBook: Sendable {
     ///     so a host may end itself.
     init(
         _ sandbox: Sandbox, limits: ProbationLimits = ProbationLimits(),
-        onHang: @escaping @Sendable (ProbationVerdict) -> Void = { _ in }
+        onHang: @escaping @Sendable (HangReport) -> Void = { _ in }
     ) {
         self.sandbox = sandbox
         self.limits = limits
@@ -54,10 +54,32 @@ final class ProbationBook: Sendable {
         let mark = ProbationMark(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
             self?.images.withLock { $0[version] = name }
         }
-        if isHeld {
-            mark.watch(for: limits[phase]) { [onHang] in onHang(marker.verdict(.hung, at: Clock.now())) }
-        }
+        if isHeld { mark.watch(for: limits[phase]) { self.tell(of: marker, $0, $1) } }
         return mark
+    }
+
+    /// Tells of code that holds the main actor though nobody has called it: a task of a version that was loaded.
+    func watchMain(
+        for mark: ProbationMark, _ identity: BundleIdentity, digest: String,
+        unless isBusy: @escaping @Sendable () -> Bool
+    ) {
+        let marker = ProbationMarker(identity, digest: digest, phase: .running, startedAt: Clock.now())
+        mark.watchMain(for: limits[.running], unless: isBusy) { self.tell(of: marker, $0, $1) }
+    }
+
+    /// Has code of a version that has run successfully watched on this thread, for which nothing is written.
+    func watchOnly(_ identity: BundleIdentity, digest: String, phase: ProbationPhase) -> HangWatch.Order {
+        let marker = ProbationMarker(identity, digest: digest, phase: phase, startedAt: Clock.now())
+        return HangWatch.shared.order(limits[phase]) { thread in
+            let consequence = ThreadShortage.isThere ? HangReport.Consequence.shortage : .nothing
+            self.tell(of: marker, ThreadStack(ofThread: thread), consequence)
+        }
+    }
+
+    private func tell(of marker: ProbationMarker, _ stack: ThreadStack, _ consequence: HangReport.Consequence) {
+        onHang(
+            HangReport(
+                verdict: marker.verdict(.hung, at: Clock.now()), consequence: consequence, stack: stack.lines))
     }
 
     /// A version by its content.

@@ -8,6 +8,8 @@ extension ProbationMarker {
         case strike(ProbationVerdict.Cause)
         /// It was this version.
         case blame(ProbationVerdict.Cause)
+
+        fileprivate var isHang: Bool { self == .blame(.hung) || self == .strike(.hung) }
     }
 
     var weight: Weight {
@@ -16,18 +18,20 @@ extension ProbationMarker {
         for note in notes {
             switch note {
             // What has come back has not hung. While it waits, whatever ends the process is no sign of it.
-            case .waits: weight = .nothing
-            case .hang: weight = .blame(.hung)
+            case .waits, .loaded: weight = .nothing
+            case .hang(let place): weight = Self.weight(of: .hung, at: place)
+            // Whatever waits for a thread that is not to be had is not at fault.
+            case .shortage: return .nothing
             // Who was told to end has a reason to. That is none to crash, or to hang meanwhile.
             case .told:
                 isTold = true
                 if weight == .strike(.ended) { weight = .nothing }
             // Of several threads that crash, the first was it; and what ends a process that hangs is the hang.
             case .crash(let signal, let place):
-                if weight == .blame(.hung) { return weight }
+                if weight.isHang { return weight }
                 return Self.weight(of: .crashed(signal: signal), at: place)
             case .exit(let place):
-                if weight == .blame(.hung) { return weight }
+                if weight.isHang { return weight }
                 if isTold { return .nothing }
                 // A call may well be there to end the program; a load is not.
                 if place == .here, phase == .load { return .blame(.exited) }
@@ -46,6 +50,8 @@ extension ProbationMarker {
     }
 
     func verdict(_ cause: ProbationVerdict.Cause, at time: Int64) -> ProbationVerdict {
-        ProbationVerdict(identity: identity, digest: digest, cause: cause, phase: phase, at: time)
+        ProbationVerdict(
+            identity: identity, digest: digest, cause: cause, phase: notes.contains(.loaded) ? .running : phase,
+            at: time)
     }
 }

@@ -10,6 +10,12 @@ struct ProbationMarker: Equatable {
     static let waits = "waits\n"
     /// The line that says that the code has held its thread for too long.
     static let hang = "hang\n"
+    /// The same, where none of the code was on the thread's stack.
+    static let hangNear = "hang near\n"
+    /// The line that says that the load is over: from here on only a crash in the version's own library speaks against it.
+    static let loaded = "loaded\n"
+    /// The line that says that the system gave the process no more threads.
+    static let shortage = "shortage\n"
 
     let identity: BundleIdentity
     let digest: String
@@ -21,8 +27,10 @@ struct ProbationMarker: Equatable {
     /// What happened while the code was at work.
     enum Note: Equatable {
         case crash(signal: Int32, Place)
-        case hang
+        case hang(Place)
         case waits
+        case loaded
+        case shortage
         case exit(Place)
         /// Somebody outside told the process to end.
         case told(signal: Int32)
@@ -67,7 +75,12 @@ extension ProbationMarker.Note {
         let words = line.split(separator: " ")
         switch (words.first, words.count) {
         case ("waits", 1): self = .waits
-        case ("hang", 1): self = .hang
+        case ("hang", 1): self = .hang(.here)
+        case ("hang", 2):
+            guard let place = ProbationMarker.Place(rawValue: String(words[1])) else { return nil }
+            self = .hang(place)
+        case ("loaded", 1): self = .loaded
+        case ("shortage", 1): self = .shortage
         case ("crash", 3):
             guard let signal = Int32(words[1]), let place = ProbationMarker.Place(rawValue: String(words[2])) else {
                 return nil

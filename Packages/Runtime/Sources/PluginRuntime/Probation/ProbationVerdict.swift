@@ -37,7 +37,14 @@ public struct ProbationVerdict: Hashable, Sendable {
 
     /// What happened, as the end of a sentence about the version: `crashed the host (SIGSEGV) while it was loaded`.
     public var explanation: String {
-        let place = phase == .load ? "while it was loaded" : "when it was first used"
+        let place =
+            switch phase {
+            case .load: "while it was loaded"
+            case .firstUse: "when it was first used"
+            case .page: "when its page was shown"
+            case .pageAction: "when an action of its page was performed"
+            case .running: "after it was loaded"
+            }
         return switch cause {
         case .crashed(let signal): "crashed the host (\(Self.name(of: signal))) \(place)"
         case .hung: "hung the host \(place)"

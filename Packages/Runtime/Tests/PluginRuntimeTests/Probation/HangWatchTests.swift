@@ -16,8 +16,8 @@ struct HangWatchTests {
             try root.appending("Containers/Bundle").makeFolder()
             let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
             let limits = ProbationLimits(load: .milliseconds(100), firstUse: .seconds(600))
-            let book = ProbationBook(Sandbox(root: root), limits: limits) { verdict in
-                hangs.add("\(verdict.identity) \(verdict.explanation)")
+            let book = ProbationBook(Sandbox(root: root), limits: limits) { hang in
+                hangs.add("\(hang.verdict.identity) \(hang.verdict.explanation)")
                 told.signal()
             }
             // On one thread, which no suspension may give back.
@@ -33,6 +33,29 @@ struct HangWatchTests {
             hold()
             #expect(hangs.all == ["com.example.app.shop@1.0.0 hung the host while it was loaded"])
             #expect(try book.folder.names == [])
+        }
+    }
+
+    @Test("is told of with the calls on its thread's stack, the innermost first")
+    func stack() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
+            let book = ProbationBook(Sandbox(root: root), limits: ProbationLimits(load: .milliseconds(50))) { hang in
+                for line in hang.stack { lines.add(line) }
+                lines.add("\(hang.consequence)")
+                told.signal()
+            }
+            @Sendable func hold() {
+                let mark = book.begin(DyingHost.identity, digest: "a", phase: .load)
+                told.wait()
+                mark?.end()
+            }
+            hold()
+            #expect(lines.all.first?.contains("libc.so") == true, "\(lines.all)")
+            #expect(lines.all.contains { $0.hasPrefix("RuntimePackageTests.xctest+0x") }, "\(lines.all)")
+            // No code of the version was on the stack.
+            #expect(lines.all.last == "strike")
         }
     }
 

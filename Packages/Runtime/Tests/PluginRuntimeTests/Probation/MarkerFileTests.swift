@@ -161,7 +161,10 @@ struct MarkerFileTests {
             ("exit here\n", .blame(.exited)), ("exit elsewhere\n", .nothing), ("crash eleven here\n", .strike(.ended)),
             ("told 15\n", .nothing), ("told 15\nexit here\n", .nothing), ("told 15\nhang\n", .blame(.hung)),
             ("hang\ntold 15\n", .blame(.hung)), ("told 2\ncrash 6 here\n", .blame(.crashed(signal: 6))),
-            ("told me\n", .strike(.ended)),
+            ("told me\n", .strike(.ended)), ("loaded\n", .nothing), ("loaded\ncrash 4 elsewhere\n", .nothing),
+            ("loaded\ncrash 4 here\n", .blame(.crashed(signal: 4))), ("hang near\n", .strike(.hung)),
+            ("hang near\ncrash 6 here\n", .strike(.hung)), ("shortage\n", .nothing), ("shortage\nhang\n", .nothing),
+            ("loaded\nhang\n", .blame(.hung)),
             ("crash 11 there\nhang for ever\n", .strike(.ended)), ("crash 11 he", .strike(.ended)),
         ] as [(String, ProbationMarker.Weight)])
     func weight(row: (notes: String, weight: ProbationMarker.Weight)) throws {

@@ -12,10 +12,12 @@ struct ProbationManagerTests {
     /// What the bundle's code does, and when.
     enum Deed: String, CaseIterable, Codable {
         case crashAtStart, crashAfterWaiting, loopAtStart, crashAsked, crashInUse, loopInUse, killedWaiting
+        /// In a task that the code started while it was called.
+        case crashAfterUse
 
         var condition: ExitTest.Condition {
             switch self {
-            case .crashAtStart, .crashAfterWaiting, .crashAsked, .crashInUse: .signal(SIGILL)
+            case .crashAtStart, .crashAfterWaiting, .crashAsked, .crashInUse, .crashAfterUse: .signal(SIGILL)
             case .loopAtStart, .loopInUse: .exitCode(70)
             case .killedWaiting: .signal(SIGKILL)
             }
@@ -25,6 +27,7 @@ struct ProbationManagerTests {
             switch self {
             case .crashAtStart, .crashAfterWaiting: (.crashed(signal: SIGILL), .load)
             case .crashAsked, .crashInUse: (.crashed(signal: SIGILL), .firstUse)
+            case .crashAfterUse: (.crashed(signal: SIGILL), .running)
             case .loopAtStart: (.hung, .load)
             case .loopInUse: (.hung, .firstUse)
             case .killedWaiting: nil
@@ -58,6 +61,12 @@ struct ProbationManagerTests {
                             Action("act") { parameters in
                                 if does("crashInUse") { crash() }
                                 if does("loopInUse") { loop() }
+                                if does("crashAfterUse") {
+                                    Task.detached {
+                                        try await Task.sleep(nanoseconds: 50_000_000)
+                                        crash()
+                                    }
+                                }
                                 if does("killedWaiting") {
                                     try await Task.sleep(nanoseconds: 50_000_000)
                                     kill(getpid(), SIGKILL)
@@ -76,10 +85,10 @@ struct ProbationManagerTests {
     /// Starts the bundle and uses it, as a host does that is new.
     @MainActor
     private static func use(
-        in root: FilePath, limit: Duration = .milliseconds(200), isProven: Bool = false
+        in root: FilePath, limit: Duration = .milliseconds(200), isProven: Bool = false, settling: Duration = .zero
     ) async throws {
         let host = try TestHost(root)
-        let limits = ProbationLimits(load: limit, firstUse: limit)
+        let limits = ProbationLimits(load: limit, firstUse: limit, settling: settling)
         let book = ProbationBook(host.sandbox, limits: limits) { _ in _exit(70) }
         let proofs = Lines()
         await host.manager.keep(
@@ -89,7 +98,9 @@ struct ProbationManagerTests {
         #expect(proofs.all == [])
         _ = try await mediator.perform("act", on: "Shop")
         _ = try await mediator.perform("act", on: "Shop")
-        #expect(proofs.all == (isProven ? [] : ["com.example.app.shop@1.0.0"]))
+        #expect(proofs.all == (isProven || settling > .zero ? [] : ["com.example.app.shop@1.0.0"]))
+        // What it has begun goes on, until it ends the process.
+        if settling > .zero { try await Task.sleep(for: settling) }
     }
 
     private func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
@@ -109,6 +120,45 @@ struct ProbationManagerTests {
         }
     }
 
+    @Test("takes a version for one that runs when it goes on for a while after its use, or its session ends in order")
+    func settling() async throws {
+        for settling in [Duration.milliseconds(1), .seconds(600)] {
+            try await withInstalled { host in
+                let (proofs, continuation) = AsyncStream<String>.makeStream()
+                let book = ProbationBook(host.sandbox, limits: ProbationLimits(settling: settling))
+                await host.manager.keep(
+                    Probation(book: book, isProven: { _ in false }) { continuation.yield($0.identity.description) })
+                let (_, mediator) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+                _ = try await host.manager.principal(of: TestHost.shop)
+                #expect(try host.sandbox.probation.names.count == 1)
+                _ = try await mediator.perform("act", on: "Shop")
+                if settling > .seconds(1) {
+                    // Its code may still crash.
+                    #expect(try host.sandbox.probation.names.count == 1)
+                    await host.manager.deactivateAll()
+                }
+                #expect(await proofs.first { _ in true } == "com.example.app.shop@1.0.0")
+                await host.manager.deactivateAll()
+                #expect(try host.sandbox.probation.names == [])
+            }
+        }
+    }
+
+    @Test("takes none for one that runs whose code was loaded and not used")
+    func unused() async throws {
+        try await withInstalled { host in
+            let proofs = Lines()
+            let book = ProbationBook(host.sandbox)
+            await host.manager.keep(
+                Probation(book: book, isProven: { _ in false }) { proofs.add($0.identity.description) })
+            await host.manager.connect(SilentNavigator(), supply: host.manager)
+            _ = try await host.manager.principal(of: TestHost.shop)
+            await host.manager.deactivateAll()
+            #expect(proofs.all == [])
+            #expect(try host.sandbox.probation.names == [])
+        }
+    }
+
     @Test("knows which version brought it down", arguments: Deed.allCases)
     func deeds(deed: Deed) async throws {
         try await withInstalled { host in
@@ -116,7 +166,8 @@ struct ProbationManagerTests {
             await #expect(processExitsWith: deed.condition) {
                 [root = host.root.string as String, deed = deed as Deed] in
                 setenv("ATRIUM_TEST_DEATH", deed.rawValue, 1)
-                try await Self.use(in: FilePath(root))
+                try await Self.use(
+                    in: FilePath(root), settling: deed == .crashAfterUse ? .seconds(600) : .zero)
             }
             let verdicts = book.verdicts()
             #expect(verdicts.map(\.cause) == [deed.blame?.cause].compactMap { $0 })

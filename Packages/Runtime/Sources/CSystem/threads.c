@@ -1,0 +1,209 @@
+#define _GNU_SOURCE
+#include "threads.h"
+#include "crash_notes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    start.body(start.context);
+    return NULL;
+}
+
+int csystem_start_thread(void (*body)(void *), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return ENOMEM;
+    *start = (struct start){body, context};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, 1024 * 1024);
+    pthread_t thread;
+    int status = pthread_create(&thread, &attributes, run, start);
+    pthread_attr_destroy(&attributes);
+    if (status != 0) free(start);
+    return status;
+}
+
+static void *nothing(void *argument) {
+    return argument;
+}
+
+int csystem_try_thread(void) {
+    pthread_t thread;
+    int status = pthread_create(&thread, NULL, nothing, NULL);
+    if (status == 0) pthread_join(thread, NULL);
+    return status;
+}
+
+#ifdef __linux__
+#include <dirent.h>
+#include <execinfo.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FRAMES = 128, NOBODY = -1 };
+
+// The thread that is asked, 0 for that of the main queue.
+static _Atomic long asked = NOBODY;
+// How many frames it has; -1 before it has answered.
+static _Atomic int answer = -1;
+static void *frames[FRAMES];
+static struct sigaction before;
+
+// The name of the queue whose work the thread does, from the thread's own memory.
+extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
+
+static bool runs_main_queue(void) {
+    const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(NULL) : NULL;
+    return label && strcmp(label, "com.apple.main-thread") == 0;
+}
+
+static void on_question(int number, siginfo_t *info, void *context) {
+    int error = errno;
+    long thread = asked;
+    if (info->si_code != SI_TKILL) {
+        // A profiler's.
+        if (before.sa_flags & SA_SIGINFO) {
+            before.sa_sigaction(number, info, context);
+        } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+            before.sa_handler(number);
+        }
+    } else if (thread == 0 ? runs_main_queue() : thread == csystem_thread()) {
+        // Only one thread answers.
+        if (atomic_compare_exchange_strong(&asked, &thread, NOBODY)) answer = backtrace(frames, FRAMES);
+    }
+    errno = error;
+}
+
+static void ask(long thread) {
+    syscall(SYS_tgkill, getpid(), thread, SIGPROF);
+}
+
+static void ask_all(void) {
+    DIR *folder = opendir("/proc/self/task");
+    if (!folder) return;
+    struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        long thread = atol(entry->d_name);
+        if (thread > 0 && thread != csystem_thread()) ask(thread);
+    }
+    closedir(folder);
+}
+
+void csystem_stack_prepare(void) {
+    void *frame;
+    backtrace(&frame, 1);
+}
+
+static bool take_question(void) {
+    static bool is_taken;
+    if (is_taken) return true;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_question;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    // It stays: by default the signal ends the process, and a thread may get it late.
+    is_taken = sigaction(SIGPROF, &action, &before) == 0;
+    return is_taken;
+}
+
+int csystem_stack(long thread, const void **addresses, int limit) {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&turn);
+    int count = 0;
+    if (take_question()) {
+        answer = -1;
+        asked = thread;
+        if (thread == 0) ask_all();
+        else ask(thread);
+        struct timespec moment = {0, 5 * 1000 * 1000};
+        for (int i = 0; i < 200 && answer < 0; i++) nanosleep(&moment, NULL);
+        asked = NOBODY;
+        // The first two are the handler and the return from it.
+        for (int i = 2; i < answer && count < limit; i++) addresses[count++] = frames[i];
+    }
+    pthread_mutex_unlock(&turn);
+    return count;
+}
+
+extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
+
+// What the dynamic section of a library says lies somewhere; the loader has made addresses of nearly all.
+static const void *part(const struct link_map *map, ElfW(Sxword) tag) {
+    for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag != tag) continue;
+        ElfW(Addr) address = entry->d_un.d_ptr;
+        return (const void *)(address < map->l_addr ? address + map->l_addr : address);
+    }
+    return NULL;
+}
+
+// The exported function that has an address. dladdr(3) would wait for the loader's lock, which a library that hangs while it is
+// loaded holds.
+static const char *function(const struct link_map *map, uintptr_t address) {
+    const ElfW(Sym) *symbols = part(map, DT_SYMTAB);
+    const char *names = part(map, DT_STRTAB);
+    const uint32_t *hash = part(map, DT_GNU_HASH);
+    if (!symbols || !names || !hash) return NULL;
+    // The table of hashes tells how many symbols there are: the last chain ends with the last one.
+    uint32_t bucket_count = hash[0], first = hash[1];
+    const uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof *hash);
+    const uint32_t *chains = buckets + bucket_count;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < bucket_count; i++)
+        if (buckets[i] > last) last = buckets[i];
+    if (last < first) return NULL;
+    while ((chains[last - first] & 1) == 0) last++;
+    for (uint32_t i = first; i <= last; i++) {
+        uintptr_t start = map->l_addr + symbols[i].st_value;
+        if ((symbols[i].st_info & 0xf) != STT_FUNC || symbols[i].st_shndx == SHN_UNDEF) continue;
+        if (address >= start && address < start + symbols[i].st_size) return names + symbols[i].st_name;
+    }
+    return NULL;
+}
+
+struct csystem_place csystem_place(const void *address) {
+    struct csystem_place place = {0};
+    struct dl_find_object found;
+    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return place;
+    const struct link_map *map = found.dlfo_link_map;
+    // The program itself has no name.
+    place.file = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
+    place.offset = (uintptr_t)address - map->l_addr;
+    place.symbol = function(map, (uintptr_t)address);
+    return place;
+}
+#else
+void csystem_stack_prepare(void) {}
+
+struct csystem_place csystem_place(const void *address) {
+    (void)address;
+    return (struct csystem_place){0};
+}
+
+int csystem_stack(long thread, const void **addresses, int limit) {
+    (void)thread;
+    (void)addresses;
+    (void)limit;
+    return 0;
+}
+#endif

@@ -1,0 +1,200 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A new version whose harm shows only after it was loaded")
+struct HarmfulPageTests {
+    /// Where the code of a version does harm; which one it is, its minor number says.
+    enum Harm: Int, CaseIterable {
+        case crashInTitle = 1, crashInContent, crashInActions, overflowInContent, crashInPerform, crashInTask
+        case crashAtUnload, hangInContent, hangInPerform, hangInTask, exitInContent
+
+        /// How each start ends, until the version is quarantined.
+        var statuses: [Int32] {
+            switch self {
+            case .hangInContent, .hangInPerform, .hangInTask: [70]
+            case .overflowInContent: [139]
+            // A call may be there to end the program, so it takes two.
+            case .exitInContent: [70, 70]
+            default: [132]
+            }
+        }
+
+        /// What the host says of the version when it quarantines it.
+        var explanation: String {
+            switch self {
+            case .crashInTitle, .crashInContent, .crashInActions: "crashed the host (SIGILL) when its page was shown"
+            case .overflowInContent: "crashed the host (SIGSEGV) when its page was shown"
+            case .crashInPerform: "crashed the host (SIGILL) when an action of its page was performed"
+            // A task runs when it can: while something else is called, or nothing.
+            case .crashInTask: "crashed the host (SIGILL)"
+            case .crashAtUnload: "crashed the host (SIGILL) when it was first used"
+            case .hangInContent: "hung the host when its page was shown"
+            case .hangInPerform: "hung the host when an action of its page was performed"
+            case .hangInTask: "hung the host"
+            case .exitInContent: "ended the host when its page was shown"
+            }
+        }
+    }
+
+    /// One library with all the faults, compiled once.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                import Glibc
+
+                @inline(never) func crash() { fatalError() }
+                @inline(never) func hang() { while true { usleep(1) } }
+                @inline(never) func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
+
+                final class Sample: BundleDelegate {
+                    private var harm = 0
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws {
+                        harm = context.identity.version.minor
+                        if harm == \(Harm.crashInTask.rawValue) || harm == \(Harm.hangInTask.rawValue) {
+                            let harm = harm
+                            // It runs when the load waits or is over.
+                            Task { @MainActor in
+                                if harm == \(Harm.crashInTask.rawValue) { crash() } else { hang() }
+                            }
+                        }
+                    }
+                    func bundleWillUnload() async {
+                        if harm == \(Harm.crashAtUnload.rawValue) { crash() }
+                    }
+                    func resource(for request: ResourceRequest) async throws -> Resource { .page(SamplePage(harm)) }
+                }
+
+                final class SamplePage: Page {
+                    private let harm: Int
+                    init(_ harm: Int) { self.harm = harm }
+                    var title: String {
+                        if harm == \(Harm.crashInTitle.rawValue) { crash() }
+                        return "Sample"
+                    }
+                    var content: [PageElement] {
+                        switch harm {
+                        case \(Harm.crashInContent.rawValue): crash()
+                        case \(Harm.overflowInContent.rawValue): return [.text("\\(overflow(0))")]
+                        case \(Harm.hangInContent.rawValue): hang()
+                        case \(Harm.exitInContent.rawValue): _exit(3)
+                        case 100 where getenv("ATRIUM_TEST_HANG") != nil: hang()
+                        default: break
+                        }
+                        return []
+                    }
+                    var actions: [PageAction] {
+                        if harm == \(Harm.crashInActions.rawValue) { crash() }
+                        return [PageAction("go", title: "Go")]
+                    }
+                    func perform(
+                        _ action: String, input: [String: String], on navigator: any Navigator
+                    ) async throws {
+                        if harm == \(Harm.crashInPerform.rawValue) { crash() }
+                        if harm == \(Harm.hangInPerform.rawValue) { hang() }
+                    }
+                }
+
+                """)
+    }
+
+    @Test("is quarantined, and the version before serves again", arguments: Harm.allCases)
+    func harm(harm: Harm) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let library = try await Self.library.value
+        let version = "1.\(harm.rawValue).0"
+        try scene.change(Scene.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("update", Scene.account)
+        for status in harm.statuses {
+            let result = try await scene.host.hostapp.run("open", "app://account", "--tap", "go")
+            #expect(result.status == status, "\(result)")
+            if harm.explanation.hasPrefix("hung") {
+                // Where the code hangs: the library's file, and its place in it.
+                #expect(result.stderr.contains("libAccount.so+0x"), "\(result)")
+            }
+        }
+        let next = try await scene.does("open", "app://account")
+        #expect(next.stdout.hasPrefix("Account\n"))
+        #expect(next.stderr.contains("\(version) \(harm.explanation)"), "\(next)")
+        #expect(next.stderr.contains("; 1.0.0 is active again\n"), "\(next)")
+    }
+
+    @Test(
+        "is told of at once when the system gives the host no more threads, and is no reason to quarantine the version")
+    func shortage() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        try scene.change(Scene.account) { try $0.rename(version: "1.1.0") }
+        try await scene.does("update", Scene.account)
+        // Some limits are too low for any thread, some for the last that a command needs, and some for none.
+        var statuses: Set<Int32> = []
+        for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
+            let words = "ulimit -v \(limit); exec \"$@\""
+            let result = try await Executable("/bin/sh").run(
+                "-c", words, "sh", scene.host.hostapp.path.string, "--sandbox", scene.sandbox.root.string, "--catalog",
+                scene.catalog.folder.string, "open", "app://account")
+            statuses.insert(result.status)
+            if result.status == 75 { #expect(result.stderr.contains("no more threads"), "\(result)") }
+            // Below that the program itself has no memory to start with.
+            #expect([0, 75].contains(result.status) || limit < 120_000, "\(limit): \(result)")
+        }
+        #expect(statuses.contains(75))
+        let list = try await scene.does("list").stdout
+        #expect(list.contains("1.1.0"), "\(list)")
+        #expect(try await scene.does("open", "app://account").stderr == "")
+    }
+
+    @Test("has a deadline for its page though it has run before: the host ends and tells where, and the version stays")
+    func hangingPage() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.rename(version: "1.100.0")
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("update", Scene.account)
+        try await scene.does("open", "app://account")
+        for _ in 0..<2 {
+            let result = try await scene.host.hostapp.run(
+                "open", "app://account", environment: ["ATRIUM_TEST_HANG": "1"])
+            #expect(result.status == 70, "\(result)")
+            let words = "\(Scene.account)@1.100.0 hung the host when its page was shown; the host ends itself"
+            #expect(result.stderr.contains(words) && result.stderr.contains("libAccount.so+0x"), "\(result)")
+            #expect(result.stderr.contains("hostapp rollback \(Scene.account)"), "\(result)")
+        }
+        let next = try await scene.does("open", "app://account")
+        #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
+    }
+
+    @Test("is not loaded while the note of its crash cannot be read, and the note stays until it can be")
+    func unreadableMarker() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.does("open", "app://account")
+        let library = try await Self.library.value
+        let version = "1.\(Harm.crashInContent.rawValue).0"
+        try scene.change(Scene.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("update", Scene.account)
+        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
+        let hostapp = scene.host.hostapp.path.string
+        let options = ["--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string]
+        let notes = scene.sandbox.root.appending("Containers/Bundle/Probation").string
+        let faulty = try await Executable("/bin/sh").run(
+            [
+                "-c",
+                "marker=$(ls -d \"$0\"/*-page) && exec strace -f -qq -o /dev/null -P \"$marker\" "
+                    + "-e inject=pread64:error=EIO \"$@\"", notes, hostapp,
+            ] + options + ["open", "app://account"])
+        #expect(faulty.status == 74, "\(faulty)")
+        #expect(faulty.stderr.contains("Probation/"), "\(faulty)")
+        let next = try await scene.does("open", "app://account")
+        #expect(next.stderr.contains("\(version) \(Harm.crashInContent.explanation)"), "\(next)")
+    }
+}
