@@ -59,7 +59,7 @@ struct FigureTable {
         guard let begin = text.firstRange(of: Self.begin),
             let end = text[begin.upperBound...].firstRange(of: Self.end)
         else {
-            throw Flaw(description: "\(path): the lines \"\(Self.begin)\" and \"\(Self.end)\" are not in it")
+            throw Flaw(description: "\(path): the two comments that mark the table of figures are not in it")
         }
         return (
             String(text[..<begin.upperBound]), String(text[begin.upperBound..<end.lowerBound]),
@@ -67,7 +67,7 @@ struct FigureTable {
         )
     }
 
-    /// When and where this run is: `Measured on 2026-01-01 on 2 cores of ..., Linux 6.1`.
+    /// The date and the machine of this run: `Ratios of medians, measured on 2026-01-01 on 2 cores of ..., Linux 6.1`.
     private static func machine() -> String {
         let date = Date.now.formatted(.iso8601.year().month().day())
         let processors = ((try? String(contentsOf: URL(filePath: "/proc/cpuinfo"), encoding: .utf8)) ?? "")
