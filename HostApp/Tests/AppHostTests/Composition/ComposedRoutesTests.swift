@@ -32,8 +32,8 @@ struct ComposedRoutesTests {
         arguments: [
             ("app://notes/welcome", "com.example.notes two rule"),
             ("app://notes/welcome?from=address", "com.example.notes two address"),
-            ("app://NOTES", "com.example.notes one {from}"),
-            ("app://notes/one", "com.example.notes one {from}"),
+            ("app://NOTES", "com.example.notes one "),
+            ("app://notes/one", "com.example.notes one "),
         ]
     )
     func rule(uri: String, title: String) async throws {
@@ -48,7 +48,7 @@ struct ComposedRoutesTests {
         try house.offer(notes, routes: one)
         let composed = try house.composed(
             "{\"uri\": \"diary\", \"pkg\": \"\(notes)\", \"rules\": {\"home\": \"?from=rule\"}}")
-        #expect(try await title(at: "app://diary", in: composed) == "com.example.notes one {from}")
+        #expect(try await title(at: "app://diary", in: composed) == "com.example.notes one ")
         #expect(try house.manager.registry.identifiers() == [notes])
         #expect(try await title(at: "app://diary?from=x", in: composed) == "com.example.notes one x")
         #expect(try await title(at: "app://diary/home", in: composed) == "com.example.notes one rule")
@@ -61,8 +61,8 @@ struct ComposedRoutesTests {
         let two = "{\"pattern\": \"notes\", \"page\": \"two\", \"layout\": \"help/two\"}"
         try house.offer(notes, routes: one + ", " + two)
         let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
-        #expect(try await title(at: "app://notes", in: composed) == "com.example.notes two {from}")
-        #expect(try await title(at: "app://notes", in: .none) == "com.example.notes two {from}")
+        #expect(try await title(at: "app://notes", in: composed) == "com.example.notes two ")
+        #expect(try await title(at: "app://notes", in: .none) == "com.example.notes two ")
     }
 
     @Test("has no entry into a bundle without pages")
@@ -78,9 +78,9 @@ struct ComposedRoutesTests {
     func ruleBeatsManifest() async throws {
         try house.offer(notes, routes: one)
         try await house.manager.install(notes)
-        #expect(try await title(at: "app://notes/one", in: .none) == "com.example.notes one {from}")
+        #expect(try await title(at: "app://notes/one", in: .none) == "com.example.notes one ")
         let composed = try rules("\"one\": \"help/two\"")
-        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes two {from}")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes two ")
     }
 
     @Test("keeps at a rule's address the guards that the manifest gives to the page")
@@ -93,7 +93,7 @@ struct ComposedRoutesTests {
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/other", in: composed) }
         #expect(error?.code == .targetUnknown)
         #expect(error?.subject == "Door")
-        #expect(try await title(at: "app://notes/free", in: composed) == "com.example.notes two {from}")
+        #expect(try await title(at: "app://notes/free", in: composed) == "com.example.notes two ")
     }
 
     @Test("installs the bundle that a rule belongs to when only the catalog has it")
@@ -109,7 +109,7 @@ struct ComposedRoutesTests {
         try house.offer("com.example.aaa", routes: one)
         try house.offer(notes, routes: one)
         let composed = try house.composed("{\"uri\": \"Notes\", \"pkg\": \"\(notes)\"}")
-        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes one {from}")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes one ")
         #expect(try house.manager.registry.identifiers() == [notes])
     }
 
@@ -118,7 +118,7 @@ struct ComposedRoutesTests {
         try house.offer("com.example.aaa", routes: one)
         try house.offer(notes, routes: "")
         let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
-        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.aaa one {from}")
+        #expect(try await title(at: "app://notes/one", in: composed) == "com.example.aaa one ")
     }
 
     @Test("knows no address of a rule whose bundle nobody has, and suggests by rules and manifests")
@@ -155,8 +155,8 @@ struct ComposedRoutesTests {
             error?.detail == "\(notes) and \(orders) (\"notes/help\") both serve it, for example \"notes/help\"")
         let (router, _) = try await composed.connect(house.manager, to: PageStack())
         #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
-        #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two {from}")
-        #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one {from}")
+        #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two ")
+        #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one ")
     }
 
     @Test("lets no bundle be made active that has an address which a rule gives to another")

@@ -70,7 +70,7 @@ struct CompositionWiringTests {
         "takes in an address that nobody serves: by pattern before scheme before all",
         arguments: [
             ("app://notes/none", "com.example.notes two pattern"), ("app://else", "com.example.notes two scheme"),
-            ("web://else", "com.example.notes two all"), ("app://notes/one", "com.example.notes one {from}"),
+            ("web://else", "com.example.notes two all"), ("app://notes/one", "com.example.notes one "),
         ]
     )
     func fallbacks(uri: String, title: String) async throws {
