@@ -1,0 +1,41 @@
+import FoundationEssentials
+import PluginCore
+@testable import PluginTestKit
+import Testing
+
+@Suite("A host that offers a plugin")
+struct OfferingTests {
+    @Test("takes the library that lies beside the test bundle, and says what to do when there is none")
+    func library() throws {
+        let folder = try ThrowawayFolder()
+        let library = try folder.write("", to: "debug/libHello.so")
+        let bundle = folder.appending("debug/HelloPackageTests.xctest")
+        #expect(try PluginFolder.builtLibrary(named: "libHello.so", beside: bundle) == library)
+        let error = #expect(throws: FixtureError.self) {
+            try PluginFolder.builtLibrary(named: "libOther.so", beside: bundle)
+        }
+        #expect(error?.description.contains("library product of type .dynamic") == true)
+    }
+
+    @Test(
+        "signs as a team that may have the bundle's name",
+        arguments: [("org.acme.notes", "org.acme"), ("acme.x", "acme.x")])
+    func signer(bundle: String, team: String) throws {
+        #expect(try SigningIdentity(forBundle: bundle).team == team)
+    }
+
+    @Test("tells why a plugin cannot be packed")
+    func refused() async throws {
+        let folder = try ThrowawayFolder()
+        for name in ["hostapp", "bundletool"] {
+            let file = try folder.write("#!/bin/sh\necho it is unsound >&2; exit 65\n", to: "build/bin/\(name)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
+        }
+        let manifest =
+            #"{"formatVersion": 1, "identifier": "org.acme.theme", "version": "1.0.0", "name": "N", "kind": "assets"}"#
+        try folder.write(manifest, to: "Theme/manifest.json")
+        let file = try folder.write("", to: "Theme/Tests/ThemeTests.swift")
+        let error = await #expect(throws: FixtureError.self) { try await HostApp.offering(from: file.string) }
+        #expect(error?.description.contains("it is unsound") == true)
+    }
+}

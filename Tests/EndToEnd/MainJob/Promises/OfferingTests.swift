@@ -1,0 +1,45 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("A plugin's own test of the real host")
+    struct OfferingTests {
+        private static let plugins = FilePath(#filePath).parent.parent.parent.parent.parent.appending("Plugins")
+
+        @Test("is one call, which packs the built plugin with a test key and gives a host that trusts it")
+        func offering() async throws {
+            let host = try await HostApp.offering(PluginFolder(root: Self.plugins.appending("Account")))
+            let result = try await host.run("open", "app://account")
+            #expect(result.status == 0 && result.lines.first == "Account", "\(result)")
+            #expect(try await host.run("catalog", "--json").stdout.split(separator: "\"identifier\"").count == 2)
+        }
+
+        @Test("has a key of its own for a team of its own")
+        func ownTeam() async throws {
+            let folder = try ThrowawayFolder()
+            let file = Self.plugins.appending("Account/manifest.json").string
+            let manifest = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+            let mine = manifest.replacing("com.example.app.account", with: "org.acme.account")
+            try folder.write(mine, to: "Account/manifest.json")
+            try FileManager.default.copyItem(
+                atPath: Self.plugins.appending("Account/Resources").string,
+                toPath: folder.appending("Account/Resources").string)
+            let host = try await HostApp.offering(PluginFolder(root: folder.appending("Account")))
+            let result = try await host.run("call", "Account", "isSignedIn")
+            #expect(result.status == 0 && result.stdout == "false\n", "\(result)")
+        }
+
+        @Test("takes the libraries that the plugin is linked with")
+        func dependencies() async throws {
+            let catalog = try HostApp.find().catalog
+            let money = catalog.appending("com.example.lib.money-1.0.0.zip")
+            let others = ["account", "orders"].map { catalog.appending("com.example.app.\($0)-1.0.0.zip") }
+            let host = try await HostApp.offering(
+                PluginFolder(root: Self.plugins.appending("Shop")), dependencies: [money], beside: others)
+            let result = try await host.run("open", "app://shop/item/42")
+            #expect(result.status == 0 && result.lines.first == "Desk lamp", "\(result)")
+        }
+    }
+}
