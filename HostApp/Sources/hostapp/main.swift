@@ -1,3 +1,3 @@
 import AppHost
 
-await HostCommandLine.main()
+await HostCommandLine().main()

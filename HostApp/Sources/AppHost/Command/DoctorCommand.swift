@@ -30,7 +30,7 @@ let doctorCommand = HostCommand(
     for finding in findings {
         table.add([
             finding.check.rawValue, finding.severity.rawValue, finding.subject.isEmpty ? "-" : finding.subject,
-            finding.what, finding.remedy ?? "-",
+            finding.what, finding.remedy.map(HostConfiguration.current.naming) ?? "-",
         ])
     }
     return Answer(
@@ -63,7 +63,7 @@ extension CheckupFinding {
     fileprivate var json: JSONText {
         [
             "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
-            "what": .string(what), "remedy": .string(orNull: remedy),
+            "what": .string(what), "remedy": .string(orNull: remedy.map(HostConfiguration.current.naming)),
         ]
     }
 }

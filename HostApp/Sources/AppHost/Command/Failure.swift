@@ -12,10 +12,16 @@ struct Failure {
             self = .ofPlugin(error)
             return
         }
-        (report, status) = FailureReport.of(error)
+        let (report, status) = FailureReport.of(error)
+        self.init(report: report, status: status)
     }
 
     private init(report: FailureReport, status: Console.ExitStatus) {
+        let host = HostConfiguration.current
+        var report = report
+        report.message = host.naming(report.message)
+        report.remedy = report.remedy.map(host.naming)
+        report.details = report.details.map(host.naming)
         self.report = report
         self.status = status
     }

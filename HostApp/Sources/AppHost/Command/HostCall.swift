@@ -63,7 +63,11 @@ final class HostCall {
 
     /// The manager of the sandbox that is meant. Nothing is read or written before it is asked for something.
     lazy var manager: BundleManager = {
-        var services = HostServices(languages: languages, log: log)
+        let host = HostConfiguration.current
+        var services = HostServices(languages: languages, converters: host.converters, log: log)
+        services.libraries = host.libraries
+        services.targets = host.targets
+        services.provided = host.services
         services.command = command
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
@@ -89,8 +93,14 @@ final class HostCall {
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     func composition() throws(AtriumError) -> ComposedRoutes {
-        guard let compositionFile else { return .none }
-        let composed = try CompositionReader.read(compositionFile, converters: manager.converters)
+        let composed: ComposedRoutes
+        if let text = HostConfiguration.current.composition, parsed.value("composition") == nil {
+            composed = try ComposedRoutes(text: text, converters: manager.converters)
+        } else if let compositionFile {
+            composed = try ComposedRoutes(contentsOf: compositionFile, converters: manager.converters)
+        } else {
+            return .none
+        }
         themeIdentifier = composed.composition.theme
         return composed
     }

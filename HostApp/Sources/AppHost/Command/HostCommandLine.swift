@@ -6,35 +6,48 @@ import PluginRuntime
 ///
 /// Results go to standard output, everything else to standard error. With `--json` standard output gets exactly one JSON
 /// document, whether the command succeeds or fails.
+///
+/// ```swift
+/// await HostCommandLine(HostConfiguration(name: "acme")).main()
+/// ```
 @MainActor
 public struct HostCommandLine {
+    private let configuration: HostConfiguration
     private let environment: HostEnvironment
 
-    /// A command line in an environment; by default the process's own.
-    public init(environment: HostEnvironment = .current) {
-        self.environment = environment
+    /// A command line of a host.
+    ///
+    /// - Parameter environment: by default the process's own.
+    public init(_ configuration: HostConfiguration = .standard, environment: HostEnvironment = .current) {
+        self.configuration = configuration
+        self.environment = environment.with(folder: configuration.folder)
     }
 
     /// The whole program: runs the command that the process was started with, and exits with its status.
     ///
     /// The process is the host's own: what plugins write to standard output goes to standard error, and a plugin that calls
     /// `exit` has crashed. No code of a plugin runs when the process ends.
-    public static func main() async -> Never {
-        let (host, arguments) = (HostCommandLine(), ProgramArguments.current)
+    public func main() async -> Never {
+        let arguments = ProgramArguments.current
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
         // First of all, and before anything waits: what comes later may need a thread already.
         HostCall.watchThreads(isJSON: isJSON)
         do {
             try HostProcess.begin(isJSON: isJSON)
         } catch {
-            HostProcess.end(host.tell(Failure(error), isJSON: isJSON))
+            let status = HostConfiguration.$current.withValue(configuration) { tell(Failure(error), isJSON: isJSON) }
+            HostProcess.end(status)
         }
-        HostProcess.end(await host.run(arguments))
+        HostProcess.end(await run(arguments))
     }
 
     /// Runs the command that a process was started with, unless its words are not text.
     func run(_ arguments: ProgramArguments) async -> Console.ExitStatus {
         guard let error = arguments.error else { return await run(arguments.words) }
+        return HostConfiguration.$current.withValue(configuration) { refuse(error, arguments) }
+    }
+
+    private func refuse(_ error: UsageError, _ arguments: ProgramArguments) -> Console.ExitStatus {
         StandardOutput.ignoreBrokenPipes()
         let parser = CommandLineParser(HostCommands.root)
         return tell(Failure(error), isJSON: parser.mentions(flag: "json", in: arguments.words))
@@ -45,8 +58,11 @@ public struct HostCommandLine {
     /// - Parameter arguments: the words behind the program's name.
     /// - Returns: the status to exit with.
     public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
+        await HostConfiguration.$current.withValue(configuration) { await perform(Array(arguments)) }
+    }
+
+    private func perform(_ words: [String]) async -> Console.ExitStatus {
         StandardOutput.ignoreBrokenPipes()
-        let words = Array(arguments)
         let parser = CommandLineParser(HostCommands.root)
         let isJSON = parser.mentions(flag: "json", in: words)
         do {
@@ -60,7 +76,7 @@ public struct HostCommandLine {
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
             // Who typed half a command is asking what there is. A bare `hostapp` is no mistake at all.
             let path = Array(error.command.dropFirst())
-            StandardOutput.note(HelpRenderer(HostCommands.root).text(for: path) ?? "")
+            StandardOutput.note(configuration.named(help: HelpRenderer(HostCommands.root).text(for: path) ?? ""))
             if !path.isEmpty { StandardOutput.note("\n" + Failure(error).report.text(for: Terminal(.error))) }
             return .usage
         } catch let error as OutputError {
@@ -88,17 +104,19 @@ public struct HostCommandLine {
     private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {
         let width = min(100, max(40, Terminal(.output).width))
         let text =
-            HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output)).text(for: parsed.path) ?? ""
+            configuration.named(
+                help: HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output)).text(for: parsed.path)
+                    ?? "")
         try StandardOutput.write(isJSON ? JSONText.object([("help", .string(text))]).text(pretty: true) + "\n" : text)
     }
 
     private func version(isJSON: Bool) -> String {
         isJSON
             ? JSONText.object([
-                ("version", .string(CoreVersion.release)), ("coreABI", .integer(Int(CoreVersion.abi))),
+                ("version", .string(configuration.version)), ("coreABI", .integer(Int(CoreVersion.abi))),
                 ("compiler", .string(CoreVersion.compiler)),
             ]).text(pretty: true) + "\n"
-            : "hostapp \(CoreVersion.release) (Core ABI \(CoreVersion.abi))\n"
+            : "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n"
     }
 
     private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {

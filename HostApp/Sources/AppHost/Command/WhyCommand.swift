@@ -27,7 +27,7 @@ extension BundleDiagnosis {
         if installable != nil {
             remedies.append("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\"")
         }
-        return remedies
+        return remedies.map(HostConfiguration.current.naming)
     }
 
     /// What an obstacle asks for, from who has asked why.

@@ -1,8 +1,14 @@
-import PluginCore
-import PluginRouter
+internal import FoundationEssentials
+public import PluginCore
+public import PluginRouter
 
-/// A composition with the rules of its bundles.
-struct ComposedRoutes: Sendable {
+/// An app's composition, as `bundle.json` describes it: its bundles, its own addresses, and what must hold before them.
+///
+/// ```swift
+/// let app = try ComposedRoutes(contentsOf: "bundle.json")
+/// let (router, mediator) = try await app.connect(manager, to: navigator)
+/// ```
+public struct ComposedRoutes: Sendable {
     /// The app's parts.
     let composition: Composition
     /// The rules that it has.
@@ -22,10 +28,31 @@ struct ComposedRoutes: Sendable {
     }
 
     /// An app that is made of whatever is installed.
-    static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
+    public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
+
+    /// Reads a `bundle.json`.
+    ///
+    /// - Parameter converters: the types that captures can ask for, as the manager has them.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, every problem included, `fileUnknown` or `inputOutput`.
+    public init(contentsOf file: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
+        self = try CompositionReader.read(file, converters: converters)
+    }
+
+    /// Reads the text of a `bundle.json`.
+    ///
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, every problem included.
+    public init(text: String, converters: RouteConverters = .standard) throws(AtriumError) {
+        self = try CompositionReader.read(Data(text.utf8), of: "bundle.json", converters: converters)
+    }
+
+    /// The app's name.
+    public var name: String { composition.name }
 
     /// The address that a session starts with; `nil` for none.
-    var start: String? { composition.start }
+    public var start: String? { composition.start }
+
+    /// The bundle that holds the theme pages are drawn with; `nil` for none.
+    public var theme: String? { composition.theme }
 
     /// The rules that match an address.
     func rules(matching uri: ResourceURI) -> [ComposedRule] {

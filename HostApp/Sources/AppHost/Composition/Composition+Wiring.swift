@@ -1,10 +1,12 @@
-import PluginCore
-import PluginRouter
-import PluginRuntime
+public import PluginCore
+public import PluginRouter
+public import PluginRuntime
 
 extension ComposedRoutes {
-    /// Puts router and mediator on top of a manager, so that they serve this app.
-    func connect(
+    /// Puts router and mediator on top of a manager, so that they serve this app; call it once, before any bundle is loaded.
+    ///
+    /// - Throws: ``AtriumError`` when a guard or fallback of the composition can not be put in place.
+    public func connect(
         _ manager: BundleManager, to navigator: any Navigator
     ) async throws -> (router: Router, mediator: Mediator) {
         let (router, mediator) = await manager.connect(

@@ -12,7 +12,13 @@ enum CompositionReader {
     static func read(
         _ path: FilePath, converters: RouteConverters = .standard
     ) throws(AtriumError) -> ComposedRoutes {
-        let data = try InputFile.content(of: path)
+        try read(InputFile.content(of: path), of: path, converters: converters)
+    }
+
+    /// Reads the content of a composition's file.
+    static func read(
+        _ data: Data, of path: FilePath, converters: RouteConverters
+    ) throws(AtriumError) -> ComposedRoutes {
         let value: JSONValue
         do {
             value = try StrictJSON.decode(JSONValue.self, from: [UInt8](data))

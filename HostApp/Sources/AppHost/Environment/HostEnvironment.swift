@@ -11,6 +11,8 @@ public struct HostEnvironment: Sendable {
     private let variables: [String: String]
     /// The variables and the working folder that are not UTF-8, with such bytes escaped: repaired, two folders would be one.
     private var malformed: [String: String] = [:]
+    /// The app's folder in the user's data folder and in `share`.
+    private var folder = HostConfiguration.standard.folder
     private let executable: FilePath
     private let workingFolder: FilePath
     /// The user's home by the system's database of users, which may be asked of other programs and so only when it is needed.
@@ -48,15 +50,22 @@ public struct HostEnvironment: Sendable {
         if folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
     }
 
+    /// The same for an app whose folders have another name.
+    func with(folder: String) -> HostEnvironment {
+        var environment = self
+        environment.folder = folder
+        return environment
+    }
+
     private static let workingFolderName = "the working folder"
 
-    /// The XDG data folder of the app (XDG Base Directory Specification): `$XDG_DATA_HOME/atrium`, else
+    /// The XDG data folder of the app (XDG Base Directory Specification), such as `$XDG_DATA_HOME/atrium`, else
     /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says. `nil` for a user who has no
     /// home: what is the system's is not theirs to write to.
     var data: FilePath? {
-        if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending("atrium") }
+        if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending(folder) }
         let homes = [{ variables["HOME"] }, userHome].lazy.compactMap { $0() }
-        return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share/atrium") }
+        return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share").appending(folder) }
     }
 
     /// The sandbox when none is given; `nil` for a user who has no home.
@@ -79,18 +88,18 @@ public struct HostEnvironment: Sendable {
 
     /// The composition beside the executable, if there is one.
     var composition: FilePath? {
-        let shipped = prefix.appending("share/atrium/bundle.json")
+        let shipped = share.appending("bundle.json")
         return Self.exists(shipped) ? shipped : nil
     }
 
     /// The packages that ship with the host, if there are any.
     var builtIn: FilePath? {
-        let shipped = prefix.appending("share/atrium/plugins")
+        let shipped = share.appending("plugins")
         return Self.exists(shipped) ? shipped : nil
     }
 
     /// The teams that the host trusts from the start; the file need not be there.
-    var trust: FilePath { prefix.appending("share/atrium/trust.json") }
+    var trust: FilePath { share.appending("trust.json") }
 
     /// A path from the command line, made absolute.
     ///
@@ -118,6 +127,7 @@ public struct HostEnvironment: Sendable {
     /// What the terminal says of its colours, if it does.
     var terminalColours: String? { variables["COLORFGBG"] }
 
+    private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }
 
     private static func exists(_ path: FilePath) -> Bool {

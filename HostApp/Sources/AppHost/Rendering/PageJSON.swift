@@ -1,11 +1,11 @@
-import Console
-import PluginCore
+public import Console
+public import PluginCore
 
 /// Draws a page for scripts.
-enum PageJSON {
+public enum PageJSON {
     /// The page as an object: `title`, `content`, `actions`.
     @MainActor
-    static func render(_ page: any Page) -> JSONText {
+    public static func render(_ page: any Page) -> JSONText {
         [
             "title": .string(page.title),
             "content": .array(page.content.compactMap(render)),

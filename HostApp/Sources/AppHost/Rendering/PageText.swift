@@ -1,21 +1,27 @@
-import Console
-import PluginCore
+public import Console
+public import PluginCore
 
-/// Draws a page for people.
-struct PageText {
+/// Draws a page for people: title, content and numbered actions.
+///
+/// ```swift
+/// StandardOutput.note(PageText(terminal: Terminal(.error)).render(page))
+/// ```
+public struct PageText {
     let style: PageStyle
 
-    init(terminal: Terminal) {
+    /// Pages for a place, drawn without a theme.
+    public init(terminal: Terminal) {
         self.init(PageStyle(terminal: terminal))
     }
 
-    init(_ style: PageStyle) {
+    /// Pages in a style.
+    public init(_ style: PageStyle) {
         self.style = style
     }
 
     /// The page: title, content, numbered actions; broken at the width of the terminal, if there is one.
     @MainActor
-    func render(_ page: any Page) -> String {
+    public func render(_ page: any Page) -> String {
         let title = displayWidth(of: printable(page.title))
         var lines = wrapped(page.title, style.title)
         lines.append(style.underline(max(1, min(title, style.width ?? title))))

@@ -167,7 +167,7 @@ extension Session {
         await withTaskCancellationHandler {
             await rest()
         } onCancel: {
-            Task { await self.interrupt() }
+            Task { await self.interrupt(number) }
         }
         defer { (results, failures) = ([], []) }
         if Task.isCancelled, !failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
@@ -178,7 +178,10 @@ extension Session {
     }
 
     /// Cancels what runs, and goes on without what does not end. What waits for an answer on a page goes on waiting.
-    private func interrupt() async {
+    ///
+    /// - Parameter number: what was begun last; nothing is cancelled that was begun after it.
+    private func interrupt(_ number: Int) async {
+        guard lastOperation == number else { return }
         let running = operations.filter { !stack.awaitsAnswer($0) }
         for number in running { tasks[number]?.cancel() }
         try? await Task.sleep(for: Self.patience)

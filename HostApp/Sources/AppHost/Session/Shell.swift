@@ -184,7 +184,9 @@ final class Shell {
         }
         let parsed = try CommandLineParser(HostCommands.shellRoot).parse(words)
         if case .help = parsed.intent {
-            return try transcript.write(HelpRenderer(HostCommands.shellRoot).text(for: parsed.path) ?? "")
+            return try transcript.write(
+                HostConfiguration.current.named(
+                    help: HelpRenderer(HostCommands.shellRoot).text(for: parsed.path) ?? ""))
         }
         let inner = try call.nested(parsed)
         guard let answer = try await call.progress.during(word, { try await command.run(inner) }) else { return }

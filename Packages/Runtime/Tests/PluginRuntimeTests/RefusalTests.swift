@@ -161,6 +161,22 @@ struct RefusalTests {
         }
     }
 
+    @Test("for a target or service of the host itself names the host", arguments: [true, false])
+    func hostsOwn(isTarget: Bool) async throws {
+        try await withHost { plain in
+            let host = try TestHost(plain.root) { services in
+                if isTarget { services.targets = [ActionTarget("Shop", actions: [])] }
+                if !isTarget { services.provided = [HostService("Clock") { 1 }] }
+            }
+            try host.offer(SamplePackage(targets: isTarget ? ["Shop"] : [], services: isTarget ? [] : ["Clock"]))
+            let error = try await host.refusal(isTarget ? .targetConflict : .serviceConflict) {
+                try await host.manager.install(TestHost.shop)
+            }
+            #expect(error.detail == "\(TestHost.shop) and the host both provide it")
+            #expect(try host.registry.identifiers() == [])
+        }
+    }
+
     @Test("for a content that does not match its checksum leaves nothing", arguments: ["plugin_entry_v1", "{}"])
     func damagedContent(text: String) async throws {
         try await withHost { host in

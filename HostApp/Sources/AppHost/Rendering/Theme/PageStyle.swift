@@ -1,16 +1,19 @@
-import Console
+public import Console
 
 /// How the parts of a page are written to a place: with a theme where a person looks at a terminal, else as ever, so that what
 /// scripts read stays the same.
-struct PageStyle {
+public struct PageStyle {
     private let terminal: Terminal
     private let marks: Theme.Marks
     private let colours: Theme.Colours?
 
+    /// The style for a place.
+    ///
     /// - Parameters:
+    ///   - terminal: where pages go; off a terminal no theme is used.
     ///   - theme: the app's; `nil` for none.
     ///   - variant: which of its variants.
-    init(terminal: Terminal, theme: Theme? = nil, variant: Theme.Variant = .dark) {
+    public init(terminal: Terminal, theme: Theme? = nil, variant: Theme.Variant = .dark) {
         self.terminal = terminal
         let theme = terminal.isTerminal ? theme : nil
         marks = theme?.marks ?? Theme.Marks()

@@ -1,4 +1,5 @@
 import Console
+public import PluginCore
 
 /// How an app's pages look in a terminal, as `Resources/theme.json` of a bundle says it. All of it may be left out, and is then as
 /// without a theme.
@@ -16,7 +17,7 @@ import Console
 ///
 /// A colour is `default`, one of the 16 by its name, or one of 256 by its number. A name that starts with `@` is a key of the
 /// bundle's texts.
-struct Theme: Equatable, Sendable {
+public struct Theme: Equatable, Sendable {
     /// What stands before and between things.
     struct Marks: Equatable, Sendable {
         /// Before a row of a list.
@@ -38,8 +39,10 @@ struct Theme: Equatable, Sendable {
     }
 
     /// The two kinds of background there are.
-    enum Variant: String, CaseIterable, Sendable {
+    public enum Variant: String, CaseIterable, Sendable {
+        /// Dark text on a light background.
         case light
+        /// Light text on a dark background.
         case dark
     }
 
@@ -48,6 +51,16 @@ struct Theme: Equatable, Sendable {
 
     var marks = Marks()
     var variants: [Variant: Colours] = [:]
+
+    /// A theme that changes nothing.
+    public init() {}
+
+    /// Reads `theme.json` of a bundle's resources.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, every problem included, or `resourceUnknown` when there is none.
+    public init(_ resources: BundleResources) throws(AtriumError) {
+        self = try ThemeReader.read(resources)
+    }
 }
 
 extension Theme.Variant {
@@ -55,7 +68,7 @@ extension Theme.Variant {
     ///
     /// - Parameter colours: `COLORFGBG` as rxvt, Konsole and others set it: foreground, background, by number. Most terminals say
     ///   nothing, and most are dark.
-    init(forTerminalSaying colours: String?) {
+    public init(forTerminalSaying colours: String?) {
         let background = colours?.split(separator: ";").last.flatMap { Int($0) }
         self = background == 7 || background.map { 9...15 ~= $0 } == true ? .light : .dark
     }

@@ -9,6 +9,7 @@ extension Mediator {
     func performFinding(
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
+        if let host = hostTargets[target] { return try await perform(action, onHost: host, parameters, for: caller) }
         await provider.catchUp()
         if let listing = try await directory.target(named: target) {
             return try await perform(action, on: listing, parameters, for: caller)
@@ -28,10 +29,27 @@ extension Mediator {
             throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(target), and has been unloaded")
         }
         let unknown = AtriumError(
-            .targetUnknown, target, nearest: Nearest.words(to: target, in: try await directory.targets())
+            .targetUnknown, target,
+            nearest: Nearest.words(to: target, in: try await directory.targets() + hostTargets.keys.sorted())
         )
         let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: caller.origin)
         return try await answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
+    }
+
+    /// Performs an action of the host's own, and remembers its target.
+    private func perform(
+        _ action: String, onHost target: ActionTarget, _ parameters: ActionParameters, for caller: Caller
+    ) async throws -> any Sendable {
+        // Putting up a guard forgets its target, so these two are of one moment.
+        let registrations = board.load()
+        let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
+        let listing = TargetListing(TargetDeclaration(name: target.name, actions: []), owner: hostLease.owner)
+        try listing.admit(caller.origin, to: action)
+        let bound = BoundTarget(target, listing: listing, lease: hostLease, guards: guards)
+        try board.update(under: hostLease) { $0.targets.insert(bound, releases: releases) }
+        guard hostLease.begin() else { throw AtriumError.unloaded(hostLease.owner) }
+        defer { hostLease.end() }
+        return try await call(action, of: bound, parameters, for: caller)
     }
 
     private func perform(

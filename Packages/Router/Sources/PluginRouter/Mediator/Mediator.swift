@@ -17,6 +17,9 @@ public final class Mediator: Sendable {
     let limits: RouterLimits
     let clock: any Clock<Duration>
     let notFound: NotFound?
+    /// The targets of the host itself, by name, and the lease that they are remembered under.
+    let hostTargets: [String: ActionTarget]
+    let hostLease: Lease
 
     /// Answers to a call that no bundle answers to, or throws.
     public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
@@ -30,13 +33,18 @@ public final class Mediator: Sendable {
     ///   - board: where the targets are remembered.
     ///   - limits: how long chains of calls may be, how large a call from outside, and how long a call by address.
     ///   - clock: what that time is measured with.
+    ///   - hostTargets: the targets of the host itself, which any plugin may call; they come before those of bundles.
+    ///   - hostLease: what the host's targets are remembered under.
     ///   - notFound: is asked when a target, or an action of one, is not there, and the target itself has no answer; `nil`
     ///     for nobody. What it does not know either it answers with `targetUnknown` or `actionUnknown`.
     public init(
         directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
         board: LeaseBoard, limits: RouterLimits = .standard,
-        clock: any Clock<Duration> = ContinuousClock(), notFound: NotFound? = nil
+        clock: any Clock<Duration> = ContinuousClock(), hostTargets: [ActionTarget] = [],
+        hostLease: Lease = Lease(owner: "host"), notFound: NotFound? = nil
     ) {
+        self.hostTargets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
+        self.hostLease = hostLease
         self.directory = directory
         self.provider = provider
         self.supply = supply

@@ -27,6 +27,16 @@ public final class ServiceExchange: Sendable {
         self.deadline = deadline
     }
 
+    /// Provides a service of the host itself. Of two of one name the first counts.
+    public func provide(
+        _ name: String, policy: ServicePolicy, under lease: Lease,
+        make: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        try? board.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.services.insert(ProvidedService(name, policy: policy, lease: lease, make: make))
+        }
+    }
+
     /// The services as one bundle sees them: what it provides is held by the lease.
     public func leased(to lease: Lease) -> any ServiceRegistry {
         LeasedServices(exchange: self, lease: lease)

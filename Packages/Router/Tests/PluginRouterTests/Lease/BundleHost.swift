@@ -32,11 +32,12 @@ final class BundleHost: Sendable {
 
     init(
         _ bundles: SampleBundle..., offered: [SampleBundle] = [], clock: any Clock<Duration> = ManualClock(),
-        notFound: Mediator.NotFound? = nil
+        hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
         shelf = BundleShelf(installed: bundles, offered: offered)
         mediator = Mediator(
-            directory: shelf, provider: shelf, supply: shelf, board: board, clock: clock, notFound: notFound)
+            directory: shelf, provider: shelf, supply: shelf, board: board, clock: clock, hostTargets: hostTargets,
+            notFound: notFound)
         let deadline = Deadline(.seconds(30), clock: clock)
         services = ServiceExchange(directory: shelf, provider: shelf, supply: shelf, board: board, deadline: deadline)
         let log = log

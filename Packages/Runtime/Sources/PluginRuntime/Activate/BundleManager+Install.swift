@@ -298,10 +298,17 @@ extension BundleManager {
         )
     }
 
-    /// Whether neither code that runs nor the app has a route that a manifest declares. Of these the registry knows nothing, so
+    /// Whether neither code that runs nor the app has a route that a manifest declares, nor the host a target or service. Of these the registry knows nothing, so
     /// it is asked in the turn in which the registry is changed.
     nonisolated func requireFree(_ manifest: Manifest) throws(AtriumError) {
         try board.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)
+        let identifier = manifest.identity.identifier
+        for target in manifest.targets where services.targets.contains(where: { $0.name == target.name }) {
+            throw .taken(.targetConflict, target.name, of: identifier, by: "the host")
+        }
+        for service in manifest.services where services.provided.contains(where: { $0.name == service }) {
+            throw .taken(.serviceConflict, service, of: identifier, by: "the host")
+        }
     }
 
     /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.

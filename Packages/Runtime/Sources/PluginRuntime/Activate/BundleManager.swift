@@ -103,6 +103,7 @@ public actor BundleManager {
         self.catalog = (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(services.converters)
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         self.services = services
+        HostLibraries.offer(services.libraries)
         self.drainDeadline = drainDeadline
         lifecycles = Lifecycles(observer)
         exchange = EventExchange(board: board) { services.log($0, .error, $1) }
@@ -147,7 +148,7 @@ public actor BundleManager {
         self.rules.withLock { $0 = rules }
         let mediator = Mediator(
             directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
-            notFound: notFound
+            hostTargets: self.services.targets, hostLease: hostLease, notFound: notFound
         )
         let router = Router(
             directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
@@ -156,6 +157,9 @@ public actor BundleManager {
         )
         let services = ServiceExchange(
             directory: registry, provider: self, supply: supply, board: board, deadline: router.handlerDeadline)
+        for service in self.services.provided {
+            services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
+        }
         exchange.limit(to: router.handlerDeadline)
         connection = (router, mediator, services, navigator)
         return (router, mediator)

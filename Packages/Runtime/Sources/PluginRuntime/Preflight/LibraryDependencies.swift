@@ -15,14 +15,15 @@ public struct LibraryDependencies: Sendable {
         unseen = []
     }
 
-    /// Reads libraries that lie in packages.
+    /// Reads libraries that lie in packages, and those of a host.
     ///
     /// - Parameters:
     ///   - manifest: whose library is to be judged. Only what it requires counts, and what that requires.
     ///   - packages: the packages of kind `lib` that there are.
+    ///   - hostLibraries: the files of the libraries that the host offers beside those of Atrium.
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` when one is in a version that is not wanted, `dependencyConflict`
     ///   when they need each other, `packageInvalid`, `manifestInvalid`.
-    public init(of manifest: Manifest, in packages: [PackageFile]) throws(AtriumError) {
+    public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
         var offers: [String: SharedLibrary<PackageFile>] = [:]
         for package in packages {
             let manifest = try package.manifest()
@@ -42,6 +43,7 @@ public struct LibraryDependencies: Sendable {
             byName[library.soname] = HostLibrary(
                 MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
         }
+        for path in hostLibraries { byName[path.lastComponent] = HostLibrary(path, isLoaded: false) }
         self.byName = byName
         unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
     }

@@ -18,17 +18,19 @@ final class TestHost: Sendable {
     static let shop = "com.example.app.shop"
 
     init(
-        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600)
+        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600),
+        offering offer: (inout HostServices) -> Void = { _ in }
     ) throws {
         self.root = root
         catalog = root.appending("catalog")
         sandbox = Sandbox(root: root.appending("sandbox"))
         let heard = heard
         let trust = root.appending("trust.json")
+        var services = HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) }
+        offer(&services)
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
-            services: HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) },
-            drainDeadline: drainDeadline,
+            services: services, drainDeadline: drainDeadline,
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()

@@ -9,6 +9,15 @@ enum DependencyOption {
             "A package of kind lib whose library this one is linked with; it counts as far as the manifest requires it."
     )
 
+    /// `--host-library FILE`: what a team's own host offers beside what every host does.
+    static let hostLibrary = Command.Option.value(
+        "host-library", placeholder: "file", repeatable: true,
+        help: "A dynamic library that your host offers to its plugins, and that this one is linked with.")
+
+    static func hostLibraries(in parsed: ParsedCommand) -> [FilePath] {
+        parsed.values("host-library").map { FilePath($0) }
+    }
+
     static func packages(in parsed: ParsedCommand) -> [FilePath] {
         parsed.values("dependency").map { FilePath($0) }
     }

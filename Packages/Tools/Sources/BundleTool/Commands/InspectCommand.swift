@@ -10,7 +10,7 @@ enum InspectCommand {
             host of this release would install it, in the host's own words.
             """,
         arguments: [.required("package.zip", help: "The package.")],
-        options: [ConverterOption.declaration, DependencyOption.declaration],
+        options: [ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary],
         examples: [
             .init("bundletool inspect catalog/com.example.app.shop-1.1.0.zip"),
             .init(
@@ -22,6 +22,7 @@ enum InspectCommand {
     static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
         try PackageInspection(
             of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed),
-            dependencies: DependencyOption.packages(in: parsed))
+            dependencies: DependencyOption.packages(in: parsed),
+            hostLibraries: DependencyOption.hostLibraries(in: parsed))
     }
 }

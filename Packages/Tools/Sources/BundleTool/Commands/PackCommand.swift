@@ -34,7 +34,7 @@ enum PackCommand {
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
                 help: "Where the package goes; made if it is not there."),
-            ConverterOption.declaration, DependencyOption.declaration,
+            ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
             .flag("strict", help: "Pack nothing when there is a warning."),
         ] + SigningOptions.declarations(.optional),
         examples: [
@@ -47,15 +47,18 @@ enum PackCommand {
     static func run(_ parsed: ParsedCommand) throws -> (inspection: PackageInspection, warnings: [String]) {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
+        let hostLibraries = DependencyOption.hostLibraries(in: parsed)
         let packer = Packer(
             folder: FilePath(parsed.argument("plugin-dir") ?? ""),
             library: parsed.value("library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
-            dependencies: dependencies, sealedBy: try SigningOptions.request(in: parsed)?.sealer(),
-            isStrict: parsed.flag("strict"))
+            dependencies: dependencies, hostLibraries: hostLibraries,
+            sealedBy: try SigningOptions.request(in: parsed)?.sealer(), isStrict: parsed.flag("strict"))
         var warnings: [String] = []
         let package = try packer.pack(into: FilePath(parsed.value("output") ?? ".")) { warnings.append($0) }
-        return (try PackageInspection(of: package, converters: converters, dependencies: dependencies), warnings)
+        let inspection = try PackageInspection(
+            of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
+        return (inspection, warnings)
     }
 }

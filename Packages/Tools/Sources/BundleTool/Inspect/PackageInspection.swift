@@ -34,9 +34,12 @@ public struct PackageInspection: Sendable {
     ///   - path: where it lies.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
     ///   - dependencies: packages of the libraries that it is linked with.
+    ///   - hostLibraries: the libraries that its hosts offer beside those of Atrium.
     /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid`, `dependencyUnmet`,
     ///   `dependencyConflict` or `inputOutput`.
-    public init(of path: FilePath, converters: [String] = [], dependencies: [FilePath] = []) throws {
+    public init(
+        of path: FilePath, converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = []
+    ) throws {
         guard case .file(let size) = Files.kind(of: path) else {
             throw PackError.notThere(path, .file, remedy: "name a package; \"bundletool pack\" makes one")
         }
@@ -47,7 +50,9 @@ public struct PackageInspection: Sendable {
         files = try package.files().map { File(name: $0.name, size: $0.size) }
         seal = SealFacts(of: path, converters: converters)
         library = try package.libraryVerdict(
-            for: manifest, dependencies: LibraryDependencies(of: manifest, in: Files.packages(dependencies)))
+            for: manifest,
+            dependencies: LibraryDependencies(
+                of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries))
         digest = try package.digest()
         do throws(AtriumError) {
             try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)

@@ -15,6 +15,7 @@ public struct Packer: Sendable {
     private let converters: [String]
     private let needsResources: Bool
     private let dependencies: [FilePath]
+    private let hostLibraries: [FilePath]
     private let sealer: Sealer?
     private let isStrict: Bool
 
@@ -27,15 +28,17 @@ public struct Packer: Sendable {
     ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
     ///   - converters: the names that the hosts it is for register beside the standard ones.
     ///   - dependencies: packages of the libraries that it is linked with.
+    ///   - hostLibraries: the libraries that it is linked with and that its hosts offer beside those of Atrium.
     ///   - sealer: signs the package; without one it is not signed, and no host installs it.
     ///   - isStrict: whether a warning is an error.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = [], dependencies: [FilePath] = [], sealedBy sealer: Sealer? = nil,
-        isStrict: Bool = false
+        converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
+        sealedBy sealer: Sealer? = nil, isStrict: Bool = false
     ) {
         self.isStrict = isStrict
         self.dependencies = dependencies
+        self.hostLibraries = hostLibraries
         self.sealer = sealer
         self.converters = converters
         self.folder = folder
@@ -64,7 +67,8 @@ public struct Packer: Sendable {
         let content = try libraryContent()
         let (manifest, found) = try PluginJudge(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
-            converters: converters, dependencies: try Files.packages(dependencies)
+            converters: converters, dependencies: try Files.packages(dependencies),
+            hostLibraries: hostLibraries
         ).judge()
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)

@@ -10,11 +10,13 @@ struct PluginJudge {
     private let library: LibraryContent?
     private let converters: [String]
     private let dependencies: [PackageFile]
+    private let hostLibraries: [FilePath]
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        converters: [String], dependencies: [PackageFile]
+        converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath]
     ) {
+        self.hostLibraries = hostLibraries
         self.dependencies = dependencies
         self.converters = converters
         self.source = source
@@ -33,7 +35,10 @@ struct PluginJudge {
         let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
             try ManifestReader.read(source, of: path.string, registeredConverters: converters)
         }
-        let libraries = try (try? manifest.get()).map { try LibraryDependencies(of: $0, in: dependencies) } ?? .none
+        let libraries =
+            try (try? manifest.get()).map {
+                try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries)
+            } ?? .none
         let refusal = library.flatMap {
             $0.verdict(in: try? manifest.get(), with: libraries).refusal(of: $0.path.string)
         }

@@ -1,5 +1,6 @@
 internal import CSystem
 import PluginCore
+import Synchronization
 
 /// The libraries that a host offers to its plugins: the contract's, Swift's runtime, and the system libraries that these
 /// stand on. What else the host was linked with is its own business, and no plugin may count on it.
@@ -8,8 +9,27 @@ struct HostLibraries: Sendable {
     private static let contract = ["libPluginCore.so", "libSQLite.so"]
     private static let swiftCore = "libswiftCore.so"
 
+    /// What hosts of this process offer beyond the contract, and all that follows from it once it was asked for.
+    private static let shared = Mutex<(names: [String], libraries: HostLibraries?)>(([], nil))
+
     /// Those of this process.
-    static let current = HostLibraries()
+    static var current: HostLibraries {
+        shared.withLock { shared in
+            if let libraries = shared.libraries { return libraries }
+            let libraries = HostLibraries(sharing: contract + shared.names)
+            shared.libraries = libraries
+            return libraries
+        }
+    }
+
+    /// Offers libraries to plugins that the program is linked with, by their file names.
+    static func offer(_ names: [String]) {
+        shared.withLock { shared in
+            let new = names.filter { !shared.names.contains($0) }
+            guard !new.isEmpty else { return }
+            shared = (shared.names + new, nil)
+        }
+    }
 
     /// All that the program was linked with, itself first: where the loader looks for a name before it looks anywhere else.
     let scope: [HostLibrary]
@@ -21,7 +41,7 @@ struct HostLibraries: Sendable {
     /// What is loaded and could not be read all the same: what plugins lack then may be there.
     let unread: [FilePath]
 
-    private init() {
+    private init(sharing contract: [String]) {
         let paths = LoadedObjects.paths()
         // Plugins that were opened in the meantime are not the host's: only what the program needs counts.
         let byName = Dictionary(paths.dropFirst().map { ($0.lastComponent, $0) }) { first, _ in first }
@@ -46,12 +66,12 @@ struct HostLibraries: Sendable {
         self.unread = unread
         runtimeFolder = loaded[Self.swiftCore]?.path.parent
         let isRuntime = { [runtimeFolder] (path: FilePath) in path.parent == runtimeFolder }
-        let roots = loaded.filter { isRuntime($0.value.path) || $0.key == Self.contract[0] }.map(\.key)
+        let roots = loaded.filter { isRuntime($0.value.path) || $0.key == contract[0] }.map(\.key)
         var offered: [String: FilePath] = [:]
         for library in Self.closure(of: roots.sorted(), { loaded[$0] }) {
             offered[library.path.lastComponent] = library.path
         }
-        for name in Self.contract { offered[name] = loaded[name]?.path }
+        for name in contract { offered[name] = loaded[name]?.path }
         // Releases of glibc before 2.34 had in several files what is one now; libraries that were built there name them all.
         let filesOfLibc = (0...).lazy.map(csystem_libc_file).prefix { $0 != nil }.compactMap {
             $0.map(String.init(cString:))

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// The code of the page "Your own host", built against the products that the tests are built from.
+private struct OwnHost {
+    let folder: ThrowawayFolder
+    private let blocks: [String]
+    private let products: FilePath
+    private static let house = FilePath(#filePath).parent.parent.parent.parent
+
+    init() throws {
+        let page = Self.house.appending("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md")
+        let text = String(decoding: try Data(contentsOf: URL(filePath: page.string)), as: UTF8.self)
+        blocks = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
+        folder = try ThrowawayFolder()
+        products = FilePath(try #require(CommandLine.arguments.first)).parent
+    }
+
+    /// The block that has a text.
+    func block(_ text: String) throws -> String {
+        try #require(blocks.first { $0.contains(text) }, "the page has no block with \(text)")
+    }
+
+    func compile(_ source: String, as name: String, _ options: [String]) async throws {
+        let file = try folder.write(source, to: "\(name)/\(name == "acme" ? "main" : name).swift")
+        var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
+            Self.house.appending("Packages/\($0)/module.modulemap")
+        }
+        maps += ["CPluginEntry", "CSystem", "CFileSystem"].map { products.appending("\($0).build/module.modulemap") }
+        let result = try await Executable("/usr/bin/env").run(
+            [
+                "swiftc", "-swift-version", "6", "-module-cache-path",
+                folder.appending("cache").string, "-I", products.appending("Modules").string, "-I",
+                folder.path.string, "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", file.string,
+            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240))
+        try #require(result.status == 0, "\(result)")
+    }
+
+    /// The host in `Acme/bin`, with its libraries in `Acme/lib`.
+    func buildHost(_ host: HostApp) async throws -> Executable {
+        for name in ["libPluginCore.so", "libSQLite.so"] {
+            let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
+            try folder.write(library, to: "Acme/lib/\(name)")
+        }
+        let libraries = folder.appending("Acme/lib").string
+        try await compile(
+            block("protocol AcmeClock"), as: "AcmeKit",
+            [
+                "-module-name", "AcmeKit", "-emit-library", "-enable-library-evolution", "-emit-module-path",
+                folder.appending("AcmeKit.swiftmodule").string, "-o", libraries + "/libAcmeKit.so",
+            ])
+        let modules = [
+            "AppHost", "Console", "PluginRouter", "PluginRuntime", "Signing", "Zip", "CSystem", "CFileSystem",
+        ]
+        let objects = try modules.flatMap { module in
+            let folder = products.appending("\(module).build").string
+            return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }
+                .map { "\(folder)/\($0)" }
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder.appending("Acme/bin").string, withIntermediateDirectories: true)
+        let program = folder.appending("Acme/bin/acme")
+        try await compile(
+            block("HostConfiguration("), as: "acme",
+            ["-module-name", "acme", "-emit-executable", "-o", program.string] + objects
+                + ["-L", libraries, "-lAcmeKit", "-lPluginCore", "-lSQLite", "-lz", "-lsqlite3", "-lcrypto"]
+                + ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])
+        return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
+    }
+
+    /// The plugin's library, in its folder with the manifest.
+    func buildPlugin() async throws -> FilePath {
+        try folder.write(block("com.acme.today"), to: "Today/manifest.json")
+        let library = folder.appending("libToday.so")
+        try await compile(
+            block("final class Today"), as: "Today",
+            [
+                "-module-name", "Today", "-emit-library", "-o", library.string, "-L",
+                folder.appending("Acme/lib").string, "-lAcmeKit", "-lPluginCore",
+            ])
+        return library
+    }
+}
+
+@Suite("The page on a host of one's own")
+struct OwnHostTests {
+    @Test("shows a host whose library, service and target a plugin uses, under the host's own name")
+    func sample() async throws {
+        let (own, standard) = (try OwnHost(), try HostApp.find())
+        let acme = try await own.buildHost(standard)
+        let library = try await own.buildPlugin()
+        let key = own.folder.appending("team").string
+        try #require(try await standard.bundletool.run("keygen", "--output", key, "--no-password").status == 0)
+        let trust = ["trust", "add", "com.acme", "--key", key + ".pub", "--prefix", "com.acme"]
+        let catalog = own.folder.appending("catalog").string
+        let pack = [
+            "pack", own.folder.appending("Today").string, "--library", library.string, "--key", key + ".key", "--team",
+            "com.acme", "--output", catalog,
+        ]
+        let unshown = try await standard.bundletool.run(pack)
+        #expect(unshown.status != 0 && unshown.stderr.contains("libAcmeKit.so"), "\(unshown)")
+        let kit = own.folder.appending("Acme/lib/libAcmeKit.so").string
+        let packed = try await standard.bundletool.run(pack + ["--host-library", kit])
+        try #require(packed.status == 0, "\(packed)")
+
+        let trusted = try await acme.run(trust)
+        try #require(trusted.status == 0, "\(trusted)")
+        let opened = try await acme.run(["--catalog", catalog, "open"])
+        #expect(opened.stdout == "Sunday, Ada\n===========\n", "\(opened)")
+        // Its data lies under its own name, and so do its help, its version and its remedies.
+        #expect(own.folder.contains("data/acme/sandbox") && !own.folder.contains("data/atrium"))
+        #expect(try await acme.run("--version").stdout.hasPrefix("acme 2.1.0 (Core ABI "))
+        let help = try await acme.run("open", "--help").stdout
+        #expect(help.contains("Usage: acme open") && !help.contains("hostapp"), "\(help)")
+        let error = try await acme.run("info", "com.acme.nobody").stderr
+        #expect(error.contains("acme ") && !error.contains("hostapp"), "\(error)")
+        // A link from outside does not reach the host's target, and no other host has one.
+        let call = try await acme.run("call", "Acme", "user")
+        #expect(call.stdout.contains("Ada"), "\(call)")
+        let outside = try await acme.run("call", "--external", "app://Acme/user")
+        #expect(outside.status == 77, "\(outside)")
+        let place = ["--sandbox", own.folder.appending("sandbox").string]
+        try #require(try await standard.hostapp.run(place + trust).status == 0)
+        let foreign = try await standard.hostapp.run(place + ["--catalog", catalog, "open", "app://today"])
+        #expect(foreign.status != 0 && foreign.stderr.contains("libAcmeKit.so"), "\(foreign)")
+    }
+
+    @Test("shows code for an app without the command line that compiles, and a package that SwiftPM reads")
+    func embedding() async throws {
+        let own = try OwnHost()
+        let code = try own.block("await session.close()")
+        try await own.compile(
+            """
+            import AppHost
+            import Console
+            import PluginCore
+            import PluginRouter
+            import PluginRuntime
+            @MainActor func embed(_ manager: BundleManager) async throws {
+            \(code)
+            }
+            """, as: "Embed", ["-typecheck"])
+        try own.folder.write(own.block("let package = Package("), to: "Package/Package.swift")
+        let package = try await Executable("/usr/bin/env").run(
+            "swift", "package", "--package-path", own.folder.appending("Package").string, "dump-package",
+            environment: ["HOME": own.folder.path.string], timeout: .seconds(120))
+        #expect(package.status == 0, "\(package)")
+    }
+}
