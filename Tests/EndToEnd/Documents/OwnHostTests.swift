@@ -115,7 +115,7 @@ struct OwnHostTests {
         #expect(try await acme.run("--version").stdout.hasPrefix("acme 2.1.0 (Core ABI "))
         let help = try await acme.run("open", "--help").stdout
         #expect(help.contains("Usage: acme open") && !help.contains("hostapp"), "\(help)")
-        let error = try await acme.run("info", "com.acme.nobody").stderr
+        let error = try await acme.run("lst").stderr
         #expect(error.contains("acme ") && !error.contains("hostapp"), "\(error)")
         // A link from outside does not reach the host's target, and no other host has one.
         let call = try await acme.run("call", "Acme", "user")
