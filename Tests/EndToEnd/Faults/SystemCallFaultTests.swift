@@ -41,11 +41,25 @@ struct SystemCallFaultTests {
             let expected =
                 switch operation.name {
                 case "install", "together": [Scene.account: "1.0.0"]
-                case "update", "use", "gc": [Scene.account: "1.0.0", Scene.shop: "1.0.0"]
+                case "update", "use", "gc", "activate", "quarantine": [Scene.account: "1.0.0", Scene.shop: "1.0.0"]
                 default: [Scene.account: "1.0.0", Scene.shop: "1.1.0"]
                 }
             let business = floors.filter { !$0.key.contains(".lib.") }
             #expect(business.mapValues(\.description) == expected, "\(operation.name)")
+        }
+    }
+
+    @Test("is tried at starts that activate a staged version, put a crashed one away, and only launch")
+    func starts() async throws {
+        let (harness, operations) = try await harness()
+        for (name, before, after) in [
+            ("activate", "1.0.0", "1.1.0"), ("quarantine", "1.1.0", "1.0.0"), ("launch", "1.1.0", "1.1.0"),
+        ] {
+            let reference = try await harness.reference(of: try operation(name, of: operations))
+            let versions = [reference.before, reference.after].map {
+                $0.installed[Scene.shop]?.active.identity.version.description
+            }
+            #expect(versions == [before, after], "\(name)")
         }
     }
 

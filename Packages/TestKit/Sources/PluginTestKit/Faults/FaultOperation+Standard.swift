@@ -4,7 +4,8 @@ extension FaultOperation {
     /// What a host does with one bundle, in a sandbox that also has another one. Both keep data, and have run as far as there
     /// are addresses for it, so that they have floors. `first` installs its oldest version where there is no sandbox, `install`
     /// where there is one, `together` its newest with all that it requires; `use` opens its newest for the first time, which
-    /// raises its floor; `erase` uninstalls it with its data, and `gc` has something to collect.
+    /// raises its floor; `launch` opens it once it has run; `activate` opens it while a newer version is staged; `quarantine` opens it
+    /// after its newest version has crashed, without a catalog that could bring back what was lost; `erase` uninstalls it with its data, and `gc` has something to collect.
     ///
     /// - Parameters:
     ///   - identifier: the bundle.
@@ -30,7 +31,15 @@ extension FaultOperation {
             let unused = old + [.run("update", identifier)]
             let both = unused + run(identifier)
             if let address = addresses[identifier] {
-                operations.append(FaultOperation("use", preparation: unused, command: ["open", address]))
+                let staged = old + [.run("update", identifier, "--stage")]
+                // Nobody knows why a host was killed, so it takes two.
+                let crashed = unused + [.killed(["open", address]), .killed(["open", address])]
+                operations += [
+                    FaultOperation("use", preparation: unused, command: ["open", address]),
+                    FaultOperation("launch", preparation: both, command: ["open", address], hasCatalog: false),
+                    FaultOperation("activate", preparation: staged, command: ["open", address], isPostponable: true),
+                    FaultOperation("quarantine", preparation: crashed, command: ["open", address], hasCatalog: false),
+                ]
             }
             operations += [
                 FaultOperation("update", preparation: old, command: ["update", identifier]),
@@ -40,7 +49,10 @@ extension FaultOperation {
             ]
         } else {
             if let address = addresses[identifier] {
-                operations.append(FaultOperation("use", preparation: new, command: ["open", address]))
+                operations += [
+                    FaultOperation("use", preparation: new, command: ["open", address]),
+                    FaultOperation("launch", preparation: old, command: ["open", address], hasCatalog: false),
+                ]
             }
             operations += [
                 FaultOperation("uninstall", preparation: old, command: ["uninstall", identifier]),

@@ -12,6 +12,8 @@ public struct FaultOperation: Sendable {
     public enum Step: Sendable {
         /// A command of the host, which must succeed.
         case host([String])
+        /// A command of the host, which is killed while a bundle's library is loaded that has not run successfully yet.
+        case killed([String])
         /// A file, by its path relative to the sandbox's root.
         case file(String, content: String)
 
@@ -28,14 +30,25 @@ public struct FaultOperation: Sendable {
     /// Whether it changes all of its bundles in one transaction or none.
     public let isAtomic: Bool
 
+    /// Whether the host may put the change off until its next start, and do the rest of the command.
+    public let isPostponable: Bool
+
+    /// Whether the command sees the catalog, and not an empty one: what was lost can't come back then.
+    public let hasCatalog: Bool
+
     /// Whether it uses bundles, and does not only move them.
     var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
 
     /// An operation.
-    public init(_ name: String, preparation: [Step], command: [String], isAtomic: Bool = true) {
+    public init(
+        _ name: String, preparation: [Step], command: [String], isAtomic: Bool = true, isPostponable: Bool = false,
+        hasCatalog: Bool = true
+    ) {
         self.name = name
         self.preparation = preparation
         self.command = command
         self.isAtomic = isAtomic
+        self.isPostponable = isPostponable
+        self.hasCatalog = hasCatalog
     }
 }

@@ -47,6 +47,7 @@ public struct FaultHarness: Sendable {
         strace = try Strace(preloading: try await OneThread(in: place))
         let help = try await host.hostapp.run("gc", "--help")
         settling = help.status == 0 ? ["gc"] : nil
+        try FileManager.default.createDirectory(atPath: emptyCatalog.string, withIntermediateDirectories: false)
     }
 
     /// Tries every point, or every ``every``-th one.
@@ -102,13 +103,29 @@ public struct FaultHarness: Sendable {
         return points.indices.filter { ($0 + start).isMultiple(of: every) }.map { points[$0] }
     }
 
+    private var emptyCatalog: FilePath { place.appending("no-catalog") }
+
     /// A command of the host on a sandbox.
-    func words(_ command: [String], in sandbox: FilePath) -> [String] {
-        ["--sandbox", sandbox.string, "--catalog", catalog.string] + command
+    func words(_ command: [String], in sandbox: FilePath, seeingCatalog isSeen: Bool = true) -> [String] {
+        ["--sandbox", sandbox.string, "--catalog", (isSeen ? catalog : emptyCatalog).string] + command
+    }
+
+    /// The command of an operation on a sandbox.
+    func words(of operation: FaultOperation, in sandbox: FilePath) -> [String] {
+        words(operation.command, in: sandbox, seeingCatalog: operation.hasCatalog)
+    }
+
+    /// Runs the command of an operation without faults.
+    func run(_ operation: FaultOperation, in sandbox: FilePath) async throws(ProcessFailure) -> ProcessResult {
+        try await run(words: words(of: operation, in: sandbox))
     }
 
     func run(_ command: [String], in sandbox: FilePath) async throws(ProcessFailure) -> ProcessResult {
+        try await run(words: words(command, in: sandbox))
+    }
+
+    private func run(words: [String]) async throws(ProcessFailure) -> ProcessResult {
         try await Executable(host.hostapp.path).run(
-            words(command, in: sandbox), environment: ["SWIFT_BACKTRACE": "enable=no"], timeout: timeout)
+            words, environment: ["SWIFT_BACKTRACE": "enable=no"], timeout: timeout)
     }
 }

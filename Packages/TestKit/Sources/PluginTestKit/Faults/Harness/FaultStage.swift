@@ -21,23 +21,23 @@ struct FaultStage: Sendable {
         prepared = folder.appending("prepared")
         let files = FileManager.default
         try files.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-        for step in operation.preparation { try await Self.take(step, prepared, operation, harness) }
+        for step in operation.preparation { try await Self.take(step, prepared, in: folder, operation, harness) }
 
         let bench = try FaultBench(folder: folder.appending("job0"), prepared: prepared, for: operation)
         let before = try bench.state(of: prepared)
         try bench.restore()
-        let first = try await harness.run(operation.command, in: bench.root)
+        let first = try await harness.run(operation, in: bench.root)
         guard first.status == 0 else {
             throw FixtureError("\(operation.name) does not succeed without faults; \(first)")
         }
         let after = try bench.state()
-        let second = try await harness.run(operation.command, in: bench.root)
+        let second = try await harness.run(operation, in: bench.root)
         reference = FaultReference(
             operation: operation, before: before, after: after, repeated: try bench.state(),
             repeatedStatus: second.status)
 
         try bench.restore()
-        let command = [harness.host.hostapp.path.string] + harness.words(operation.command, in: bench.root)
+        let command = [harness.host.hostapp.path.string] + harness.words(of: operation, in: bench.root)
         let traced = try await harness.strace.points(of: command, logging: bench.log, timeout: harness.timeout)
         guard traced.result.status == 0, !traced.points.isEmpty else {
             throw FixtureError("\(operation.name) does not succeed under strace; \(traced.result)")
@@ -47,12 +47,17 @@ struct FaultStage: Sendable {
     }
 
     private static func take(
-        _ step: FaultOperation.Step, _ root: FilePath, _ operation: FaultOperation, _ harness: FaultHarness
+        _ step: FaultOperation.Step, _ root: FilePath, in folder: FilePath, _ operation: FaultOperation,
+        _ harness: FaultHarness
     ) async throws {
         switch step {
         case .host(let words):
             let result = try await harness.run(words, in: root)
             guard result.status == 0 else { throw FixtureError("\(operation.name) can not be prepared; \(result)") }
+        case .killed(let words):
+            let bench = try FaultBench(folder: folder.appending("killed"), prepared: root, for: operation)
+            try await kill(words, on: bench, operation, harness)
+            try bench.copy(to: root)
         case .file(let name, let content):
             let path = root.appending(name)
             try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
@@ -60,9 +65,29 @@ struct FaultStage: Sendable {
         }
     }
 
-    /// Where a fault can happen.
+    /// Kills a command between the crash marker of the last library that it loads and what follows.
+    private static func kill(
+        _ words: [String], on bench: FaultBench, _ operation: FaultOperation, _ harness: FaultHarness
+    ) async throws {
+        try bench.restore()
+        let command = [harness.host.hostapp.path.string] + harness.words(words, in: bench.root)
+        let points = try await harness.strace.points(of: command, logging: bench.log, timeout: harness.timeout).points
+        let marker = points.lastIndex {
+            $0.call.hasPrefix("rename") && $0.excerpt.contains("/Probation/") && $0.excerpt.contains("-load\"")
+        }
+        guard let marker, marker + 1 < points.count else {
+            throw FixtureError("\(operation.name) can not be prepared: \(words) loads nothing for the first time")
+        }
+        try bench.restore()
+        let run = try await harness.strace.run(
+            command, .kill, at: points[marker + 1], logging: bench.log, timeout: harness.timeout)
+        guard run.isHit else { throw FixtureError("\(operation.name) can not be prepared; \(run.result)") }
+    }
+
+    /// The calls where a fault can happen.
     func points(of fault: Fault) -> [FaultPoint] {
-        fault == .powerCut ? recording?.operations.map(\.point) ?? [] : points
+        fault == .powerCut
+            ? recording?.operations.map(\.point) ?? [] : points.filter { fault.isPossible(at: $0.call) }
     }
 
     /// All of these points, or some, which need not be among them.
@@ -94,6 +119,10 @@ struct FaultStage: Sendable {
         }
     }
 
+    /// The exit statuses of a host that a system call has failed: done all the same, the catalog can't be reached, an error of
+    /// the file system, try again later; and the loader's own when the host doesn't even start.
+    private static let statusesAfterError: Set<Int32> = [0, 69, 74, 75, 127]
+
     private func attempt(
         _ fault: Fault, _ point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?
     ) async throws -> FaultOutcome {
@@ -102,7 +131,7 @@ struct FaultStage: Sendable {
         guard point.thread == 0 else { return outcome }
         if fault == .powerCut { return try await cutPower(at: point, on: bench, keeping: keep) }
         try bench.restore()
-        let command = [harness.host.hostapp.path.string] + harness.words(reference.operation.command, in: bench.root)
+        let command = [harness.host.hostapp.path.string] + harness.words(of: reference.operation, in: bench.root)
         outcome.commandLine = harness.strace.commandLine(command, fault, at: point)
         do {
             var run = try await harness.strace.run(
@@ -118,6 +147,9 @@ struct FaultStage: Sendable {
             if fault != .kill, let signal = run.result.signal {
                 outcome.violations.append(
                     FaultViolation("crash", "the host ended with signal \(signal); \(run.result)"))
+            } else if fault.isError, !Self.statusesAfterError.contains(run.result.status) {
+                outcome.violations.append(
+                    FaultViolation("blame", "a failing call was told as another fault; \(run.result)"))
             }
         } catch let failure as ProcessFailure {
             outcome.violations.append(FaultViolation("hang", "\(failure)"))
@@ -135,7 +167,8 @@ struct FaultStage: Sendable {
     ) async throws -> [FaultViolation] {
         if let known = verdicts.verdict(on: state.tree, hasSucceeded) { return known }
         var violations = harness.check(state, reference)
-        if hasSucceeded, state.installed != reference.after.installed {
+        let isPutOff = reference.operation.isPostponable && state.installed == reference.before.installed
+        if hasSucceeded, !isPutOff, state.installed != reference.after.installed {
             violations.append(FaultViolation("done", "the host has said that it is done, and it is not"))
         }
         // What can not be read can not be gone on with, and what follows from a violation is none of its own.
@@ -149,7 +182,7 @@ struct FaultStage: Sendable {
         let isDone = state.installed == reference.after.installed && state.installed != reference.before.installed
         let expected = isDone ? reference.repeated : reference.after
         let status = isDone ? reference.repeatedStatus : 0
-        let again = try await harness.run(reference.operation.command, in: bench.root)
+        let again = try await harness.run(reference.operation, in: bench.root)
         // Done as far as the registry tells, it may have had something left to do.
         guard again.status == status || again.status == 0 else {
             return [FaultViolation("I5", "run again it should have ended with \(status); \(again)")]

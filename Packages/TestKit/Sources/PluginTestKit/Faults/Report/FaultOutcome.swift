@@ -17,7 +17,8 @@ public struct FaultOutcome: Sendable {
 /// Something that does not hold after a fault.
 public struct FaultViolation: Sendable, Hashable {
     /// Which promise: the name of a ``SandboxInvariant``; `I5`, that the same command succeeds; `done`, that who says so has
-    /// done it; `crash` and `hang`, that nothing ends or holds the host but the fault.
+    /// done it; `crash` and `hang`, that nothing ends or holds the host but the fault; `blame`, that a failing call is
+    /// told as one, by exit status 69, 74 or 75.
     public let invariant: String
     /// What speaks against it.
     public let message: String

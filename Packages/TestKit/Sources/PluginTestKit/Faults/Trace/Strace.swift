@@ -90,7 +90,7 @@ struct Strace: Sendable {
             // A signal leaves no mark of its own: the call is the last one, has no result, and has the right number.
             case .kill:
                 result.signal == System.killSignal && calls.last?.isCutShort == true && calls.count == point.number
-            case .noSpace, .inputOutput: calls.contains(where: \.isInjected)
+            case .noSpace, .inputOutput, .tooManyFiles, .denied: calls.contains(where: \.isInjected)
             case .powerCut: false
             }
         return Outcome(result: result, isHit: isHit)

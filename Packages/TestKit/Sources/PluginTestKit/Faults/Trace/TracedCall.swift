@@ -24,6 +24,8 @@ struct TracedCall {
     /// Whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
     var touchesFiles: Bool {
         if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
+        // The memory of a process, where Swift's runtime looks for its arguments.
+        if text.contains("/maps>") { return false }
         // Memory of no file has no descriptor; the other arguments are numbers and names of flags.
         if name == "mmap" { return !text.contains(", -1, 0") }
         return true
