@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A sandbox that can not be written")
 struct UnwritableTests {
-    static let remedy = "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"
+    static let remedy = "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"
 
     @Test(
         "because a file is where a folder should be is refused to everybody",
@@ -23,7 +23,7 @@ struct UnwritableTests {
             arguments, by: host,
             with: Refusal(
                 status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" can not be written: looking for it failed: Not a directory",
+                message: "\"\(registry)\" cannot be read or written: looking for it failed: Not a directory",
                 remedy: Self.remedy))
         #expect(before.changes(to: try folder.tree()) == [])
     }
@@ -38,7 +38,7 @@ struct UnwritableTests {
             ["list"], by: host,
             with: Refusal(
                 status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" can not be written: looking for it failed: File name too long",
+                message: "\"\(registry)\" cannot be read or written: looking for it failed: File name too long",
                 remedy: Self.remedy))
     }
 
@@ -57,7 +57,7 @@ struct UnwritableTests {
                 arguments, by: stranger.executable,
                 with: Refusal(
                     status: 74, code: "sandboxUnwritable", subject: lock,
-                    message: "\"\(lock)\" can not be written: locking it failed: Permission denied",
+                    message: "\"\(lock)\" cannot be read or written: locking it failed: Permission denied",
                     remedy: Self.remedy))
         }
         let before = try scene.sandbox.tree()
@@ -81,7 +81,7 @@ struct UnwritableTests {
                 arguments, by: stranger.executable,
                 with: Refusal(
                     status: 74, code: "sandboxUnwritable", subject: sandbox,
-                    message: "\"\(sandbox)\" can not be written: making the folder failed: Permission denied",
+                    message: "\"\(sandbox)\" cannot be read or written: making the folder failed: Permission denied",
                     remedy: Self.remedy))
         }
         #expect(try folder.tree().paths == ["."])

@@ -21,7 +21,11 @@ let doctorCommand = HostCommand(
     )
 ) { call in
     if call.parsed.flag("rebuild") { return rebuilt(try await call.manager.rebuildRegistry()) }
-    let findings = call.manager.checkup { () throws(AtriumError) in try call.composition().composition.members }
+    let findings = call.manager.checkup { () throws(AtriumError) in
+        try call.composition().composition.members
+    } whenWaiting: {
+        StandardOutput.note("waiting up to five seconds for another process that has locked the registry\n")
+    }
     let isWrong = findings.contains { $0.severity == .wrong }
     var table = Table([
         Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),

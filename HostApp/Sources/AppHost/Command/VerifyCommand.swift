@@ -8,7 +8,7 @@ let verifyCommand = HostCommand(
         "verify", summary: "Hold what is installed against what its teams sealed.",
         discussion: """
             Reads every file of every version that is active, kept to roll back to, or staged; and asks whether who signed it is \
-            still trusted. Ends with status 77 when anything is wrong.
+            still trusted. Ends with status 77 when anything is wrong, and with 74 when nothing is but that something cannot be read.
             """,
         arguments: [.repeated("ID", help: "Only these plugins.")],
         examples: [Command.Example("hostapp verify --json", "for a script")]
@@ -21,15 +21,17 @@ let verifyCommand = HostCommand(
         if version.findings.isEmpty {
             text += "\(version.bundle.identity) is as \(version.bundle.seal.team) sealed it.\n"
         } else {
-            text += "\(version.bundle.identity) is not sound:\n"
+            let isUnread = version.findings.allSatisfy(\.isUnread)
+            text += "\(version.bundle.identity) \(isUnread ? "cannot be read" : "is not sound"):\n"
             for finding in version.findings { text += "  \(printable(finding.sentence)) (\(finding.code.name))\n" }
         }
     }
     let isSound = verified.allSatisfy(\.findings.isEmpty)
+    let isUnread = verified.flatMap(\.findings).allSatisfy(\.isUnread)
     return Answer(
         text: text,
         json: ["sound": .bool(isSound), "versions": .array(verified.map(\.json))],
-        status: isSound ? .done : .refused
+        status: isSound ? .done : isUnread ? .ioError : .refused
     )
 }
 

@@ -245,12 +245,14 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the first write to the registry fails leaves no empty one")
+    @Test("where the registry can not be made has a remedy that helps")
     func registryUnwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
             try FilePath(host.sandbox.registry.string + "-journal").makeFolder()
-            try await host.refusal(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
+            try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
+            _ = try await host.manager.rebuildRegistry()
+            try await host.manager.install(TestHost.shop)
         }
     }
 

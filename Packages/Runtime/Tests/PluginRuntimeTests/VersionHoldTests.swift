@@ -38,7 +38,7 @@ struct VersionHoldTests {
             other.release(Self.bundle)
             let removal = try #require(try VersionHolds.removal(of: folder))
             let error = try #require(throws: AtriumError.self) { try one.hold(Self.bundle) }
-            #expect(error.code == .bundleUnavailable)
+            #expect(error.code == .sandboxBusy && error.detail == "another process has locked \(folder)")
             close(removal)
             try one.hold(Self.bundle)
         }

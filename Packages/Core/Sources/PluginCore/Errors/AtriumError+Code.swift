@@ -175,6 +175,8 @@ extension AtriumError.Code {
     public static let sandboxBusy = Self("sandboxBusy")
     /// A sandbox that can not be written or read.
     public static let sandboxUnwritable = Self("sandboxUnwritable")
+    /// A sandbox in a place where none can work: its path is too long, or its file system forbids running code.
+    public static let sandboxUnusable = Self("sandboxUnusable")
     /// A registry that can not be read.
     public static let registryDamaged = Self("registryDamaged")
     /// A registry that a newer host has written.

@@ -18,7 +18,7 @@ extension BundleManager {
     public func verify(_ identifiers: [String]? = nil) throws -> [VerifiedVersion] {
         for identifier in identifiers ?? [] { _ = try requireInstalled(identifier) }
         return try registry.versions().filter { identifiers?.contains($0.identity.identifier) ?? true }.map {
-            VerifiedVersion(bundle: $0, findings: try findings(about: $0))
+            VerifiedVersion(bundle: $0, findings: try reportedFindings(about: $0))
         }
     }
 
@@ -26,18 +26,29 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
     public func collectGarbage() async throws -> CollectionReport {
-        guard try FileSystem.certainItem(at: sandbox.plugins) != nil else { return CollectionReport() }
+        guard try FileSystem.item(at: sandbox.plugins) != nil else { return CollectionReport() }
         return try await exclusively {
             try self.registry.letGoOfUnreachable()
             return try self.installer.collector.collect()
         }
     }
 
+    /// What is wrong with a version, for a report: what can't be read is a finding too.
+    nonisolated func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
+        do throws(AtriumError) {
+            return try findings(about: bundle)
+        } catch {
+            guard SealFinding.unreadCodes.contains(error.code) else { throw error }
+            return [SealFinding(error.code, error.subject, error.detail)]
+        }
+    }
+
+    /// - Throws: what is wrong with the trust store, and as ``SealedFolder/verdict(by:expecting:)``.
     nonisolated func findings(
         about bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) -> [SealFinding] {
         let authority = SealAuthority.trust(try gate.store(), purpose, at: Clock.now())
-        return SealedFolder(sandbox.folder(of: bundle), converters: converters)
+        return try SealedFolder(sandbox.folder(of: bundle), converters: converters)
             .verdict(by: authority, expecting: bundle.digest).findings
     }
 }

@@ -23,14 +23,16 @@ extension BundleManager {
 
     /// Makes sure that a version does not wait to be put away: it would bring this host down too.
     ///
-    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail; `inputOutput` or
-    ///   `sandboxUnwritable` when nobody can tell, because a marker cannot be read.
+    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail, or with the code of what it waits
+    ///   for, when that may pass; `inputOutput` or `sandboxUnwritable` when nobody can tell, because a marker cannot be read.
     func requireUnblamed(_ bundle: PluginBundle) throws(AtriumError) {
         guard let verdict = try probation.verdict(on: bundle) else { return }
         let why = quarantineObstacle.map { ($0 as? AtriumError).map(Self.words) ?? "\($0)" }
-        throw AtriumError(
-            .quarantined, bundle.identity.description,
-            detail: "\(verdict.explanation); it waits to be put away: \(why ?? "a host does that when it starts")")
+        let words = "\(verdict.explanation); it waits to be put away: \(why ?? "a host does that when it starts")"
+        if let obstacle = quarantineObstacle as? AtriumError, obstacle.isOfPlace {
+            throw AtriumError(obstacle.code, obstacle.subject, detail: "\(bundle.identity) \(words)")
+        }
+        throw AtriumError(.quarantined, bundle.identity.description, detail: words)
     }
 
     /// The versions that the next start would put away, each with the verdict on it.
@@ -96,8 +98,8 @@ extension BundleManager {
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
             return (.taken(returns), released)
         } catch {
-            // What says nothing of the versions is no reason to be without any: the next start tries again, and nobody loads
-            // this one meanwhile.
+            // What says nothing of the versions is no reason to be without any, and nothing is let go of because it couldn't be
+            // read: the next start tries again, and nobody loads this one meanwhile.
             if error.isOfPlace { throw error }
             obstacle = error
         }
@@ -123,7 +125,7 @@ extension BundleManager {
         }
         let offers = KeptOffers(registry: registry) { bundle, manifest throws(AtriumError) in
             try self.requireWayBack(to: bundle)
-            if let refusal = try self.refusal(of: bundle) { throw refusal.asUnavailable }
+            try self.requireSound(bundle)
             try self.requireFree(manifest)
         }
         let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
@@ -148,14 +150,6 @@ private struct VersionReturn {
     let bundle: PluginBundle
     let before: PluginBundle
     let manifest: Manifest
-}
-
-extension AtriumError {
-    /// What speaks against a version that is kept. Whose files can not be read may never have them read: that is no reason to
-    /// keep what it would take the place of.
-    fileprivate var asUnavailable: AtriumError {
-        isOfPlace ? AtriumError(.bundleUnavailable, subject, detail: detail, problems: problems) : self
-    }
 }
 
 extension [VersionReturn] {

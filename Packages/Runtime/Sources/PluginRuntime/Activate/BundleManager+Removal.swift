@@ -90,12 +90,13 @@ extension BundleManager {
 
     /// What is wrong with a version on the disk, if anything is.
     ///
-    /// - Throws: what is wrong with the trust store.
+    /// - Throws: what is wrong with the trust store, and ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the
+    ///   version can't be read, which says nothing of it.
     nonisolated func refusal(
         of bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) -> AtriumError? {
         let folder = sandbox.folder(of: bundle)
-        guard FileSystem.isFolder(folder) else {
+        guard try FileSystem.isFolder(folder) else {
             return AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
         }
         return try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)

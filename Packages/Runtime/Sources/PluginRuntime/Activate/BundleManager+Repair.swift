@@ -40,8 +40,10 @@ extension BundleManager {
             try requireSound(bundle)
             return nil
         } catch {
+            // What can't be read may be sound.
+            if error.isOfPlace { throw error }
             let harms: Set<AtriumError.Code> = [
-                .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable, .inputOutput,
+                .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
             ]
             return harms.union(Self.disbelief).contains(error.code) ? error : nil
         }

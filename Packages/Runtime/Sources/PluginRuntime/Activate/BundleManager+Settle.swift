@@ -12,12 +12,13 @@ extension BundleManager {
     /// for the next start: a host starts in any case. A version that waits to be put away is not loaded meanwhile.
     ///
     /// - Returns: what became active, or went.
-    /// - Throws: ``AtriumError`` with code `registryDamaged` or `registryNewer`.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` or `registryNewer`, or `inputOutput` or `sandboxUnwritable` when it can't be
+    ///   known whether there is a registry.
     @discardableResult
     public func settle() async throws -> [InstallReport] {
         var reports: [InstallReport] = []
         await sweepStaging()
-        guard FileSystem.isFile(sandbox.registry) else {
+        guard try FileSystem.isFile(sandbox.registry) else {
             try registry.requireKept()
             return []
         }

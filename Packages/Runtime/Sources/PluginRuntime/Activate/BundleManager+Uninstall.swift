@@ -133,7 +133,9 @@ extension BundleManager {
                 continue
             }
             if blocks.contains(identifier) { blocked.append(identifier) }
-            if deleteData, known.contains(identifier) || noted.contains(identifier) || hasData(identifier) {
+            if deleteData, known.contains(identifier) || noted.contains(identifier) {
+                left.append(identifier)
+            } else if deleteData, try hasData(identifier) {
                 left.append(identifier)
             } else if !blocks.contains(identifier) {
                 let wasHere = try !registry.history(of: identifier).isEmpty
@@ -146,8 +148,9 @@ extension BundleManager {
         return (installed, left, blocked)
     }
 
-    private nonisolated func hasData(_ identifier: String) -> Bool {
+    private nonisolated func hasData(_ identifier: String) throws(AtriumError) -> Bool {
+        // No other name has a container.
         guard let container = try? sandbox.container(of: identifier) else { return false }
-        return FileSystem.isFolder(container)
+        return try FileSystem.isFolder(container)
     }
 }

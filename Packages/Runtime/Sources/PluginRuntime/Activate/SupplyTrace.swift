@@ -12,14 +12,15 @@ struct SupplyTrace: Sendable {
 
     init(of sandbox: Sandbox) {
         self.sandbox = sandbox
-        missing = sandbox.missingFolders
+        // Without an answer nothing was missing, and nothing is taken away.
+        missing = (try? sandbox.missingFolders()) ?? []
         groups = Self.names(in: sandbox.groups)
         containers = Self.names(in: sandbox.containers)
     }
 
     private static func names(in folder: FilePath) -> [String]? {
         do throws(AtriumError) {
-            return try FileSystem.certainItem(at: folder) == nil ? [] : try FileSystem.names(in: folder)
+            return try FileSystem.item(at: folder) == nil ? [] : try FileSystem.names(in: folder)
         } catch {
             return nil
         }

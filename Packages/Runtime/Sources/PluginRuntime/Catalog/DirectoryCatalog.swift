@@ -51,8 +51,8 @@ public struct DirectoryCatalog: Catalog {
             throw AtriumError(.versionUnknown, identity.description, detail: "that is no bundle's name")
         }
         let path = folder.appending(PackageFile.name(of: identity))
-        let item = try FileSystem.certainItem(at: path)
-        guard case .file(let size) = item else {
+        let item = try FileSystem.item(at: path)
+        guard case .file(let size, _) = item else {
             if item != nil { throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is no file") }
             throw AtriumError(
                 .versionUnknown, identity.description,

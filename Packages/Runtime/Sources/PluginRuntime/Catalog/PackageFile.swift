@@ -87,10 +87,10 @@ public struct PackageFile: Sendable {
     ///
     /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `fileUnknown` when there is no such file.
     public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
-        switch try FileSystem.certainItem(at: path) {
-        case .file(let size):
+        switch try FileSystem.item(at: path) {
+        case .file(let size, _):
             return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
-        case .folder, .other: throw AtriumError(.packageInvalid, path.string, detail: "it is no file")
+        case .folder, .link, .other: throw AtriumError(.packageInvalid, path.string, detail: "it is no file")
         case nil: throw AtriumError(.fileUnknown, path.string)
         }
     }

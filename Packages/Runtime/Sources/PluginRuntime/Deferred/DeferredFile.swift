@@ -106,7 +106,7 @@ public struct DeferredFile: DeferredStore {
     private func freePath() throws(AtriumError) -> FilePath {
         let first = FilePath(path.string + ".unreadable")
         var (free, number) = (first, 1)
-        while try FileSystem.certainItem(at: free) != nil {
+        while try FileSystem.item(at: free) != nil {
             number += 1
             free = FilePath("\(first).\(number)")
         }

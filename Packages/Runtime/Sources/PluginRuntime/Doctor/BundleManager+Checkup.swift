@@ -6,11 +6,33 @@ extension BundleManager {
     /// Makes all checks. Nothing is changed, nothing is stopped by what another check finds, and nothing is thrown: what can
     /// not be found out is a finding.
     ///
-    /// - Parameter members: the bundles that the app is composed of, by identifier.
+    /// A registry that another process has locked is waited for once, at most five seconds.
+    ///
+    /// - Parameters:
+    ///   - members: the bundles that the app is composed of, by identifier.
+    ///   - whenWaiting: is called before a locked registry is waited for.
     /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
     public nonisolated func checkup(
-        of members: () throws(AtriumError) -> [String] = { [] }
+        of members: () throws(AtriumError) -> [String] = { [] }, whenWaiting: () -> Void = {}
     ) -> [CheckupFinding] {
+        guard isLocked(waiting: .zero) else { return allFindings(members) }
+        whenWaiting()
+        guard isLocked(waiting: Registry.patience) else { return allFindings(members) }
+        return Registry.$patience.withValue(.zero) { allFindings(members) }
+    }
+
+    private nonisolated func isLocked(waiting patience: Duration) -> Bool {
+        Registry.$patience.withValue(patience) {
+            do throws(AtriumError) {
+                try registry.requireKept()
+                return false
+            } catch {
+                return error.code == .sandboxBusy
+            }
+        }
+    }
+
+    private nonisolated func allFindings(_ members: () throws(AtriumError) -> [String]) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
         for check in CheckupFinding.Check.allCases {
             let found = self.findings(of: check, members)
@@ -77,6 +99,8 @@ extension BundleManager {
         case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
         // What keeps one from the whole sandbox keeps one from all in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
+        case .sandboxUnusable: "choose another place with \"--sandbox DIR\""
+        case .sandboxBusy: "wait until the other process is done, or end it, and run the command again"
         case .inputOutput: "check the disk: that it is there and lets you read and write"
         default: nil
         }
@@ -98,7 +122,7 @@ extension BundleManager {
         if let fault = access.fault {
             return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
         }
-        var findings = linkFindings()
+        var findings = placeFindings() + linkFindings()
         findings += [sandbox.plugins, sandbox.staging].compactMap { folder in
             FileSystem.access(to: folder).fault.map {
                 CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: $0.remedy)
@@ -113,7 +137,24 @@ extension BundleManager {
         return findings
     }
 
+    /// The reasons why no sandbox can work where this one is.
+    private nonisolated func placeFindings() -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for check in [
+            sandbox.requireShortPath,
+            { () throws(AtriumError) in try FileSystem.requireExecution(in: self.sandbox.plugins) },
+        ] {
+            do throws(AtriumError) {
+                try check()
+            } catch {
+                findings.append(finding(.sandbox, error))
+            }
+        }
+        return findings
+    }
+
     private nonisolated func linkFindings() -> [CheckupFinding] {
+        // What can't be listed is a finding of its own.
         let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
         var findings: [CheckupFinding] = []
         for folder in sandbox.folders + bundles {
@@ -159,8 +200,12 @@ extension BundleManager {
         var findings: [CheckupFinding] = []
         for bundle in try registry.versions() {
             let identity = bundle.identity
-            let found = try self.findings(about: bundle)
-            if !found.isEmpty {
+            let found = try reportedFindings(about: bundle)
+            if let unread = found.first(where: \.isUnread) {
+                findings.append(
+                    CheckupFinding(
+                        .versions, .wrong, identity.description, unread.sentence, remedy: remedy(for: unread.code)))
+            } else if !found.isEmpty {
                 // One for all of them: it verifies the whole version again.
                 let remedy = try remedy(for: bundle)
                 findings += found.map {
@@ -252,35 +297,35 @@ extension BundleManager {
 
     private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
-        var remains = unnamed(besides: named)
-        remains += sandbox.oldRegistries()
+        var remains = try unnamed(besides: named)
+        remains += try sandbox.oldRegistries()
         // What lies in Staging while somebody installs is at work there.
         if WriterLock.owner(of: sandbox) == nil {
-            remains += sandbox.registryRemains().filter { !remains.contains($0) }
-            remains += namesInStaging().map { sandbox.staging.appending($0.words) }
+            remains += try sandbox.registryRemains().filter { !remains.contains($0) }
+            remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
             CheckupFinding(.remains, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
         }
     }
 
-    private nonisolated func namesInStaging() -> [EntryName] {
-        guard let staging = try? sandbox.opened(sandbox.staging) else { return [] }
-        return (try? staging.names()) ?? []
+    private nonisolated func namesInStaging() throws(AtriumError) -> [EntryName] {
+        guard let staging = try sandbox.openedUnlessLinked(sandbox.staging) else { return [] }
+        return try staging.names()
     }
 
     /// What lies where versions do, and is none that the registry names; only what a collection would take.
-    private nonisolated func unnamed(besides named: Set<String>) -> [FilePath] {
+    private nonisolated func unnamed(besides named: Set<String>) throws(AtriumError) -> [FilePath] {
         var found: [FilePath] = []
-        guard let plugins = try? sandbox.opened(sandbox.plugins) else { return [] }
-        for identifier in (try? plugins.names()) ?? [] {
+        guard let plugins = try sandbox.openedUnlessLinked(sandbox.plugins) else { return [] }
+        for identifier in try plugins.names() {
             let path = plugins.path.appending(identifier.words)
-            if case .file = plugins.item(identifier) { found.append(path) }
-            guard let place = try? plugins.opened(identifier) else { continue }
-            for name in (try? place.names()) ?? [] where !named.contains(path.appending(name.words).string) {
-                switch place.item(name) {
+            if case .file = try plugins.item(identifier) { found.append(path) }
+            guard let place = try plugins.opened(identifier) else { continue }
+            for name in try place.names() where !named.contains(path.appending(name.words).string) {
+                switch try place.item(name) {
                 case .file, .folder: found.append(path.appending(name.words))
-                case .other, nil: continue
+                case .link, .other, nil: continue
                 }
             }
         }

@@ -47,9 +47,13 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `storageFull`, `trustInvalid`, `registryNewer`,
     ///   `inputOutput`.
     public func rebuildRegistry() async throws -> RebuildReport {
-        let isThere = try [sandbox.registry, sandbox.plugins].contains { try FileSystem.certainItem(at: $0) != nil }
+        let companions = Registry.companions.map { FilePath(sandbox.registry.string + $0) }
+        let isThere = try ([sandbox.registry, sandbox.plugins] + companions).contains {
+            try FileSystem.item(at: $0) != nil
+        }
         guard isThere else { return RebuildReport() }
         return try await exclusively(mending: true) {
+            try self.registry.putAwayForeignCompanions()
             let old = try self.registry.salvage()
             var report = RebuildReport()
             let found = try self.found(&report)
@@ -71,10 +75,10 @@ extension BundleManager {
     private nonisolated func found(_ report: inout RebuildReport) throws(AtriumError) -> [String: [FoundVersion]] {
         var found: [String: [FoundVersion]] = [:]
         // Behind a link to a folder too.
-        guard case .folder = try FileSystem.certainItem(at: sandbox.plugins.appending(".")) else { return found }
+        guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
         for identifier in try FileSystem.names(in: sandbox.plugins) {
             let place = sandbox.plugins.appending(identifier)
-            guard case .folder = try FileSystem.certainItem(at: place) else { continue }
+            guard case .folder = try FileSystem.item(at: place) else { continue }
             for name in try FileSystem.names(in: place) {
                 let folder = place.appending(name)
                 do throws(AtriumError) {
@@ -85,7 +89,8 @@ extension BundleManager {
                         found[identifier, default: []].append(try version(in: folder, of: identifier))
                     }
                 } catch {
-                    guard error.code != .trustInvalid, error.code != .inputOutput else { throw error }
+                    // Nothing is left out because it couldn't be read.
+                    if error.isOfPlace { throw error }
                     let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
                     report.leftOut.append(
                         .init(path: folder, reason: words.isEmpty ? error.code.name : words.joined(separator: "; ")))
@@ -99,7 +104,7 @@ extension BundleManager {
 
     private nonisolated func version(in folder: FilePath, of identifier: String) throws(AtriumError) -> FoundVersion {
         let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
-        let verdict = SealedFolder(folder, converters: converters).verdict(by: authority)
+        let verdict = try SealedFolder(folder, converters: converters).verdict(by: authority)
         if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
             let keyID = verdict.keyID,
@@ -109,7 +114,7 @@ extension BundleManager {
         }
         let library = manifest.entry.flatMap { seal.file(LibraryPreflight.place(of: $0)) }
         let bundle = PluginBundle(
-            manifest, digest: digest, size: FileSystem.size(of: folder), installedAt: Clock.now(),
+            manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
             seal: SealRecord(
                 team: seal.team, keyID: keyID.description, libraryDigest: library?.sha256, libraryStamp: nil))
         return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))

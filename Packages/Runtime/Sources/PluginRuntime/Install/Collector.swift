@@ -25,18 +25,26 @@ struct Collector: Sendable {
     /// Collects in the whole sandbox.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also where a link lies in a
-    ///   folder's place.
+    ///   folder's place. When something can't be looked at, all else is collected before that is thrown.
     func collect() throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
         report.freed += try sweepStaging()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
-        for path in sandbox.registryRemains() {
+        for path in try sandbox.registryRemains() {
             guard let size = try? FileSystem.free(path) else { continue }
             report.removed.append(path)
             report.freed += size
         }
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
-        for name in try plugins.names() { try collect(in: name, of: plugins, named, &report) }
+        var obstacle: AtriumError?
+        for name in try plugins.names() {
+            do throws(AtriumError) {
+                try collect(in: name, of: plugins, named, &report)
+            } catch {
+                obstacle = obstacle ?? error
+            }
+        }
+        if let obstacle { throw obstacle }
         return report
     }
 
@@ -79,10 +87,10 @@ struct Collector: Sendable {
         in identifier: EntryName, of plugins: borrowing OpenFolder, _ named: Set<String>,
         _ report: inout CollectionReport
     ) throws(AtriumError) {
-        guard isFolder(identifier, in: plugins), let place = try? plugins.opened(identifier) else { return }
-        for name in (try? place.names()) ?? [] {
+        guard try isFolder(identifier, in: plugins), let place = try plugins.opened(identifier) else { return }
+        for name in try place.names() {
             let path = place.path.appending(name.words)
-            guard !named.contains(path.string), isFolder(name, in: place) else { continue }
+            guard !named.contains(path.string), try isFolder(name, in: place) else { continue }
             guard identifier.text != nil, name.text != nil else {
                 // Nothing of ours has such a name, so nobody uses it.
                 guard let size = try? place.free(name) else { continue }
@@ -96,12 +104,13 @@ struct Collector: Sendable {
     }
 
     /// Whether a folder has the name. Nothing of ours is a file there, so one that has it goes; a link stays, and what it leads to.
-    private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) -> Bool {
-        switch place.item(name) {
+    ///
+    /// - Throws: as ``OpenFolder/item(_:)``; versions in use may be in what can't be looked at.
+    private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) throws(AtriumError) -> Bool {
+        switch try place.item(name) {
         case .folder: return true
         case .file: _ = try? place.free(name)
-        // It is not there, or nobody may know what is; versions in use may be in it.
-        case .other, nil: break
+        case .link, .other, nil: break
         }
         return false
     }
@@ -109,7 +118,7 @@ struct Collector: Sendable {
     /// Collects a version, unless a process uses it.
     private func collect(_ folder: FilePath, _ report: inout CollectionReport) throws(AtriumError) {
         guard let lock = try VersionHolds.removal(of: folder) else {
-            if FileSystem.isFolder(folder) { report.inUse.append(folder) }
+            if try FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
         defer { VersionHolds.endRemoval(lock) }

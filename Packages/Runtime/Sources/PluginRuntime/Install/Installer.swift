@@ -38,6 +38,9 @@ struct Installer: Sendable {
         permitting permit: (Manifest) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         try collector.sweepStaging()
+        if packages.contains(where: { $0.manifest.entry != nil }) {
+            try FileSystem.requireExecution(in: sandbox.plugins)
+        }
         try requireSpace(for: packages)
         var staged: [StagedBundle] = []
         // What is left there after a success is what a new version took the place of.

@@ -37,9 +37,9 @@ struct Placement {
         do throws(AtriumError) {
             // A bundle that is active has its container, also after a power cut.
             try FileSystem.sync(made: made)
-            if FileSystem.item(at: folder) == nil {
+            if try FileSystem.item(at: folder) == nil {
                 way = .move
-            } else if SealedFolder(folder).isWhole(as: bundle) {
+            } else if try SealedFolder(folder).isWhole(as: bundle) {
                 way = .none
             } else {
                 way = .exchange
@@ -77,7 +77,7 @@ struct Placement {
     private static func lock(
         _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> Int32? {
-        guard FileSystem.isFolder(folder) else { return nil }
+        guard try FileSystem.isFolder(folder) else { return nil }
         if let lock = try VersionHolds.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,

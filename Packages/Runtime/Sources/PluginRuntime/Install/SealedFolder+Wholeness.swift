@@ -3,7 +3,9 @@ import PluginCore
 extension SealedFolder {
     /// Whether it has, to the byte, what was unpacked of a package that has been judged: the same seal and signature, and every
     /// file that is sealed and no other.
-    func isWhole(as staged: StagedBundle) -> Bool {
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: it is not replaced for that.
+    func isWhole(as staged: StagedBundle) throws(AtriumError) -> Bool {
         do throws(AtriumError) {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
@@ -12,9 +14,10 @@ extension SealedFolder {
                 try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             else { return false }
             let seal = try Seal(reading: source, of: folder.lastComponent)
-            return try SealedFiles(seal: seal).findings(in: contents()).isEmpty
-                && changes(from: seal, but: [], manifestSource()).isEmpty
+            guard SealedFiles(seal: seal).findings(in: try contents()).isEmpty else { return false }
+            return try changes(from: seal, but: [], manifestSource()).isEmpty
         } catch {
+            if error.isOfPlace { throw error }
             return false
         }
     }

@@ -105,7 +105,8 @@ struct FolderWatcher: ~Copyable {
         for _ in 0..<16 {
             guard let found = nearest() else { break }
             place = found.place
-            guard let next = found.next, FileSystem.item(at: next) != nil else { return }
+            // What can't be looked at is told by whoever reads it.
+            guard let next = found.next, (try? FileSystem.item(at: next)) != nil else { return }
             csystem_watch_remove(descriptor, found.place.number)
         }
         close(descriptor)

@@ -16,12 +16,18 @@ struct DynamicLibrary {
     /// Opens a library, all symbols bound at once and none of them visible to other libraries. Its file stays open.
     ///
     /// - Parameter runtime: parts of Swift's runtime that it needs and nobody has needed yet; open, they are found by name.
-    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail, or `inputOutput` or `sandboxUnusable`
+    ///   when it is the system that keeps the loader from it.
     init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
         // One that can not be opened is missed by the library, and told then.
         for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
-            throw AtriumError(.libraryUnloadable, bundle.description, detail: Self.lastError)
+            let words = Self.lastError
+            if Self.isOfMachine(loaderWords: words) {
+                try FileSystem.requireExecution(in: file.path)
+                throw AtriumError(.inputOutput, file.path.string, detail: "loading it failed: \(words)")
+            }
+            throw AtriumError(.libraryUnloadable, bundle.description, detail: words)
         }
         self.handle = handle
         path = file.path
@@ -68,6 +74,19 @@ struct DynamicLibrary {
             return true
         #endif
     }
+
+    /// Returns whether the dynamic loader's words tell of a failed system call, and not of the library.
+    static func isOfMachine(loaderWords words: String) -> Bool {
+        let missing = FileSystem.message(ENOENT)
+        return loaderFailures.contains { words.contains($0) } && !words.hasSuffix(missing)
+    }
+
+    /// The loader's words for failed system calls (glibc, `elf/dl-load.c`).
+    private static let loaderFailures = [
+        "cannot open shared object file", "cannot read file data", "cannot stat shared object",
+        "failed to map segment from shared object", "cannot map zero-fill pages", "cannot change memory protections",
+        "cannot create shared object descriptor", "cannot make segment writable for relocation",
+    ]
 
     private static var lastError: String {
         dlerror().map { String(cString: $0) } ?? "the loader gave no reason"

@@ -35,10 +35,9 @@ struct LibraryFile {
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw switch errno {
-            case ENOENT, ENOTDIR: Self.broken(bundle, "there is no file at \(path)")
+            case let number where FileSystem.isAbsence(number): Self.broken(bundle, "there is no file at \(path)")
             case ELOOP: Self.broken(bundle, "what lies at \(path) is no file")
-            default:
-                AtriumError(.inputOutput, path.string, detail: "opening it failed: \(FileSystem.message(errno))")
+            case let number: FileSystem.failure("opening it", path, number)
             }
         }
         guard Self.keepWritersOut(of: descriptor) else {
@@ -46,10 +45,15 @@ struct LibraryFile {
             throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
         }
         // Only now: what it was before may have been changed.
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        let status: stat
+        do throws(AtriumError) {
+            status = try FileSystem.status(of: descriptor, at: path)
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw Self.broken(bundle, "what lies at \(path) is no file")
+            }
+        } catch {
             Self.close(descriptor)
-            throw Self.broken(bundle, "what lies at \(path) is no file")
+            throw error
         }
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
@@ -104,7 +108,7 @@ struct LibraryFile {
     ///
     /// - Throws: ``AtriumError`` with code `sealBroken`.
     func requireUntouched() throws(AtriumError) {
-        guard FileStamp(descriptor) == stamp else {
+        guard try FileStamp(descriptor, at: path) == stamp else {
             throw Self.broken(bundle, "somebody has touched \(path.lastComponent) while it was loaded")
         }
     }
@@ -132,7 +136,8 @@ struct LibraryFile {
         } catch {
             throw AtriumError(.inputOutput, path.string, detail: "libcrypto can not hash it")
         }
-        return stamp.isSettled && FileStamp(descriptor) == stamp ? stamp.text : nil
+        let now = try FileStamp(descriptor, at: path)
+        return stamp.isSettled && now == stamp ? stamp.text : nil
     }
 
     /// Gives the file up, when the loader does not know it by its descriptor.

@@ -8,10 +8,21 @@ public struct LibraryDependencies: Sendable {
     private let byName: [String: HostLibrary]
     /// The bundles that are required and that nobody has shown: who judges without them can not know what they bring.
     let unseen: [String]
+    /// The libraries that are there and couldn't be read: the judge can't know what they bring.
+    let unread: [FilePath]
 
-    /// Reads libraries from their files; one that can not be read is missing.
+    /// Reads libraries from their files.
     public init(_ paths: [String: FilePath]) {
-        byName = paths.compactMapValues { HostLibrary($0, isLoaded: false) }
+        var (byName, unread): ([String: HostLibrary], [FilePath]) = ([:], [])
+        for (name, path) in paths {
+            do throws(AtriumError) {
+                byName[name] = try HostLibrary(path, isLoaded: false)
+            } catch {
+                unread.append(path)
+            }
+        }
+        self.byName = byName
+        self.unread = unread.sorted { $0.string < $1.string }
         unseen = []
     }
 
@@ -22,7 +33,7 @@ public struct LibraryDependencies: Sendable {
     ///   - packages: the packages of kind `lib` that there are.
     ///   - hostLibraries: the files of the libraries that the host offers beside those of Atrium.
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` when one is in a version that is not wanted, `dependencyConflict`
-    ///   when they need each other, `packageInvalid`, `manifestInvalid`.
+    ///   when they need each other, `packageInvalid`, `manifestInvalid`, `inputOutput`.
     public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
         var offers: [String: SharedLibrary<PackageFile>] = [:]
         for package in packages {
@@ -43,8 +54,9 @@ public struct LibraryDependencies: Sendable {
             byName[library.soname] = HostLibrary(
                 MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
         }
-        for path in hostLibraries { byName[path.lastComponent] = HostLibrary(path, isLoaded: false) }
+        for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
         self.byName = byName
+        unread = []
         unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
     }
 

@@ -17,12 +17,22 @@ extension LibraryJudge {
     func judgeNeeds(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         let host = HostLibraries.current
         verdict.facts.needed = library.dynamic.needed
+        var unread: [FilePath] = []
+        defer { verdict.unread += unread }
+        let offered = { (name: String) -> HostLibrary? in
+            do throws(AtriumError) {
+                return try host.library(named: name)
+            } catch {
+                unread.append(FilePath(error.subject))
+                return nil
+            }
+        }
         var found: [String: HostLibrary] = [:]
         for name in library.dynamic.needed.unique {
             if let library = dependencies[name] {
                 found[name] = library
             } else {
-                found[name] = host.library(named: name)
+                found[name] = offered(name)
                 if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
             }
             guard found[name] == nil else { continue }
@@ -43,7 +53,7 @@ extension LibraryJudge {
         }
         judgeVersions(library, found, &verdict)
         let others = HostLibraries.closure(of: library.dynamic.needed) {
-            found[$0] ?? dependencies[$0] ?? host.library(named: $0)
+            found[$0] ?? dependencies[$0] ?? offered($0)
         }
         let names = try LibraryNames(
             of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries, work)

@@ -75,7 +75,7 @@ extension LibraryVerdict {
                     + ", so that plugins which are linked with it would not find it",
                 remedy: Remedy.soname(entry))
         }
-        if HostLibraries.current.library(named: entry) != nil {
+        if (try? HostLibraries.current.library(named: entry)) != nil {
             add(
                 .soname, entry, "the host has a library \(entry) of its own, which plugins would find in its place",
                 remedy: "the plugin's author must give it another name")

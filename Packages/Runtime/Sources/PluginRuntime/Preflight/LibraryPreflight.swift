@@ -55,10 +55,11 @@ public enum LibraryPreflight {
         on file: MappedFile, named name: String, _ dependencies: LibraryDependencies
     ) -> LibraryVerdict {
         let verdict = LibraryJudge(file, named: name, dependencies).verdict()
-        guard !verdict.isLoadable, let path = HostLibraries.current.unread.first else { return verdict }
+        let unread = HostLibraries.current.unread + dependencies.unread + verdict.unread
+        guard !verdict.isLoadable, let path = unread.first else { return verdict }
         // What it seems to lack may be in what could not be read.
         var unknown = LibraryVerdict()
-        unknown.add(.failing, name, "the host's \(path) can not be read", remedy: "try again")
+        unknown.add(.failing, name, "\(path), which it may need, cannot be read", remedy: "try again")
         return unknown
     }
 }

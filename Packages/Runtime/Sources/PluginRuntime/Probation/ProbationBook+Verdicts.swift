@@ -81,12 +81,7 @@ extension ProbationBook {
 
     /// The folder of markers; `nil` when there is none, or a link in its place.
     private func openedFolder() throws(AtriumError) -> OpenFolder? {
-        do throws(AtriumError) {
-            try sandbox.requireOwn([folder])
-        } catch  where error.code == .sandboxUnwritable {
-            return nil
-        }
-        return try sandbox.opened(folder)
+        try sandbox.openedUnlessLinked(folder)
     }
 
     /// What may be chance, once.
@@ -114,18 +109,25 @@ extension ProbationBook {
     /// Acts upon each verdict and forgets it. Of several hosts that start at once, one does; the others wait, and then find what
     /// it has done.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, and what `act` throws; what it threw
-    ///   for stays a verdict. At last, what keeps a marker from being read.
+    /// A verdict that cannot be acted upon keeps none of the others from it.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, and the first error that `act` throws; what
+    ///   it threw for stays a verdict. At last, what keeps a marker from being read.
     func settle(_ act: (ProbationVerdict) throws -> Void) throws {
         // Nearly always; and without a lock.
         if reading().isClear { return }
         try FileSystem.whileLocked(folder) {
             let reading = reading()
+            var obstacle: (any Error)?
             for verdict in reading.verdicts {
-                try act(verdict)
-                clear(verdict)
+                do {
+                    try act(verdict)
+                    clear(verdict)
+                } catch {
+                    obstacle = obstacle ?? error
+                }
             }
-            if let obstacle = reading.obstacle { throw obstacle }
+            if let obstacle = obstacle ?? reading.obstacle { throw obstacle }
         }
     }
 

@@ -19,7 +19,7 @@ struct FloorFiles: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can not be read.
     func read() throws(AtriumError) -> [String: SemanticVersion] {
-        guard case .folder = try FileSystem.certainItem(at: folder) else { return [:] }
+        guard case .folder = try FileSystem.item(at: folder) else { return [:] }
         var floors: [String: SemanticVersion] = [:]
         for identifier in try FileSystem.names(in: folder) {
             floors[identifier] = try floor(of: identifier)
@@ -47,7 +47,7 @@ struct FloorFiles: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
     func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         guard let path = try? sandbox.floor(of: identifier),
-            case .file(let size) = try FileSystem.certainItem(at: path), size <= Self.sizeLimit
+            case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit
         else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))

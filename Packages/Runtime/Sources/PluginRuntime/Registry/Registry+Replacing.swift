@@ -34,16 +34,28 @@ extension Registry {
         }
     }
 
+    /// Renames what is no file and lies in the place of one of SQLite's own beside the registry, so that the registry can be read.
+    func putAwayForeignCompanions() throws(AtriumError) {
+        for ending in Self.companions {
+            let companion = FilePath(sandbox.registry.string + ending)
+            switch try FileSystem.item(at: companion) {
+            case .file, nil: continue
+            case .folder, .link, .other:
+                try FileSystem.rename(companion, to: FilePath(try sandbox.freeNameForOldRegistry().string + ending))
+            }
+        }
+    }
+
     /// Gives the old file a second name, so that there is no moment without a registry, and its companions that name alone:
     /// a journal belongs to the file that it lay beside, and must never be taken for the new one's.
     private func keepAside() throws(AtriumError) -> FilePath? {
-        let kept = sandbox.freeNameForOldRegistry()
-        let isThere = try FileSystem.certainItem(at: sandbox.registry) != nil
+        let kept = try sandbox.freeNameForOldRegistry()
+        let isThere = try FileSystem.item(at: sandbox.registry) != nil
         if isThere { try FileSystem.giveName(kept, to: sandbox.registry) }
         // Nobody misses it until then: had it been of use, opening the registry just now would have used it up.
         for ending in Self.companions {
             let companion = FilePath(sandbox.registry.string + ending)
-            guard FileSystem.item(at: companion) != nil else { continue }
+            guard try FileSystem.item(at: companion) != nil else { continue }
             try FileSystem.rename(companion, to: FilePath(kept.string + ending))
         }
         return isThere ? kept : nil
@@ -72,19 +84,29 @@ extension Sandbox {
     private var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
 
     /// The registries that others took the place of, and what lay beside them.
-    func oldRegistries() -> [FilePath] {
-        let names = (try? FileSystem.names(in: registry.parent)) ?? []
-        return names.filter { $0.hasPrefix(oldRegistryPrefix) }.map { registry.parent.appending($0) }
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
+    func oldRegistries() throws(AtriumError) -> [FilePath] {
+        guard try FileSystem.item(at: registry.parent) != nil else { return [] }
+        return try FileSystem.names(in: registry.parent).filter { $0.hasPrefix(oldRegistryPrefix) }.map {
+            registry.parent.appending($0)
+        }
     }
 
     /// What a registry that was made anew, or was not finished, has left.
-    func registryRemains() -> [FilePath] {
-        let unfinished = ([""] + Registry.companions).map { FilePath(newRegistry.string + $0) }
-        return oldRegistries() + unfinished.filter { FileSystem.item(at: $0) != nil }
+    ///
+    /// - Throws: as ``oldRegistries()``.
+    func registryRemains() throws(AtriumError) -> [FilePath] {
+        var remains = try oldRegistries()
+        for ending in [""] + Registry.companions {
+            let path = FilePath(newRegistry.string + ending)
+            if try FileSystem.item(at: path) != nil { remains.append(path) }
+        }
+        return remains
     }
 
-    fileprivate func freeNameForOldRegistry() -> FilePath {
-        let taken = Set(oldRegistries().map(\.string))
+    fileprivate func freeNameForOldRegistry() throws(AtriumError) -> FilePath {
+        let taken = Set(try oldRegistries().map(\.string))
         var place = registry.parent.appending("\(oldRegistryPrefix)\(Clock.now())")
         let first = place.string
         var number = 1

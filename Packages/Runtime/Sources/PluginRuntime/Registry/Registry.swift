@@ -33,6 +33,9 @@ public final class Registry: Sendable {
     /// The active versions that were read.
     let activeCache = ActiveCache()
 
+    /// How long a registry that another process has locked is waited for.
+    @TaskLocal static var patience = Duration.seconds(5)
+
     /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
@@ -81,6 +84,7 @@ public final class Registry: Sendable {
     private func readOnce<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
         do {
             guard let (connection, file) = try reading() else { return nil }
+            connection.database.setBusyTimeout(Self.patience)
             return try body(connection, file)
         } catch {
             throw translated(error)
@@ -95,6 +99,7 @@ public final class Registry: Sendable {
             let isNew = try file() == nil
             do {
                 let database = try writing()
+                database.setBusyTimeout(Self.patience)
                 return try database.transaction { try body(database) }
             } catch {
                 if isNew { removeFile() }
@@ -166,7 +171,9 @@ public final class Registry: Sendable {
         var options = DatabaseOptions()
         options.journal = .unchanged
         options.synchronous = .extra
+        options.busyTimeout = Self.patience
         options.access = access
+        try requireFiles()
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)
@@ -178,13 +185,27 @@ public final class Registry: Sendable {
         )
     }
 
+    /// Makes sure that what lies beside the registry is SQLite's: it waits for ever for a pipe in a journal's place.
+    private func requireFiles() throws(AtriumError) {
+        for ending in Self.companions {
+            let companion = FilePath(path.string + ending)
+            switch try FileSystem.item(at: companion) {
+            case .file, nil: continue
+            case .folder, .link, .other:
+                throw AtriumError(
+                    .registryDamaged, path.string, detail: "\(companion.lastComponent) beside it is not a regular file")
+            }
+        }
+    }
+
     /// Which file the registry is; another host may have removed it, or put another in its place.
     private func file() throws(AtriumError) -> FileStamp? {
+        try sandbox.requireShortPath()
         do {
             return try FileStamp(ofFile: path)
         } catch {
             // A disk that fails harms no registry; what is there and no file is none.
-            guard error.code == .inputOutput, let item = try FileSystem.certainItem(at: path) else { throw error }
+            guard error.code == .inputOutput, let item = try FileSystem.item(at: path) else { throw error }
             if case .file = item { throw error }
             throw AtriumError(.registryDamaged, path.string, detail: error.detail)
         }
@@ -198,7 +219,7 @@ public final class Registry: Sendable {
     /// Removes the database; only while no other host uses the sandbox.
     func removeFile() {
         opened.withLock { $0 = nil }
-        for file in [path, FilePath(path.string + "-journal")] where FileSystem.isFile(file) {
+        for file in [path, FilePath(path.string + "-journal")] where (try? FileSystem.isFile(file)) == true {
             try? FileSystem.remove(file)
         }
     }
@@ -217,6 +238,7 @@ public final class Registry: Sendable {
             if cause.isBusy { .sandboxBusy } else if cause.isReadOnly || cause.isCannotOpen {
                 .sandboxUnwritable
             } else if cause.isFull || cause.code.primary == .ioError { .inputOutput } else { .registryDamaged }
-        return AtriumError(code, path.string, detail: "\(cause.message) (SQLite \(cause.code.rawValue))")
+        let why = cause.isBusy ? "another process has locked it: " : ""
+        return AtriumError(code, path.string, detail: "\(why)\(cause.message) (SQLite \(cause.code.rawValue))")
     }
 }

@@ -6,7 +6,8 @@ extension AtriumError {
     var isOfPlace: Bool { Self.codesOfPlaces.contains(code) }
 
     private static let codesOfPlaces: Set<AtriumError.Code> = [
-        .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxBusy, .registryDamaged,
+        .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxUnusable, .sandboxBusy,
+        .registryDamaged,
         .registryNewer, .trustInvalid,
     ]
 }

@@ -165,6 +165,7 @@ extension BundleManager {
             let manifest = try registry.manifest(of: active)
             for library in try resolver.libraries(of: active).libraries { try requireSound(library.source) }
             let (libraries, files) = try resolver.files(for: manifest)
+            if manifest.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
             let verdict = LibraryPreflight.judge(
                 libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
             if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }

@@ -13,15 +13,29 @@ extension Sandbox {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, the link as subject, or `inputOutput`.
     func requireOwn(_ folders: [FilePath]) throws(AtriumError) {
+        guard let link = try link(onTheWayTo: folders) else { return }
+        throw AtriumError(
+            .sandboxUnwritable, link.string, detail: "it is a link, and only the sandbox itself may be behind one")
+    }
+
+    /// Opens one of its folders; `nil` when there is none, or a link is on the way to it.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    func openedUnlessLinked(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
+        try link(onTheWayTo: [folder]) == nil ? try opened(folder) : nil
+    }
+
+    /// The first link on the way from the root to some of its folders.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    func link(onTheWayTo folders: [FilePath]) throws(AtriumError) -> FilePath? {
         var seen: Set<String> = []
         for folder in folders {
             for place in way(to: folder) where seen.insert(place.string).inserted {
-                guard case .other = try FileSystem.certainItem(at: place), FileSystem.isLink(place) else { continue }
-                throw AtriumError(
-                    .sandboxUnwritable, place.string,
-                    detail: "it is a link, and only the sandbox itself may be behind one")
+                if case .link = try FileSystem.item(at: place) { return place }
             }
         }
+        return nil
     }
 
     /// Opens one of its folders; `nil` when there is none.

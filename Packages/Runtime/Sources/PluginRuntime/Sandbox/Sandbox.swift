@@ -97,7 +97,13 @@ public struct Sandbox: Sendable {
     }
 
     /// What ``prepare()`` would make now, outer ones before inner ones; a folder may be named more than once.
-    var missingFolders: [FilePath] { folders.flatMap(FileSystem.missingFolders) }
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    func missingFolders() throws(AtriumError) -> [FilePath] {
+        var missing: [FilePath] = []
+        for folder in folders { missing += try FileSystem.missingFolders(folder) }
+        return missing
+    }
 
     /// Makes the folders that are not there; returns them, outer ones before inner ones. When it throws, it made none.
     ///

@@ -21,20 +21,23 @@ final class VersionHolds: Sendable {
 
     /// Holds a version until ``release(_:)``; again and again is once.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there, or goes right now; `inputOutput` or
-    ///   `sandboxUnwritable` when the system can not say so.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there; `sandboxBusy` when another process has
+    ///   locked it, as while it is removed or replaced; `inputOutput` or `sandboxUnwritable` when the system can not say so.
     func hold(_ bundle: PluginBundle) throws(AtriumError) {
-        let isHeld = try folders.withLock { folders throws(AtriumError) in
+        try folders.withLock { folders throws(AtriumError) in
             let path = sandbox.folder(of: bundle)
             // What was held may have been taken away all the same, by a host that did not ask.
-            if let folder = folders[bundle], try Self.isStill(folder, at: path) { return true }
-            guard let folder = try Self.lock(path, LOCK_SH) else { return false }
-            if let gone = folders.updateValue(folder, forKey: bundle) { csystem_close_private(gone) }
-            return true
-        }
-        guard isHeld else {
-            throw AtriumError(
-                .bundleUnavailable, bundle.identity.description, detail: "its folder is not there any more")
+            if let folder = folders[bundle], try Self.isStill(folder, at: path) { return }
+            switch try Self.lock(path, LOCK_SH) {
+            case .held(let folder):
+                if let gone = folders.updateValue(folder, forKey: bundle) { csystem_close_private(gone) }
+            case .gone:
+                throw AtriumError(
+                    .bundleUnavailable, bundle.identity.description, detail: "its folder is not there any more")
+            case .busy:
+                throw AtriumError(
+                    .sandboxBusy, sandbox.root.string, detail: "another process has locked \(path)")
+            }
         }
     }
 
@@ -56,7 +59,17 @@ final class VersionHolds: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system can not say so.
     static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
-        try lock(folder, LOCK_EX)
+        if case .held(let folder) = try lock(folder, LOCK_EX) { folder } else { nil }
+    }
+
+    /// The result of an attempt to lock a folder.
+    private enum Outcome {
+        /// It is locked, through this descriptor.
+        case held(Int32)
+        /// Another process has locked it.
+        case busy
+        /// There is no such folder any more.
+        case gone
     }
 
     /// Closes what ``removal(of:)`` has returned.
@@ -66,20 +79,20 @@ final class VersionHolds: Sendable {
     private static let gone = [ENOENT, ENOTDIR, ELOOP]
 
     /// Opens a folder and locks it, provided that it is still that folder then.
-    private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Int32? {
+    private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Outcome {
         let folder = csystem_open_private(AT_FDCWD, path.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard folder >= 0 else {
-            if gone.contains(errno) { return nil }
+            if gone.contains(errno) { return .gone }
             throw FileSystem.failure("opening it", path)
         }
         var isKept = false
         defer { if !isKept { csystem_close_private(folder) } }
         while flock(folder, kind | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return nil }
+            if errno == EWOULDBLOCK { return .busy }
             guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
         }
         isKept = try isStill(folder, at: path)
-        return isKept ? folder : nil
+        return isKept ? .held(folder) : .gone
     }
 
     private static func isStill(_ folder: Int32, at path: FilePath) throws(AtriumError) -> Bool {

@@ -30,7 +30,7 @@ public struct PackageWriter: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have, `resourceInvalid` for what is no
     ///   file, `inputOutput` for what can not be read.
     public mutating func add(file: FilePath, as name: String) throws(AtriumError) {
-        guard FileSystem.isFile(file) else {
+        guard case .file(_, let mode) = try FileSystem.item(at: file) else {
             throw AtriumError(.resourceInvalid, file.string, detail: "it is neither a file nor a folder")
         }
         let hasher = SHA256Hasher()
@@ -40,7 +40,7 @@ public struct PackageWriter: Sendable {
             size += UInt64(piece.count)
         }
         let sha256 = try ContentDigest.finish(hasher)
-        let isExecutable = (FileSystem.mode(of: file) ?? 0) & 0o100 != 0
+        let isExecutable = mode & 0o100 != 0
         do throws(ZipError) {
             try archive.add(file: file.string, as: name, executable: isExecutable)
         } catch {
@@ -57,7 +57,7 @@ public struct PackageWriter: Sendable {
         for child in try FileSystem.names(in: folder) {
             let path = folder.appending(child)
             let name = name.isEmpty ? child : name + "/" + child
-            if FileSystem.isFolder(path) {
+            if try FileSystem.isFolder(path) {
                 try add(folder: path, as: name)
             } else {
                 try add(file: path, as: name)

@@ -20,6 +20,12 @@ public struct SealFinding: Hashable, Sendable {
         self.init(error.code, nil, words.isEmpty ? error.code.name : words.joined(separator: "; "))
     }
 
+    /// Whether it says only that something couldn't be read, which speaks against nobody.
+    public var isUnread: Bool { Self.unreadCodes.contains(code) }
+
+    /// The codes of what couldn't be read.
+    static let unreadCodes: Set<AtriumError.Code> = [.inputOutput, .sandboxUnwritable]
+
     /// An error's problems, a finding each; or the error as one.
     static func all(in error: AtriumError) -> [SealFinding] {
         guard !error.problems.isEmpty else { return [SealFinding(error)] }

@@ -45,7 +45,7 @@ struct SealRules {
     }
 
     /// In bytes: what Linux takes, PATH_MAX, less what the way to a sandbox and in it may have.
-    private static let pathLimit = 1024
+    static let pathLimit = 1024
     /// NAME_MAX.
     private static let nameLimit = 255
 

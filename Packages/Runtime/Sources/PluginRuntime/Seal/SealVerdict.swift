@@ -57,6 +57,11 @@ public struct SealVerdict: Sendable {
     }
 
     init() {}
+
+    /// The report about a bundle that can't be read: no verdict on it.
+    public init(unread error: AtriumError) {
+        findings = [SealFinding(error)]
+    }
 }
 
 extension [SealFinding] {

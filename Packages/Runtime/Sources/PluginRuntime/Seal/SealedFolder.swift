@@ -5,7 +5,7 @@ import Signing
 /// A bundle that lies unpacked in a folder, such as an installed version, to be held against its seal.
 ///
 /// ```swift
-/// let verdict = SealedFolder(folder).verdict(by: .key(publicKey))
+/// let verdict = try SealedFolder(folder).verdict(by: .key(publicKey))
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public struct SealedFolder: Sendable {
@@ -42,17 +42,22 @@ public struct SealedFolder: Sendable {
     ///   - authority: who decides about the signer.
     ///   - digest: the SHA-256 that the seal had when it was installed: another whole bundle that somebody put in its place
     ///     is found too.
-    public func verdict(by authority: SealAuthority, expecting digest: String? = nil) -> SealVerdict {
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read. Then there is no verdict,
+    ///   because the file may be what was sealed.
+    public func verdict(
+        by authority: SealAuthority, expecting digest: String? = nil
+    ) throws(AtriumError) -> SealVerdict {
         var verdict = SealVerdict()
         let found: [SealedFiles.Found]
         do throws(AtriumError) {
             found = try contents()
         } catch {
+            if error.isOfPlace { throw error }
             verdict.findings.append(SealFinding(error))
             return verdict
         }
         // Read once: what is judged by its words is what is held against the seal.
-        let manifestSource = manifestSource()
+        let manifestSource = try manifestSource()
         let manifest = manifest(in: manifestSource)
         verdict.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
         verdict.identity = verdict.manifest?.manifest.identity
@@ -75,47 +80,54 @@ public struct SealedFolder: Sendable {
             }
             verdict.findings += BundleShape.findings(in: seal)
             let differences = SealedFiles(seal: seal).findings(in: found)
-            let files = (differences + changes(from: seal, but: differences, manifestSource)).sorted()
+            let files = (differences + (try changes(from: seal, but: differences, manifestSource))).sorted()
             // What is wrong with a manifest that nobody has sealed is not its author's fault.
             if files.contains(where: { $0.path == Self.manifestName }) {
-                verdict.findings.removeAll { $0.code == .manifestInvalid || $0.code == .inputOutput }
+                verdict.findings.removeAll { $0.code == .manifestInvalid }
             }
             verdict.findings += files
         } catch {
+            if error.isOfPlace { throw error }
             verdict.findings += SealFinding.all(in: error)
         }
         return verdict
     }
 
     /// The contents that differ, of files that are there and of the right size.
+    ///
+    /// - Throws: as ``verdict(by:expecting:)``.
     func changes(
         from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
-    ) -> [SealFinding] {
+    ) throws(AtriumError) -> [SealFinding] {
         // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
         let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
-        return seal.files.compactMap { file in
-            guard !known.contains(Array(file.path.utf8)) else { return nil }
+        var changes: [SealFinding] = []
+        for file in seal.files where !known.contains(Array(file.path.utf8)) {
             do throws(AtriumError) {
                 let digest =
                     file.path == Self.manifestName
                     ? try ContentDigest.of(try manifest.get())
                     : try SHA256.digest(of: folder.appending(file.path), isLinkFollowed: false)
-                guard digest != file.sha256 else { return nil }
-                return SealFinding(.sealBroken, file.path, SealObserver.difference)
+                if digest == file.sha256 { continue }
+                changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
             } catch {
-                return SealFinding(error.code, file.path, error.detail)
+                if error.isOfPlace { throw error }
+                changes.append(SealFinding(error.code, file.path, error.detail))
             }
         }
+        return changes
     }
 
-    func manifestSource() -> Result<[UInt8], AtriumError> {
-        Result { () throws(AtriumError) in
-            let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
-            guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
-                throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
-            }
-            return bytes
+    /// The manifest's bytes, or why what is there is no manifest.
+    ///
+    /// - Throws: as ``verdict(by:expecting:)``.
+    func manifestSource() throws(AtriumError) -> Result<[UInt8], AtriumError> {
+        let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
+        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
+            return .failure(
+                AtriumError(.manifestInvalid, path.string, detail: "it is no file of at most \(limit) bytes"))
         }
+        return .success(bytes)
     }
 
     private func manifest(in source: Result<[UInt8], AtriumError>) -> Result<Manifest, AtriumError> {
@@ -127,10 +139,10 @@ public struct SealedFolder: Sendable {
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
     func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = folder.appending(name)
-        switch FileSystem.item(at: path) {
-        case nil: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
-        case .file(let size) where size <= limit: return try FileSystem.bytes(of: path, limit: limit)
-        case .file, .folder, .other:
+        switch try FileSystem.contents(of: path, limit: limit) {
+        case .nothing: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
+        case .file(let bytes, _): return bytes
+        case .other:
             throw AtriumError(
                 .sealBroken, folder.lastComponent, detail: "its \(name) is no file of at most \(limit) bytes")
         }
@@ -138,7 +150,7 @@ public struct SealedFolder: Sendable {
 
     /// Everything that lies in the folder.
     func contents() throws(AtriumError) -> [SealedFiles.Found] {
-        guard FileSystem.isFolder(folder) else {
+        guard try FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
         }
         var found: [SealedFiles.Found] = []
@@ -149,14 +161,19 @@ public struct SealedFolder: Sendable {
     private func list(_ name: String, _ found: inout [SealedFiles.Found]) throws(AtriumError) {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
-            switch FileSystem.item(at: folder.appending(child)) {
-            case .file(let size):
-                let mode = FileSystem.mode(of: folder.appending(child)) ?? 0
+            // A tree may be deeper than the system can look up by path; nothing down there can be sealed.
+            guard child.utf8.count <= SealRules.pathLimit else {
+                found.append(.init(path: child, kind: .other("its path is longer than any in a bundle")))
+                continue
+            }
+            switch try FileSystem.item(at: folder.appending(child)) {
+            case .file(let size, let mode):
                 found.append(.init(path: child, kind: .file(size: UInt64(clamping: size), mode: mode)))
             case .folder:
                 found.append(.init(path: child, kind: .folder))
                 try list(child, &found)
-            case .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
+            // A name that is not UTF-8 was repaired, and nothing has the repaired one.
+            case .link, .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
             }
         }
     }

@@ -26,8 +26,8 @@ final class SealedResources: Sendable {
     func bytes(of name: String) throws(AtriumError) -> [UInt8] {
         let path = "\(Self.folder)/\(name)"
         guard let sealed = try sealed().file(path) else {
-            switch FileSystem.item(at: root.appending(name)) {
-            case .file, .other: throw broken(path, "it is not sealed")
+            switch try FileSystem.item(at: root.appending(name)) {
+            case .file, .link, .other: throw broken(path, "it is not sealed")
             case .folder, nil:
                 throw AtriumError(.resourceUnknown, name, detail: "\(bundle.identity) has no \(path)")
             }

@@ -36,24 +36,23 @@ struct FileStamp: Sendable {
     /// Which file it is of, whatever becomes of that.
     var file: File { fields.file }
 
-    /// The stamp of an open file; `nil` when the system does not tell.
-    init?(_ descriptor: Int32) {
+    /// The stamp of an open file.
+    ///
+    /// - Throws: as ``FileSystem/status(of:at:)``.
+    init(_ descriptor: Int32, at path: FilePath) throws(AtriumError) {
         let now = Self.now
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status, at: now)
+        self.init(try FileSystem.status(of: descriptor, at: path), at: now)
     }
+
+    /// What is stamped decides what is installed and trusted: with a file in its folder's place a sandbox is broken, and not empty.
+    private static let absence = [ENOENT]
 
     /// The stamp of what lies at a path, without following a link; `nil` when nothing does.
     ///
-    /// - Throws: when it can not be known whether something does.
+    /// - Throws: as ``FileSystem/status(of:)``.
     init?(of path: FilePath) throws(AtriumError) {
         let now = Self.now
-        var status = stat()
-        guard lstat(path.string, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw FileSystem.failure("looking for it", path)
-        }
+        guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
         self.init(status, at: now)
     }
 
@@ -62,11 +61,7 @@ struct FileStamp: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput` for what is no file, and when it can not be known what lies there.
     init?(ofFile path: FilePath) throws(AtriumError) {
         let now = Self.now
-        var status = stat()
-        guard lstat(path.string, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw FileSystem.failure("looking for it", path)
-        }
+        guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw AtriumError(.inputOutput, path.string, detail: "it is no file")
         }

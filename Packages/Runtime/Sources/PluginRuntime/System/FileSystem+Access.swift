@@ -36,8 +36,9 @@ extension FileSystem {
         var status = stat()
         guard stat(folder.string, &status) == 0 else {
             let access = Access(errno: errno)
+            guard access == .missing else { return access }
             // Something is there all the same: a link that leads nowhere, which no folder can be made in the place of.
-            return access == .missing && item(at: folder) != nil ? .blocked : access
+            return (try? item(at: folder)) == nil ? .missing : .blocked
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return .noFolder }
         #if canImport(Glibc)

@@ -31,7 +31,7 @@ extension FileSystem {
         let descriptor = isByStep ? csystem_open_below_by_steps(place, name) : csystem_open_below(place, name)
         guard descriptor >= 0 else { return try unopened(path) }
         defer { close(descriptor) }
-        guard let size = fileSize(descriptor) else { return .other }
+        guard let size = try fileSize(descriptor, at: path) else { return .other }
         guard size == expected else { return .otherSize(size) }
         return .file(try bytes(descriptor, atMost: size, of: path))
     }

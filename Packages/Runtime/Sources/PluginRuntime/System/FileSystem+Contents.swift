@@ -22,21 +22,23 @@ extension FileSystem {
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             switch errno {
-            case ENOENT, ENOTDIR: return .nothing
+            case let number where isAbsence(number): return .nothing
             case ELOOP, ENXIO: return .other
-            default: throw failure("opening it", path)
+            case let number: throw failure("opening it", path, number)
             }
         }
         defer { close(descriptor) }
-        guard let size = fileSize(descriptor), size <= limit, let stamp = FileStamp(descriptor) else { return .other }
+        guard let size = try fileSize(descriptor, at: path), size <= limit else { return .other }
+        let stamp = try FileStamp(descriptor, at: path)
         return .file(try bytes(descriptor, atMost: size, of: path), stamp)
     }
 
-    /// The size of an open file; `nil` for what is none.
-    static func fileSize(_ descriptor: Int32) -> Int? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+    /// Returns the size of an open file; `nil` when it isn't a regular file.
+    ///
+    /// - Throws: as ``status(of:at:)``.
+    static func fileSize(_ descriptor: Int32, at path: FilePath) throws(AtriumError) -> Int? {
+        guard case .file(let size, _) = Item(try status(of: descriptor, at: path)) else { return nil }
+        return Int(size)
     }
 
     /// The first bytes of an open file, fewer when there are not as many.

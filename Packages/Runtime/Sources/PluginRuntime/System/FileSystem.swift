@@ -8,73 +8,87 @@ import PluginCore
 
 /// The one door to the file system: thin calls that handle `EINTR` and turn `errno` into an ``AtriumError``.
 enum FileSystem {
-    /// What lies at a path.
+    /// The kind of a directory entry.
     enum Item {
-        case file(size: Int64)
+        /// A regular file, with its size in bytes and its permission bits.
+        case file(size: Int64, mode: UInt16)
         case folder
+        case link
         case other
-    }
 
-    /// What lies at a path, without following a link; `nil` for nothing, or when nobody may know.
-    static func item(at path: FilePath) -> Item? {
-        var status = stat()
-        guard lstat(path.string, &status) == 0 else { return nil }
-        return item(status)
-    }
-
-    /// The same for who must not take a disk that fails for nothing being there.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` when the disk fails; who has no right to know gets `nil`.
-    static func certainItem(at path: FilePath) throws(AtriumError) -> Item? {
-        var status = stat()
-        if lstat(path.string, &status) == 0 { return item(status) }
-        if errno == ENOENT { return nil }
-        let error = failure("looking for it", path)
-        if error.code == .inputOutput { throw error }
-        return nil
-    }
-
-    /// What the system says that something is.
-    static func item(_ status: stat) -> Item {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return .file(size: Int64(status.st_size))
-        case S_IFDIR: return .folder
-        default: return .other
+        init(_ status: stat) {
+            switch status.st_mode & S_IFMT {
+            case S_IFREG:
+                self = .file(
+                    size: Int64(status.st_size), mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777))
+            case S_IFDIR: self = .folder
+            case S_IFLNK: self = .link
+            default: self = .other
+            }
         }
     }
 
-    /// The permission bits of what lies at a path, without following a link.
-    static func mode(of path: FilePath) -> UInt16? {
+    /// Looks up the status of a path, without following a link.
+    ///
+    /// Absent is an answer, unreadable is none: `nil` means that nothing is there, and whatever leaves that open is thrown, so that
+    /// nothing is treated as missing because it couldn't be looked at. See Documentation/Decisions/0020-unreadable-is-not-absent.md.
+    ///
+    /// - Parameter absence: the error numbers that mean that nothing is there.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
+    static func status(of path: FilePath, absence: [Int32] = absence) throws(AtriumError) -> stat? {
         var status = stat()
-        guard lstat(path.string, &status) == 0 else { return nil }
-        return UInt16(truncatingIfNeeded: status.st_mode & 0o7777)
+        while lstat(path.string, &status) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            if absence.contains(number) { return nil }
+            throw failure("looking for it", path, number)
+        }
+        return status
     }
 
-    static func isFolder(_ path: FilePath) -> Bool {
-        if case .folder = item(at: path) { return true }
-        return false
-    }
-
-    /// Whether a folder is at a path, or what a link there leads to is one.
-    static func leadsToFolder(_ path: FilePath) -> Bool {
+    /// Looks up the status of an open file.
+    ///
+    /// - Parameter path: for messages.
+    /// - Throws: as ``status(of:)``.
+    static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
         var status = stat()
-        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        while fstat(descriptor, &status) != 0 {
+            guard errno == EINTR else { throw failure("looking at it", path) }
+        }
+        return status
     }
 
-    static func isLink(_ path: FilePath) -> Bool {
-        var status = stat()
-        return lstat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    /// The error numbers of a failed lookup that mean that nothing has the path: no entry, or a file on the way to it.
+    static let absence = [ENOENT, ENOTDIR]
+
+    /// Returns whether the error number of a failed lookup means that nothing has the path.
+    static func isAbsence(_ number: Int32) -> Bool { absence.contains(number) }
+
+    /// Looks up what is at a path, without following a link; `nil` when nothing is there.
+    ///
+    /// - Throws: as ``status(of:)``.
+    static func item(at path: FilePath) throws(AtriumError) -> Item? {
+        try status(of: path).map(Item.init)
     }
 
-    static func isFile(_ path: FilePath) -> Bool {
-        if case .file = item(at: path) { return true }
-        return false
+    /// Returns whether a folder is at a path, without following a link.
+    ///
+    /// - Throws: as ``status(of:)``.
+    static func isFolder(_ path: FilePath) throws(AtriumError) -> Bool {
+        if case .folder = try item(at: path) { true } else { false }
+    }
+
+    /// Returns whether a regular file is at a path, without following a link.
+    ///
+    /// - Throws: as ``status(of:)``.
+    static func isFile(_ path: FilePath) throws(AtriumError) -> Bool {
+        if case .file = try item(at: path) { true } else { false }
     }
 
     /// Makes a folder and those above it; returns the ones that were not there, outermost first.
     @discardableResult
     static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
-        let missing = missingFolders(path)
+        let missing = try missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
             let number = errno
             let error = failure("making the folder", folder)
@@ -87,10 +101,12 @@ enum FileSystem {
     }
 
     /// A folder and those above it, as far as they are not there, outermost first.
-    static func missingFolders(_ path: FilePath) -> [FilePath] {
+    ///
+    /// - Throws: as ``status(of:)``.
+    static func missingFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
         var missing: [FilePath] = []
         var place = path
-        while item(at: place) == nil, place.string != "/", place.string != "." {
+        while try item(at: place) == nil, place.string != "/", place.string != "." {
             missing.insert(place, at: 0)
             place = place.parent
         }
@@ -156,13 +172,16 @@ enum FileSystem {
     }
 
     /// The sum of all files below a path, in bytes.
-    static func size(of path: FilePath) -> Int64 {
-        switch item(at: path) {
-        case .file(let size): return size
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when one can't be looked at.
+    static func size(of path: FilePath) throws(AtriumError) -> Int64 {
+        switch try item(at: path) {
+        case .file(let size, _): return size
         case .folder:
-            guard let names = try? names(in: path) else { return 0 }
-            return names.reduce(0) { $0 + size(of: path.appending($1)) }
-        case .other, nil: return 0
+            var sum: Int64 = 0
+            for name in try names(in: path) { sum += try size(of: path.appending(name)) }
+            return sum
+        case .link, .other, nil: return 0
         }
     }
 
@@ -205,7 +224,7 @@ enum FileSystem {
 
     /// All bytes of a file of at most `limit` bytes.
     static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
-        guard case .file(let size) = item(at: path), size <= limit else {
+        guard case .file(let size, _) = try item(at: path), size <= limit else {
             throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
         }
         var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ import PluginCore
 /// installed is read-only, and nobody's to write but the host's.
 final class MappedFile: Sendable {
     enum Failure: Error {
-        /// There is nothing, or nobody may open it.
+        /// There is nothing.
         case missing
         /// It is a folder, a pipe or a device.
         case noFile
@@ -70,7 +70,7 @@ final class MappedFile: Sendable {
         var descriptor = open(path.string, flags)
         while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
         guard descriptor >= 0 else {
-            throw errno == ENOENT ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(reason)
+            throw FileSystem.isAbsence(errno) ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(reason)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

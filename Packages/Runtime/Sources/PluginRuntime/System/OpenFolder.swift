@@ -67,10 +67,18 @@ struct OpenFolder: ~Copyable {
         throw FileSystem.failure("opening it", path)
     }
 
-    /// What has a name in it, without following a link; `nil` for nothing, or when nobody may know.
-    func item(_ name: EntryName) -> FileSystem.Item? {
+    /// Looks up what has a name in it, without following a link; `nil` when nothing has.
+    ///
+    /// - Throws: as ``FileSystem/status(of:)``.
+    func item(_ name: EntryName) throws(AtriumError) -> FileSystem.Item? {
         var status = stat()
-        return fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileSystem.item(status) : nil
+        while fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            if FileSystem.isAbsence(number) { return nil }
+            throw FileSystem.failure("looking for it", path.appending(name.words), number)
+        }
+        return FileSystem.Item(status)
     }
 
     /// The names in it, sorted.

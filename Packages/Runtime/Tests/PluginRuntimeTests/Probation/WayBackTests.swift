@@ -110,7 +110,9 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when a file of the version before can not be read, and the version does not run again for that")
+    @Test(
+        "waits while a file of the version before cannot be read: the version stays blocked, and nothing is deleted"
+    )
     func unreadable() async throws {
         try await Self.withUpdated(Self.one) { host in
             let kept = try #require(try host.registry.installed(Self.one)?.previous)
@@ -121,11 +123,22 @@ struct WayBackTests {
                 try #require(chmod(manifest, 0) == 0)
                 try becomeOwner(of: FilePath(root))
                 let next = try TestHost(FilePath(root))
-                try await next.manager.settle()
-                #expect(try next.versions(WayBackTests.one) == [nil, nil])
-                let reason = try #require(try next.registry.quarantine().first?.reason)
-                let words = "manifest.json: opening it failed: Permission denied"
-                #expect(reason.contains("; nothing takes its place: ") && reason.contains(words), "\(reason)")
+                await next.manager.connect(SilentNavigator(), supply: nil)
+                let folders = try next.folders(WayBackTests.one)
+                #expect(try await next.manager.settle().isEmpty)
+                #expect(next.log.count == 1 && next.log[0].contains("has to wait"), "\(next.log)")
+                #expect(try next.versions(WayBackTests.one) == ["2.0.0", "1.0.0"])
+                let error = try await #require(throws: AtriumError.self) {
+                    _ = try await next.manager.principal(of: WayBackTests.one)
+                }
+                #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
+                #expect(error.detail.hasPrefix("\(WayBackTests.one)@2.0.0 crashed the host (SIGABRT)"), "\(error)")
+                #expect(error.detail.contains("; it waits to be put away: opening it failed: Permission denied"))
+                _ = try await next.manager.collectGarbage()
+                #expect(try next.folders(WayBackTests.one) == folders)
+                try #require(chmod(manifest, 0o444) == 0)
+                try await next.another().manager.settle()
+                #expect(try next.versions(WayBackTests.one) == ["1.0.0", nil])
             }
         }
     }
@@ -177,7 +190,8 @@ struct WayBackTests {
             let error = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
-            #expect(error.code == .quarantined && error.detail == did + "another host works on it", "\(error)")
+            #expect(error.code == .sandboxBusy, "\(error)")
+            #expect(error.detail == "\(Self.one)@2.0.0 \(did)another host works on it")
             close(busy)
             try await next.manager.settle()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])

@@ -25,7 +25,7 @@ struct SealTrustTests {
             let authority = SealAuthority.trust(store, purpose, at: SealedFixture.time)
             let codes = [
                 SealVerdict(of: path, by: authority).findings.map(\.code),
-                SealedFolder(place).verdict(by: authority).findings.map(\.code),
+                try SealedFolder(place).verdict(by: authority).findings.map(\.code),
             ]
             #expect(codes[0] == codes[1] && codes[0].count <= 1)
             do throws(AtriumError) {

@@ -16,7 +16,7 @@ struct SealVerdictTests {
             try package.extract(to: place)
             let verdicts = [
                 SealVerdict(of: path, by: .key(fixture.key.publicKey)),
-                SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest),
+                try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest),
             ]
             for verdict in verdicts {
                 #expect(verdict.holds, "\(verdict.findings)")
@@ -38,7 +38,7 @@ struct SealVerdictTests {
             let place = try fixture.install(in: folder)
             for verdict in [
                 SealVerdict(of: path, by: .key(fixture.key.publicKey)),
-                SealedFolder(place).verdict(by: .key(fixture.key.publicKey)),
+                try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)),
             ] {
                 #expect(verdict.findings.first?.code == fault.code)
                 #expect(verdict.findings.contains { $0.sentence.contains(fault.words) }, "\(verdict.findings)")
@@ -59,7 +59,7 @@ struct SealVerdictTests {
             let place = try fixture.install(in: folder)
             for verdict in [
                 SealVerdict(of: path, by: .key(other.key.publicKey)),
-                SealedFolder(place).verdict(by: .key(other.key.publicKey), expecting: "0000"),
+                try SealedFolder(place).verdict(by: .key(other.key.publicKey), expecting: "0000"),
             ] {
                 let findings = verdict.findings.filter { $0.path != "signature/seal.json" }
                 #expect(findings.map(\.code) == [.teamUnknown, .sealBroken, .sealBroken, .sealBroken])
@@ -85,7 +85,7 @@ struct SealVerdictTests {
             try manager.createSymbolicLink(
                 atPath: place.appending("Resources/Pages").string, withDestinationPath: folder.appending("Pages").string
             )
-            let findings = SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(\.sentence)
+            let findings = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(\.sentence)
             #expect(
                 findings == [
                     "Resources/Pages: it is neither a file nor a folder",
@@ -98,7 +98,7 @@ struct SealVerdictTests {
             try manager.createSymbolicLink(
                 atPath: place.appending("signature/seal.json").string,
                 withDestinationPath: folder.appending("seal").string)
-            let verdict = SealedFolder(place).verdict(by: .key(fixture.key.publicKey))
+            let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey))
             #expect(verdict.findings.map(\.code) == [.sealBroken])
         }
     }
@@ -111,9 +111,9 @@ struct SealVerdictTests {
         try withFolderNow { folder in
             let package = try SealedPackage(opening: fixture.write(to: folder))
             let place = try other.install(in: folder)
-            let verdict = SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
+            let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
             #expect(verdict.findings.map(\.sentence) == ["signature/seal.json: it is not the seal that was installed"])
-            #expect(SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
+            #expect(try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
         }
     }
 }

@@ -162,7 +162,7 @@ struct SealedPackageTests {
             let findings = SealVerdict(of: path, by: authority).findings
             #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.what) == [detail])
             #expect(try Tree(folder) == before)
-            let unpacked = SealedFolder(try fixture.install(in: folder)).verdict(by: authority).findings
+            let unpacked = try SealedFolder(try fixture.install(in: folder)).verdict(by: authority).findings
             #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.what) == [detail])
         }
     }

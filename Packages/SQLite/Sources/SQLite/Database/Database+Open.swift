@@ -26,6 +26,13 @@ extension Database {
         return handle
     }
 
+    /// Changes how long calls wait for other connections from now on; see ``DatabaseOptions/busyTimeout``.
+    public func setBusyTimeout(_ timeout: Duration) {
+        var options = DatabaseOptions()
+        options.busyTimeout = timeout
+        sqlite3_busy_timeout(handle, options.busyMilliseconds)
+    }
+
     /// Sets what a file opened for writing needs: the journal and when to sync. This is the first access to the file.
     func settle(path: String, options: DatabaseOptions) throws(SQLiteError) {
         guard options.access != .readOnly else { return }

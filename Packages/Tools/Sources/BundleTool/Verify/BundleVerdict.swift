@@ -23,7 +23,11 @@ public struct BundleVerdict: Sendable {
             guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
                 throw .noBundle(path)
             }
-            seal = SealedFolder(path, registeredConverters: converters).verdict(by: authority)
+            do throws(AtriumError) {
+                seal = try SealedFolder(path, registeredConverters: converters).verdict(by: authority)
+            } catch {
+                seal = SealVerdict(unread: error)
+            }
         case .file: seal = SealVerdict(of: path, by: authority, registeredConverters: converters)
         case .other, nil:
             throw .notThere(path, .file, remedy: "name a package, or the folder of an unpacked bundle")

@@ -270,8 +270,11 @@ extension FailureRow {
             .tryLater, "another host is using the sandbox {}",
             remedy: "end the other host, or wait until it is done, and run the command again"),
         .sandboxUnwritable: FailureRow(
-            .ioError, "{} can not be written",
-            remedy: "make it writable, or ask its owner to; \"--sandbox DIR\" chooses another sandbox"),
+            .ioError, "{} cannot be read or written",
+            remedy: "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"),
+        .sandboxUnusable: FailureRow(
+            .ioError, "the sandbox {} cannot be used where it is",
+            remedy: "choose another place with \"--sandbox DIR\""),
         .registryDamaged: FailureRow(
             .ioError, "the registry {} can not be read",
             remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk"),

@@ -20,7 +20,7 @@ struct AtriumErrorReportTests {
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull startTimedOut", 69), ("pluginFailed", 70),
-        ("sandboxUnwritable registryDamaged registryNewer inputOutput storageFull", 74),
+        ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "

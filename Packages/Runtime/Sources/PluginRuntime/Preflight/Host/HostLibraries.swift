@@ -48,7 +48,7 @@ struct HostLibraries: Sendable {
         var unread: [FilePath] = []
         // What is loaded was read once, and so what can not be read may be read the next time.
         let read = { (path: FilePath) in
-            let library = HostLibrary(path, isLoaded: true) ?? HostLibrary(path, isLoaded: true)
+            let library = (try? HostLibrary(path, isLoaded: true)) ?? (try? HostLibrary(path, isLoaded: true))
             if library == nil { unread.append(path) }
             return library
         }
@@ -84,11 +84,13 @@ struct HostLibraries: Sendable {
     }
 
     /// The library of a name that a plugin may need; `nil` when the host has none for it.
-    func library(named name: String) -> HostLibrary? {
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, its path as subject.
+    func library(named name: String) throws(AtriumError) -> HostLibrary? {
         if let library = loaded[name] { return offered[name] == nil ? nil : library }
-        if let path = offered[name] { return HostLibrary(path, isLoaded: false) }
+        if let path = offered[name] { return try HostLibrary(path, isLoaded: false) }
         guard let runtimeFolder, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        return HostLibrary(runtimeFolder.appending(name), isLoaded: false)
+        return try HostLibrary(runtimeFolder.appending(name), isLoaded: false)
     }
 
     /// The libraries of some names and all that they need, nearest first, as the loader orders them.

@@ -8,8 +8,19 @@ struct HostLibrary: Sendable {
     let isLoaded: Bool
 
     /// Reads it; `nil` when there is none that this process could load.
-    init?(_ path: FilePath, isLoaded: Bool) {
-        guard let file = try? MappedFile(path, isLinkFollowed: true) else { return nil }
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, which says nothing of it.
+    init?(_ path: FilePath, isLoaded: Bool) throws(AtriumError) {
+        let file: MappedFile
+        do throws(MappedFile.Failure) {
+            file = try MappedFile(path, isLinkFollowed: true)
+        } catch {
+            switch error {
+            case .missing, .noFile, .tooLarge: return nil
+            case .system(let reason):
+                throw AtriumError(.inputOutput, path.string, detail: "reading it failed: \(reason)")
+            }
+        }
         self.init(file, path, isLoaded: isLoaded)
     }
 

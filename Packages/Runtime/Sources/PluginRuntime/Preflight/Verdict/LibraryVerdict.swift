@@ -8,6 +8,8 @@ public struct LibraryVerdict: Hashable, Sendable {
     public internal(set) var findings: [LibraryFinding] = []
     /// Parts of Swift's runtime that it needs and the process has not loaded yet.
     var missingRuntime: [FilePath] = []
+    /// Libraries that it may need and that couldn't be read: it may lack nothing.
+    var unread: [FilePath] = []
 
     /// Whether nothing speaks against loading it.
     public var isLoadable: Bool { findings.isEmpty }

@@ -1,0 +1,145 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import SQLite
+import Synchronization
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("A sandbox")
+struct SandboxPlaceTests {
+    /// A mount point that forbids running code.
+    private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {
+        try await FileSystem.$forbidsExecution.withValue({ path in (path.string + "/").hasPrefix(mount.string + "/") })
+        {
+            try await body()
+        }
+    }
+
+    @Test("on a file system without the right to run code refuses code at install, and names the mount")
+    func noexec() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
+            try await Self.withNoexec(at: host.root) {
+                let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
+                #expect(error.detail.contains("mounted at \(host.root) forbids running code (noexec)"), "\(error)")
+                // What has no code runs nowhere.
+                try await host.manager.install("com.example.assets")
+                let finding = host.manager.checkup().first { $0.check == .sandbox }
+                #expect(finding?.severity == .wrong && finding?.remedy != nil)
+                #expect(finding?.what.contains("mounted at \(host.root) ") == true, "\(String(describing: finding))")
+            }
+            #expect(host.manager.checkup().first { $0.check == .sandbox }?.severity == .fine)
+        }
+    }
+
+    @Test("that is mounted without the right to run code later is what why tells of, and not the plugin")
+    func remounted() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            try await Self.withNoexec(at: host.root) {
+                let code = try host.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .code }
+                #expect(code?.obstacle?.code == .sandboxUnusable, "\(String(describing: code))")
+            }
+        }
+    }
+
+    /// A root whose absolute path has some number of bytes.
+    private static func root(in folder: FilePath, bytes: Int) -> FilePath {
+        var path = folder
+        while bytes - path.string.utf8.count > 200 { path = path.appending(String(repeating: "d", count: 150)) }
+        return path.appending(String(repeating: "e", count: bytes - path.string.utf8.count - 1))
+    }
+
+    @Test("works with the longest path that SQLite opens, and is rebuilt there too")
+    func longestPath() async throws {
+        try await withFolder { folder in
+            let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
+            try await host.install(TestHost.shop)
+            #expect(try await host.rebuildRegistry().active.count == 1)
+            #expect(host.checkup().first { $0.check == .sandbox }?.severity == .fine)
+        }
+    }
+
+    @Test("with a longer path is refused before anything is made, with the limit")
+    func longPath() async throws {
+        try await withFolder { folder in
+            let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
+            let before = try Tree(folder)
+            let error = await #expect(throws: AtriumError.self) { try await host.install(TestHost.shop) }
+            #expect(error?.code == .sandboxUnusable)
+            #expect(
+                error?.detail
+                    == "its path has \(Sandbox.rootLimit + 1) bytes, and SQLite opens a registry only where it has at most "
+                    + "\(Sandbox.rootLimit)")
+            #expect(throws: AtriumError.self) { try host.registry.installed() }
+            #expect(try Tree(folder) == before)
+            try host.sandbox.root.makeFolder()
+            let finding = host.checkup().first { $0.check == .sandbox }
+            #expect(finding?.severity == .wrong && finding?.what == error?.detail, "\(String(describing: finding))")
+        }
+    }
+
+    private static func host(in folder: FilePath, bytes: Int) throws -> BundleManager {
+        let host = try TestHost(folder)
+        try host.offer(SamplePackage())
+        return BundleManager(
+            sandbox: Sandbox(root: root(in: folder, bytes: bytes)), catalog: DirectoryCatalog(folder: host.catalog),
+            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in })
+    }
+
+    @Test(
+        "never waits for a pipe in the place of SQLite's files, and a rebuild keeps all that the registry says",
+        arguments: ["-journal", "-wal", "-shm"])
+    func pipe(ending: String) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
+            let next = try host.another()
+            let error = #expect(throws: AtriumError.self) { try next.registry.installed() }
+            #expect(error?.code == .registryDamaged && error?.detail.contains("registry.sqlite\(ending)") == true)
+            let finding = next.manager.checkup().first { $0.check == .registry }
+            #expect(finding?.remedy == "hostapp doctor --rebuild")
+            _ = try await next.manager.rebuildRegistry()
+            #expect(try next.versions() == ["1.0.0", "1.1.0"])
+            _ = try await next.manager.collectGarbage()
+            #expect(try next.sandbox.registry.parent.names.allSatisfy { !$0.contains("damaged") })
+        }
+    }
+
+    @Test("whose registry another process has locked is waited for once by the doctor, which says so before")
+    func locked() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let database = try host.database()
+            try database.execute("BEGIN EXCLUSIVE")
+            let waits = Mutex(0)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let patience = Duration.seconds(3)
+            let findings = Registry.$patience.withValue(patience) {
+                host.manager.checkup(whenWaiting: { waits.withLock { $0 += 1 } })
+            }
+            // Every check that needs the registry would wait as long.
+            #expect(clock.now - start < patience * 3)
+            #expect(waits.withLock { $0 } == 1)
+            let found = findings.filter { $0.check == .registry }
+            #expect(found.map(\.severity) == [.wrong])
+            #expect(found.first?.what.hasPrefix("another process has locked it") == true, "\(found)")
+            #expect(found.first?.remedy?.hasPrefix("wait until") == true)
+            try database.execute("ROLLBACK")
+            #expect(host.manager.checkup(whenWaiting: { waits.withLock { $0 += 1 } }).allSatisfy { $0.severity == .fine })
+            #expect(waits.withLock { $0 } == 1)
+        }
+    }
+}

@@ -1,0 +1,251 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("What cannot be read")
+struct UnreadableTests {
+    static let other = "com.example.app.other"
+
+    /// Shop 1.0.0 and 1.1.0, the newer one active, and another bundle.
+    static func withUpdated(_ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: other))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.install(other)
+            try await body(host)
+        }
+    }
+
+    /// A bundle that is linked with a library, both installed.
+    static func withLinked(_ body: (TestHost, SampleLibrary, [UInt8]) async throws -> Void) async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            let user = try await library.user()
+            try host.offer(
+                library.package(), SamplePackage(requires: [library.identifier: "^1.0.0"], library: user))
+            try await host.manager.install(TestHost.shop)
+            try await body(host, library, user)
+        }
+    }
+
+    /// The library's file of an installed version.
+    static func libraryFile(of identifier: String, _ host: TestHost) throws -> FilePath {
+        let bundle = try #require(try host.registry.active(identifier))
+        return try BundleFiles(of: bundle, in: host.sandbox).library()
+    }
+
+    @Test("is not absent: only a definite answer says that nothing is there")
+    func items() async throws {
+        try await withFolder { folder in
+            try folder.appending("file").write("content")
+            try folder.appending("closed/file").write("content")
+            await #expect(processExitsWith: .success) { [root = folder.string as String] in
+                let folder = FilePath(root)
+                try becomeOwner(of: folder)
+                try #require(chmod(folder.appending("closed").string, 0) == 0)
+                #expect(try FileSystem.isFile(folder.appending("file")))
+                #expect(try FileSystem.item(at: folder.appending("none")) == nil)
+                #expect(try FileSystem.item(at: folder.appending("file/below")) == nil)
+                let hidden = folder.appending("closed/file")
+                for path in [hidden, folder.appending("closed/none")] {
+                    let error = try #require(throws: AtriumError.self) { try FileSystem.item(at: path) }
+                    #expect(error.code == .sandboxUnwritable && error.subject == path.string, "\(error)")
+                }
+                #expect(throws: AtriumError.self) { try FileSystem.size(of: hidden) }
+                #expect(throws: AtriumError.self) { try FileSystem.missingFolders(hidden) }
+                #expect(throws: AtriumError.self) { try FileStamp(of: hidden) }
+                try #require(chmod(folder.appending("closed").string, 0o755) == 0)
+            }
+        }
+    }
+
+    @Test(
+        "stops a rebuild, which replaces nothing then, and a collection takes nothing off the disk afterwards",
+        arguments: ["", "/\(TestHost.shop)"], [0o000, 0o444, 0o111])
+    func rebuild(place: String, mode: Int) async throws {
+        try await Self.withUpdated { host in
+            await #expect(processExitsWith: .success) {
+                [root = host.root.string as String, place = place as String, mode = mode as Int] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                let folder = host.sandbox.plugins.string + place
+                try #require(chmod(folder, mode_t(mode)) == 0)
+                let error = await #expect(throws: AtriumError.self) { try await host.manager.rebuildRegistry() }
+                #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
+                try #require(chmod(folder, 0o755) == 0)
+                let next = try host.another()
+                #expect(try next.versions() == ["1.1.0", "1.0.0"])
+                #expect(try next.registry.active(UnreadableTests.other) != nil)
+                _ = try await next.manager.collectGarbage()
+                #expect(try next.folders() == ["1.0.0", "1.1.0"])
+            }
+        }
+    }
+
+    @Test("stops a rebuild though the registry is lost, and the sandbox is not taken for an empty one")
+    func lostRegistry() async throws {
+        try await Self.withUpdated { host in
+            try host.sandbox.registry.remove()
+            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                try #require(chmod(host.sandbox.plugins.string, 0o444) == 0)
+                for _ in 0..<2 {
+                    let error = await #expect(throws: AtriumError.self) { try await host.manager.rebuildRegistry() }
+                    #expect(error?.code == .sandboxUnwritable)
+                    #expect(throws: AtriumError.self) { try host.registry.installed() }
+                }
+                try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
+                #expect(try await host.another().manager.rebuildRegistry().active.count == 2)
+            }
+        }
+    }
+
+    @Test("is told by a collection, which takes off the disk what it can")
+    func collection() async throws {
+        try await Self.withUpdated { host in
+            let useless = [Self.other, TestHost.shop].map {
+                host.sandbox.plugins.appending("\($0)/0.1.0-000000000000")
+            }
+            for folder in useless { try folder.appending("manifest.json").write("{}") }
+            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                let closed = host.sandbox.plugins.appending(UnreadableTests.other)
+                try #require(chmod(closed.string, 0) == 0)
+                let error = await #expect(throws: AtriumError.self) { try await host.manager.collectGarbage() }
+                #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)
+                try #require(chmod(closed.string, 0o755) == 0)
+                #expect(try host.folders() == ["1.0.0", "1.1.0"])
+                #expect(try host.folders(UnreadableTests.other) == ["0.1.0", "1.0.0"])
+            }
+        }
+    }
+
+    @Test("is no reason to replace an installed version")
+    func repair() async throws {
+        try await Self.withUpdated { host in
+            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                let bundle = try #require(try host.registry.active(TestHost.shop))
+                let manifest = host.sandbox.folder(of: bundle).appending("manifest.json")
+                try #require(chmod(manifest.string, 0) == 0)
+                let error = await #expect(throws: AtriumError.self) {
+                    try await host.manager.install(TestHost.shop)
+                }
+                #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
+                #expect(error?.subject == manifest.string, "\(String(describing: error))")
+                // The doctor says what cannot be read, and advises no repair.
+                let finding = host.manager.checkup().first { $0.check == .versions }
+                #expect(finding?.severity == .wrong, "\(String(describing: finding))")
+                #expect(finding?.what.contains(manifest.string) == true, "\(String(describing: finding))")
+                #expect(finding?.remedy?.contains("hostapp install") == false, "\(String(describing: finding))")
+                let verified = try await host.manager.verify().first { $0.bundle == bundle }
+                #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
+            }
+        }
+    }
+
+    /// A place in a version's folder that the owner's rights are taken from.
+    enum Place: String, CaseIterable, Codable { case folder, manifest, seal }
+
+    @Test("is no reason to drop a staged version: it waits, and says so", arguments: Place.allCases)
+    func staged(place: Place) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.change([.update(TestHost.shop)], staging: true)
+            await #expect(processExitsWith: .success) {
+                [root = host.root.string as String, place = place as Place] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                let folder = host.sandbox.folder(of: try #require(try host.registry.staged().first))
+                let closed =
+                    switch place {
+                    case .folder: folder
+                    case .manifest: folder.appending("manifest.json")
+                    case .seal: folder.appending("signature/seal.json")
+                    }
+                // Names in it can be read then, and nothing can be looked up.
+                try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
+                #expect(try await host.manager.settle().isEmpty)
+                #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
+                #expect(try host.registry.staged().count == 1)
+                try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
+                #expect(try await host.another().manager.settle().count == 1)
+                #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            }
+        }
+    }
+
+    @Test("is no missing dependency: a staged version waits for it, and nobody's author is blamed")
+    func stagedDependency() async throws {
+        try await Self.withLinked { host, library, user in
+            try host.offer(
+                SamplePackage(version: "1.1.0", requires: [library.identifier: "^1.0.0"], library: user))
+            try await host.manager.change([.update(TestHost.shop)], staging: true)
+            let file = try Self.libraryFile(of: library.identifier, host)
+            await #expect(processExitsWith: .success) {
+                [root = host.root.string as String, file = file.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                try #require(chmod(file, 0) == 0)
+                #expect(try await host.manager.settle().isEmpty)
+                #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
+                #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
+                #expect(try host.registry.staged().count == 1)
+                try #require(chmod(file, 0o444) == 0)
+                #expect(try await host.another().manager.settle().count == 1)
+            }
+        }
+    }
+
+    @Test("is no missing dependency: a version that crashed waits until the way back can be judged")
+    func quarantineDependency() async throws {
+        try await Self.withLinked { host, library, user in
+            try host.offer(
+                SamplePackage(version: "1.1.0", requires: [library.identifier: "^1.0.0"], library: user))
+            try await host.manager.update(TestHost.shop)
+            try host.blame(TestHost.shop)
+            let file = try Self.libraryFile(of: library.identifier, host)
+            await #expect(processExitsWith: .success) {
+                [root = host.root.string as String, file = file.string as String] in
+                try becomeOwner(of: FilePath(root))
+                let host = try TestHost(FilePath(root))
+                try #require(chmod(file, 0) == 0)
+                #expect(try await host.manager.settle().isEmpty)
+                #expect(try host.versions() == ["1.1.0", "1.0.0"])
+                #expect(try host.folders() == ["1.0.0", "1.1.0"])
+                try #require(chmod(file, 0o444) == 0)
+                #expect(try await host.another().manager.settle().count == 1)
+                #expect(try host.versions() == ["1.0.0", nil])
+            }
+        }
+    }
+
+    @Test("is not the library's fault, when it is the system that keeps the loader from it")
+    func loader() {
+        let name = "/proc/self/fd/12: "
+        for words in [
+            "cannot open shared object file: Too many open files", "cannot read file data: Input/output error",
+            "failed to map segment from shared object", "cannot map zero-fill pages: Cannot allocate memory",
+        ] {
+            #expect(DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)")
+        }
+        for words in [
+            "undefined symbol: answer", "libBase.so: cannot open shared object file: No such file or directory",
+            "invalid ELF header", "file too short",
+        ] {
+            #expect(!DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)")
+        }
+    }
+}
