@@ -116,7 +116,8 @@ extension MainJob {
             let text = try await host.bundletool.run("inspect", package.string, "--dependency", library)
             #expect(text.status == 0 && text.stderr == "")
             for part in [
-                "Shop 1.1.0\n", "identifier       \(shop)\n", "languages        en, zh-Hans\n", "architecture     x86_64\n",
+                "Shop 1.1.0\n", "identifier       \(shop)\n", "languages        en, zh-Hans\n",
+                "architecture     x86_64\n",
                 "verdict          a host of this release can load it\n", "shop/item/:id   page    item",
                 "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about", "team             com.example\n",
                 "signature/seal.json.minisig",

@@ -74,7 +74,8 @@ struct JSONText {
             case ..<0x20:
                 position -= 1
                 throw flaw(
-                    .syntax, "a text ends in its line; a quotation mark is missing, or a line break is not written as \\n")
+                    .syntax,
+                    "a text ends in its line; a quotation mark is missing, or a line break is not written as \\n")
             case ..<0x80: scalar = Unicode.Scalar(byte)
             default: scalar = try wide(from: byte)
             }

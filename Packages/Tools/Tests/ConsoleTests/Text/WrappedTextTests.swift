@@ -31,7 +31,7 @@ struct WrappedTextTests {
     func styles() {
         var text = WrappedText("error:", style: { "<\($0)>" })
         text.append(" it is broken", style: { "[\($0)]" })
-        #expect(text.lines(width: 11, hanging: 2) == ["<error:>[ it]", "  [is broken]"])
+        #expect(text.lines(width: 12, hanging: 2) == ["<error:>[ it is]", "  [broken]"])
         #expect(text.lines(width: nil) == ["<error:>[ it is broken]"])
         #expect(WrappedText("a\u{1B}b").lines(width: 20) == ["a\\u{1B}b"])
     }
