@@ -112,7 +112,7 @@ struct ProcessEndTests {
         return Refusal.Told(
             code: "hostEnded", subject: bundle, message: "\(bundle) called \(function)(), which ends the host",
             remedy: "tell the plugin's author: a plugin must not end the process that it shares with others",
-            details: nil)
+            details: nil, plugin: nil)
     }
 
     @Test(
