@@ -22,6 +22,8 @@ struct SecondHostTests {
     ) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
         try await scene.does("rollback", Scene.shop)
+        // So that there is something to update.
+        try await scene.does("unpin", Scene.shop)
         // Traced by its grandchild, the host is the process that the test has started. It stops when the bundle has its place
         // and the registry does not know it yet.
         let strace = Executable(

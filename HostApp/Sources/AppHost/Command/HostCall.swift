@@ -123,7 +123,7 @@ final class HostCall {
         manager.allowOnDemandInstalls(by: onDemandPolicy(in: composed.composition))
         let session = Session(
             router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
-            naming: { await manager.failure($0, of: $1, on: $2) }, onNotice: onNotice)
+            onNotice: onNotice)
         try await manager.settle()
         let outcome: Result<Outcome, any Error>
         do {

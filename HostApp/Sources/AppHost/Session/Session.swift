@@ -19,10 +19,6 @@ public final class Session {
     /// The operation that a task belongs to; tasks that an operation starts inherit it, through plugins and back.
     @TaskLocal private static var operation: Int?
 
-    /// Returns the error that an action of a page threw, with the name of the page's bundle.
-    public typealias PageFailure =
-        @MainActor (_ error: any Error, _ action: String, _ page: any Page) async -> any Error
-
     /// How often pages are closed that show up while the session closes. A plugin that answers every "no" by asking again
     /// must not keep the program from ending.
     private static let closingRounds = 3
@@ -31,7 +27,6 @@ public final class Session {
     public let stack: PageStack
     private let router: any Routing
     private let mediator: any Mediating
-    private let naming: PageFailure
     /// How long what was interrupted may take to end; then the session goes on without it.
     private static let patience = Duration.seconds(2)
 
@@ -51,15 +46,13 @@ public final class Session {
     ///   - router: opens addresses.
     ///   - mediator: calls actions.
     ///   - stack: the navigator that the router was made with.
-    ///   - naming: returns the error of a page's action with the name of the page's bundle.
     ///   - onNotice: called with each line that a plugin tells the user.
     public init(
         router: any Routing, mediator: any Mediating, stack: PageStack,
-        naming: @escaping PageFailure = { error, _, _ in error }, onNotice: @escaping @MainActor (String) -> Void
+        onNotice: @escaping @MainActor (String) -> Void
     ) {
         self.router = router
         self.mediator = mediator
-        self.naming = naming
         self.stack = stack
         stack.didNotice = onNotice
         stack.presenter = { [weak self] in self?.presenter }
@@ -104,12 +97,8 @@ public final class Session {
             throw AtriumError(.pageActionUnknown, tap.text, detail: "no page is open")
         }
         let (action, input) = try tap.resolve(on: page)
-        return try await run { [stack, naming] in
-            do {
-                try await page.perform(action.identifier, input: input, on: stack)
-            } catch {
-                throw await naming(error, action.identifier, page)
-            }
+        return try await run { [stack] in
+            try await page.perform(action.identifier, input: input, on: stack)
             return nil
         }
     }

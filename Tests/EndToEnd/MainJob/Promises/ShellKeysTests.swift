@@ -100,7 +100,7 @@ extension MainJob {
         @Test("clears the line at Ctrl-C, and tells at the second how to leave")
         func clear() async throws {
             let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
-            try await shell.wait(for: "> ")
+            try await shell.wait(for: "\r\n> ")
             try await shell.send("pag\u{3}")
             try await shell.wait(for: "\r\n> ")
             try await shell.send("\u{3}")

@@ -27,10 +27,10 @@ extension Lease {
         return AtriumError.from(error, in: source)
     }
 
-    /// Returns an error that an action of one of the bundle's pages threw with the bundle's name; `nil` for a page of another
-    /// bundle.
-    public func failure(_ error: any Error, of action: String, on page: any Page) -> (any Error)? {
-        guard let path = pages.path(to: page) else { return nil }
+    /// Returns an error that an action of one of the bundle's pages threw, with the bundle's name and the requests that led to the
+    /// page, where they are known.
+    public func failure(_ error: any Error, of action: String, on page: any Page) -> any Error {
+        let path = pages.path(to: page) ?? []
         let address = path.last.map { " of \($0)" } ?? ""
         return failure(error, in: "the page action \"\(action)\"\(address)", chain: path + [action])
     }

@@ -6,10 +6,13 @@ import Synchronization
 @MainActor
 private final class WatchedPage: Page {
     private let page: any Page
+    private let lease: Lease?
     private let begin: @Sendable (ProbationPhase) -> WatchedCall
 
-    init(_ page: any Page, _ begin: @escaping @Sendable (ProbationPhase) -> WatchedCall) {
+    /// - Parameter lease: names the bundle in what the page's actions throw.
+    init(_ page: any Page, of lease: Lease?, _ begin: @escaping @Sendable (ProbationPhase) -> WatchedCall) {
         self.page = page
+        self.lease = lease
         self.begin = begin
     }
 
@@ -22,7 +25,11 @@ private final class WatchedPage: Page {
         // The main actor comes to this when the page has given it back.
         Task { call.gaveWay() }
         defer { call.end() }
-        try await page.perform(action, input: input, on: navigator)
+        do {
+            try await page.perform(action, input: input, on: navigator)
+        } catch {
+            throw lease?.failure(error, of: action, on: page) ?? error
+        }
     }
 
     func didClose() { watching(.page) { page.didClose() } }
@@ -72,7 +79,7 @@ final class PageOwners: Sendable {
                 ?? entries.last { image != nil && $0.image == image }
         }
         guard let owner else { return page }
-        return WatchedPage(page, owner.begin)
+        return WatchedPage(page, of: owner.lease, owner.begin)
     }
 }
 
@@ -80,7 +87,7 @@ extension BundleManager {
     /// A page as a host is to call it: to draw it, to have it perform an action, and to close it.
     ///
     /// A crash of a version that has not run successfully is then known to be the version's, and code that holds the main actor
-    /// for too long is told of, whatever version it is. The page that stays on the stack is the bundle's own.
+    /// for too long is told of, whatever version it is. An error that an action throws names the bundle. The page that stays on the stack is the bundle's own.
     @MainActor
     public func watched(_ page: any Page) -> any Page { pageOwners.watched(page) }
 }
