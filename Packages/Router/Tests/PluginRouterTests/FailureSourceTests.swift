@@ -88,7 +88,7 @@ struct FailureSourceTests {
         #expect(error is CancellationError)
     }
 
-    @Test("names the page's bundle and address when an action of a page throws it, and nothing for a page of others")
+    @Test("names the bundle and the page's address, where that is known, when an action of a page throws it")
     func page() async throws {
         try await house.router.open("app://page")
         let page = try #require(house.stack.pages.last)
@@ -99,7 +99,10 @@ struct FailureSourceTests {
                 == .init(
                     bundle: "org.acme.notes@1.0.0", request: "the page action \"howl\" of app://page",
                     chain: ["app://page", "howl"]))
-        #expect(lease.failure(Oops(), of: "howl", on: TitledPage(title: "Other")) == nil)
-        #expect(Lease(owner: "host").failure(Oops(), of: "howl", on: page) == nil)
+        let pushed = lease.failure(Oops(), of: "howl", on: TitledPage(title: "Other")) as? AtriumError
+        #expect(
+            pushed?.source
+                == .init(bundle: "org.acme.notes@1.0.0", request: "the page action \"howl\"", chain: ["howl"]))
+        #expect(Lease(owner: "host").failure(Oops(), of: "howl", on: page) is Oops)
     }
 }

@@ -238,6 +238,7 @@ struct UnreadableTests {
         for words in [
             "cannot open shared object file: Too many open files", "cannot read file data: Input/output error",
             "failed to map segment from shared object", "cannot map zero-fill pages: Cannot allocate memory",
+            "cannot close file descriptor: Input/output error",
         ] {
             #expect(DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)")
         }

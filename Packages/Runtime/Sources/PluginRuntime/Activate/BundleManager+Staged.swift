@@ -82,6 +82,8 @@ extension BundleManager {
 
 extension BundleManager {
     /// All that is staged, with what is in the way.
+    ///
+    /// - Throws: also when a manifest cannot be read just now: which versions belong together is then unknown, and all wait.
     private nonisolated func stagedGroups() throws(AtriumError) -> [StagedGroup] {
         var groups: [StagedGroup] = []
         for bundle in try registry.staged() {
@@ -89,6 +91,7 @@ extension BundleManager {
             do throws(AtriumError) {
                 group.versions = [try placed(bundle)]
             } catch {
+                if error.isOfPlace { throw error }
                 group.obstacle = error
             }
             let linked = groups.filter { $0.needs(group) || group.needs($0) }

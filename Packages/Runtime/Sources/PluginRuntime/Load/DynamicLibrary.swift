@@ -85,7 +85,8 @@ struct DynamicLibrary {
     private static let loaderFailures = [
         "cannot open shared object file", "cannot read file data", "cannot stat shared object",
         "failed to map segment from shared object", "cannot map zero-fill pages", "cannot change memory protections",
-        "cannot create shared object descriptor", "cannot make segment writable for relocation",
+        "cannot create shared object descriptor", "cannot close file descriptor",
+        "cannot make segment writable for relocation",
     ]
 
     private static var lastError: String {

@@ -7,7 +7,6 @@ extension AtriumError {
 
     private static let codesOfPlaces: Set<AtriumError.Code> = [
         .catalogUnreachable, .inputOutput, .storageFull, .sandboxUnwritable, .sandboxUnusable, .sandboxBusy,
-        .registryDamaged,
-        .registryNewer, .trustInvalid,
+        .registryDamaged, .registryNewer, .trustInvalid,
     ]
 }
