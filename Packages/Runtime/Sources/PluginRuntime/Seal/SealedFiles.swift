@@ -66,7 +66,7 @@ struct SealedFiles {
         [Seal.name, Seal.signatureName].contains { $0.utf8.elementsEqual(path.utf8) }
     }
 
-    private static func missing(_ file: Seal.File) -> SealFinding {
+    static func missing(_ file: Seal.File) -> SealFinding {
         SealFinding(.sealBroken, file.path, "it is sealed and not there")
     }
 

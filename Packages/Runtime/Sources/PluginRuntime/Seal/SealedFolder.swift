@@ -111,6 +111,11 @@ public struct SealedFolder: Sendable {
                 if digest == file.sha256 { continue }
                 changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
             } catch {
+                // Another process may be removing the bundle: a file that has gone is missing, and not unreadable.
+                if try FileSystem.item(at: folder.appending(file.path)) == nil {
+                    changes.append(SealedFiles.missing(file))
+                    continue
+                }
                 if error.isOfPlace { throw error }
                 changes.append(SealFinding(error.code, file.path, error.detail))
             }
