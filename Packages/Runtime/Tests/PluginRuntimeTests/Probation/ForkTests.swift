@@ -22,7 +22,7 @@ struct ForkTests {
                     pid_t child = fork();
                     if (child != 0) return child > 0;
                     // Whoever waits for the end of the parent's output does not wait for the child's.
-                    for (int file = 0; file < 256; file++) {
+                    for (int file = 0; file < 65536; file++) {
                         struct stat status;
                         if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) close(file);
                     }
