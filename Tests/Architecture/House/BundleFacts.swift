@@ -11,10 +11,10 @@ struct BundleFacts: Decodable, Sendable {
     let kind: String
     let requires: [Requirement]?
 
-    /// Whether other bundles are linked with it.
+    /// A Boolean value that indicates whether other bundles are linked with it.
     var isLibrary: Bool { kind == "lib" }
 
-    /// Whether a bundle must be there before this one is loaded.
+    /// Returns whether a bundle must be there before this one is loaded.
     func isLinked(with identifier: String) -> Bool {
         requires?.contains { $0.bundle == identifier && $0.onDemand != true } == true
     }

@@ -79,7 +79,7 @@ struct Target: Sendable {
         String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
-    /// Whether the target is a C library of the system, or C code.
+    /// A Boolean value that indicates whether the target is a C library of the system, or C code.
     var isC: Bool {
         kind == .system || (kind == .library && !sources.isEmpty && !sources.contains(where: \.isSwift))
     }

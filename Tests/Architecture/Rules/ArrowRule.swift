@@ -66,7 +66,7 @@ extension Rule {
         }
     }
 
-    /// Whether the arrow is forbidden by a rule with a reason of its own, which says it better.
+    /// Returns whether the arrow is forbidden by a rule with a reason of its own, which says it better.
     private static func isAnotherRules(_ arrow: Arrow, in house: House) -> Bool {
         if arrow.kind == .imports, arrow.module == "Foundation", arrow.package.isProduct, arrow.target.kind != .test {
             return true

@@ -83,7 +83,7 @@ extension Rule {
 }
 
 extension Package {
-    /// Whether the bundle is linked with another one's library.
+    /// Returns whether the bundle is linked with another one's library.
     func isLinked(with other: Package) -> Bool {
         guard let library = other.bundle, library.isLibrary else { return false }
         return bundle?.isLinked(with: library.identifier) == true

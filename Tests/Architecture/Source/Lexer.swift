@@ -180,7 +180,7 @@ extension Lexer {
         skip()
     }
 
-    /// Whether the slash here starts a regex literal: no operand stands before it, and there is an end on its line.
+    /// A Boolean value that indicates whether the slash here starts a regex literal: no operand stands before it, and there is an end on its line.
     private var startsRegex: Bool {
         guard language == .swift, peek(1) > UInt8(ascii: " "), peek(1) != UInt8(ascii: ")") else { return false }
         if let last = tokens.last {

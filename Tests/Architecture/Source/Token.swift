@@ -21,6 +21,6 @@ struct Token: Sendable, Equatable {
     func isWord(_ word: String) -> Bool { kind == .word && text == word }
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
-    /// Whether there is nothing between the two, as between `try` and `!` in `try!`.
+    /// Returns whether there is nothing between the two, as between `try` and `!` in `try!`.
     func touches(_ next: Token) -> Bool { offset + text.utf8.count == next.offset }
 }

@@ -5,7 +5,7 @@ struct TypeDeclaration: Sendable, Equatable {
     let line: Int
     /// For an enum, the line of its first case; nil when it has none, and so can have no values.
     let firstCase: Int?
-    /// Whether it says that it is `Codable` where it is declared.
+    /// A Boolean value that indicates whether it says that it is `Codable` where it is declared.
     let isCodable: Bool
 
     private static let keywords: Set = ["struct", "class", "actor", "protocol", "enum"]

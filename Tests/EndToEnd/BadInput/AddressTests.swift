@@ -67,7 +67,7 @@ struct AddressTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("of an object can not be opened, and no plugin is installed to find out", arguments: [true, false])
+    @Test("of an object cannot be opened, and no plugin is installed to find out", arguments: [true, false])
     func object(isInstalled: Bool) async throws {
         let scene = try await isInstalled ? Scene(installed: Scene.shop) : Scene()
         try await scene.refuses(

@@ -2,12 +2,12 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A catalog that can not be reached")
+@Suite("A catalog that cannot be reached")
 struct CatalogTests {
     private static func refusal(_ catalog: String, _ cause: String) -> Refusal {
         Refusal(
             status: 69, code: "catalogUnreachable", subject: catalog,
-            message: "the catalog \"\(catalog)\" can not be reached: reading the folder failed: \(cause)",
+            message: "the catalog \"\(catalog)\" cannot be reached: reading the folder failed: \(cause)",
             remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\"")
     }
 
@@ -45,7 +45,7 @@ struct CatalogTests {
             with: Refusal(
                 status: 66, code: "routeUnknown", subject: "app://shop",
                 message: "no plugin handles \"app://shop\": "
-                    + "none that is installed, and the catalog can not be reached",
+                    + "none that is installed, and the catalog cannot be reached",
                 remedy: AddressTests.unknownRemedy))
     }
 

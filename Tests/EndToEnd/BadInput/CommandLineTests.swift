@@ -79,7 +79,7 @@ struct CommandLineTests {
                 + "or a path that ends with .zip"),
     ]
 
-    @Test("that can not be understood ends with 64 and says what would be", arguments: rows, Scene.Start.allCases)
+    @Test("that cannot be understood ends with 64 and says what would be", arguments: rows, Scene.Start.allCases)
     func faulty(row: Row, start: Scene.Start) async throws {
         try await Scene(start).refuses(
             row.arguments,

@@ -9,7 +9,7 @@ struct LibraryTests {
         let testDescription: String
         var status: Int32 = 65
         var code = "libraryUnloadable"
-        var message = "the library of \"com.example.app.account@1.0.0\" can not be loaded"
+        var message = "the library of \"com.example.app.account@1.0.0\" cannot be loaded"
         let findings: [String]
         var remedy = unloadable
         let make: @Sendable ([UInt8]) async throws -> [UInt8]
@@ -119,7 +119,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "that can not be loaded takes its plugin along when nobody had asked for it", arguments: Scene.Start.allCases)
+        "that cannot be loaded takes its plugin along when nobody had asked for it", arguments: Scene.Start.allCases)
     func onDemand(start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
@@ -133,7 +133,7 @@ struct LibraryTests {
         #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/Floors/") })
     }
 
-    @Test("that can not be loaded fails each time, and changes nothing")
+    @Test("that cannot be loaded fails each time, and changes nothing")
     func installed() async throws {
         let scene = try Scene()
         try await speechless(scene)

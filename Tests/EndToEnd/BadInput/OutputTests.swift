@@ -31,7 +31,7 @@ struct OutputTests {
     }
 
     @Test(
-        "that can not be written to is an error of its own",
+        "that cannot be written to is an error of its own",
         arguments: [
             ("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor"),
         ],

@@ -203,7 +203,7 @@ struct PluginFaultTests {
             "open", "app://account/about",
             with: Refusal(
                 status: 65, code: "resourceInvalid", subject: "Pages/help.json",
-                message: "the resource \"Pages/help.json\" can not be read: \(row.finding)",
+                message: "the resource \"Pages/help.json\" cannot be read: \(row.finding)",
                 remedy: "the plugin's author must correct the file and run \"bundletool pack\" again",
                 plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
             usingPlugin: true)

@@ -13,7 +13,7 @@ struct RegistryTests {
     private static func refusal(_ finding: String) -> Refusal {
         Refusal(
             status: 74, code: "registryDamaged", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
-            message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" can not be read: \(finding)",
+            message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" cannot be read: \(finding)",
             remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk")
     }
 

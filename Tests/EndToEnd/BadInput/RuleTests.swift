@@ -57,7 +57,7 @@ struct RuleTests {
             "install", Scene.orders,
             with: Refusal(
                 status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
-                message: "\"com.example.app.orders@1.0.0\" can not be installed: "
+                message: "\"com.example.app.orders@1.0.0\" cannot be installed: "
                     + "it requires com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0",
                 remedy: remedy))
         try scene.change(Scene.orders) { package in
@@ -67,7 +67,7 @@ struct RuleTests {
             "open", "app://orders",
             with: Refusal(
                 status: 77, code: "requirementUnmet", subject: "com.example.app.orders@1.0.0",
-                message: "\"com.example.app.orders@1.0.0\" can not be installed: "
+                message: "\"com.example.app.orders@1.0.0\" cannot be installed: "
                     + "it requires com.example.app.bank ^2.0.0, and the catalog has none",
                 remedy: remedy))
     }

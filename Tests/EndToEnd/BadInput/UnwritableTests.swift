@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A sandbox that can not be written")
+@Suite("A sandbox that cannot be written")
 struct UnwritableTests {
     static let remedy = "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"
 

@@ -18,7 +18,7 @@ struct ShippedPluginTests {
             host = HostApp(build: folder.appending("build"))
             let data = ["XDG_DATA_HOME": folder.appending("data").string, "LC_ALL": "C.UTF-8"]
             shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: data)
-            // By another process: a program that this one has open for writing while any child starts can not be run.
+            // By another process: a program that this one has open for writing while any child starts cannot be run.
             try await run("cp -R '\(HostApp.find().build)' build")
         }
 

@@ -10,7 +10,7 @@ struct DamagedBundleTests {
         case code, machine, emptyLibrary, noLibrary, manifest, noManifest, strings, noStrings, newFile, noFolder
         case seal, noSeal, noSignature
 
-        /// Whether it is done to the code or the seal, which are verified before each load.
+        /// A Boolean value that indicates whether it is done to the code or the seal, which are verified before each load.
         var isOfCode: Bool {
             switch self {
             case .code, .machine, .emptyLibrary, .noLibrary, .noFolder, .seal, .noSeal, .noSignature: true

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A lock that the system can not give")
+@Suite("A lock that the system cannot give")
 struct LockFaultTests {
     /// Runs a command for which one call on one path has no lock.
     private func run(_ scene: Scene, without call: String, on path: String, _ words: String...) async throws -> String {

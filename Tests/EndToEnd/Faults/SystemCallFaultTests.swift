@@ -115,7 +115,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("between registry and data does not leave data that was to be deleted and can not be any more")
+    @Test("between registry and data does not leave data that was to be deleted and cannot be any more")
     func erasing() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("erase", of: operations)

@@ -7,7 +7,7 @@ let catalogCommand = HostCommand(
     description: Command(
         "catalog", summary: "List what can be installed.",
         discussion: """
-            Packages that can not be read are named on standard error and left out. What is barred, because it brought a host \
+            Packages that cannot be read are named on standard error and left out. What is barred, because it brought a host \
             down, is below what has run here, or was built for another Core, is listed with the reason.
             """,
         examples: [Command.Example("hostapp catalog --json", "for a script")]

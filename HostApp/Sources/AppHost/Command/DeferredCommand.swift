@@ -8,7 +8,7 @@ let deferredCommand = HostCommand(
     description: Command(
         "deferred", summary: "Addresses that wait until their plugin is ready.",
         discussion: """
-            "hostapp open --defer" keeps an address that it can not open yet, for a day; "hostapp shell" tries what waits \
+            "hostapp open --defer" keeps an address that it cannot open yet, for a day; "hostapp shell" tries what waits \
             when it starts.
             """,
         subcommands: [

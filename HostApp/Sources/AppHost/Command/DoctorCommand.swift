@@ -10,13 +10,13 @@ let doctorCommand = HostCommand(
             Every check tells what it found and what to do about it; nothing is changed. A bundle that bundle.json names and nobody \
             has is a finding. Ends with status 77 when something is \
             wrong. With --rebuild the registry is made anew from the versions that lie on the disk, sound and signed by teams \
-            that are trusted. What the old one still says of what is active or staged holds; where that can not be read, the \
+            that are trusted. What the old one still says of what is active or staged holds; where that cannot be read, the \
             highest versions become active. The old file is kept beside it.
             """,
         options: [.flag("rebuild", help: "Make the registry anew from what lies on the disk.")],
         examples: [
             Command.Example("hostapp doctor --json", "for a script"),
-            Command.Example("hostapp doctor --rebuild", "when the registry can not be read"),
+            Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
         ]
     )
 ) { call in

@@ -3,7 +3,7 @@ import PluginCore
 import PluginRuntime
 
 extension HostCall {
-    /// How pages are drawn: with the app's theme when its bundle is installed and somebody looks at a terminal. One that can not
+    /// How pages are drawn: with the app's theme when its bundle is installed and somebody looks at a terminal. One that cannot
     /// be read is noted once, and no page is lost for it.
     func pageStyle() async -> PageStyle {
         let theme = if let theme { theme } else { await readTheme() }

@@ -6,7 +6,7 @@ struct HostCommand: Sendable {
     let description: Command
     /// Does it; `nil` when it has already said everything.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
-    /// Whether an argument may be the empty text; elsewhere that is a variable which nobody has set.
+    /// A Boolean value that indicates whether an argument may be the empty text; elsewhere that is a variable which nobody has set.
     let takesEmptyArguments: Bool
 
     init(

@@ -52,7 +52,7 @@ private func text(of outlooks: [BundleOutlook], unknown: AtriumError?, for termi
     for outlook in outlooks where outlook.isKnown {
         guard let obstacle = outlook.obstacle, let newest = outlook.newest else { continue }
         let identity = BundleIdentity(identifier: outlook.active.identity.identifier, version: newest)
-        lines += "\n\(identity) can not be had: \(printable(obstacle.report.message))\n"
+        lines += "\n\(identity) cannot be had: \(printable(obstacle.report.message))\n"
         for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
     }
     if let unknown { lines += "\nWhat is newer nobody can know: \(printable(unknown.report.message))\n" }

@@ -48,7 +48,7 @@ let trustCommand = HostCommand(
             Command(
                 "revoke", summary: "Trust a key, or all keys of a team, no more.",
                 discussion: """
-                    Nothing that they signed is installed or loaded any more, at once and for good: a revoked key can not \
+                    Nothing that they signed is installed or loaded any more, at once and for good: a revoked key cannot \
                     be added again.
                     """,
                 arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],

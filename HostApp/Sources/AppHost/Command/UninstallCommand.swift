@@ -7,13 +7,13 @@ let uninstallCommand = HostCommand(
     description: Command(
         "uninstall", summary: "Remove plugins; their data stays unless you say otherwise.",
         discussion: """
-            A plugin that others can not do without stays, and they are named. Several plugins go together or not at all. Blocks \
+            A plugin that others cannot do without stays, and they are named. Several plugins go together or not at all. Blocks \
             on versions that crashed the host are lifted, also those of a plugin that is not installed any more.
             """,
         arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
         options: [
-            .flag("delete-data", help: "Delete what the plugins have kept, too. This can not be undone."),
-            .flag("cascade", help: "Remove those plugins too that can not do without them."),
+            .flag("delete-data", help: "Delete what the plugins have kept, too. This cannot be undone."),
+            .flag("cascade", help: "Remove those plugins too that cannot do without them."),
         ],
         examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
     )

@@ -7,7 +7,7 @@ let whyCommand = HostCommand(
     description: Command(
         "why", summary: "Tell why a plugin is as it is, and who needs it.",
         discussion: """
-            Why it is not offered, not installed, not up to date, not active any more or can not be loaded, from what catalog, \
+            Why it is not offered, not installed, not up to date, not active any more or cannot be loaded, from what catalog, \
             registry and files say. None of its code is run.
             """,
         arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
@@ -77,7 +77,7 @@ extension BundleDiagnosis {
 }
 
 extension BundleDiagnosis.Finding {
-    /// What is told first: of a version that can not be installed that it can not.
+    /// What is told first: of a version that cannot be installed that it cannot.
     fileprivate var sentence: String {
         guard let obstacle, ![.needs, .staged, .putAway].contains(topic) else { return words }
         return obstacle.report.message

@@ -9,7 +9,7 @@ struct ComposedSupply: BundleSupply {
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
         guard let named = try named(for: query) else { return try await manager.supplier(ofRoute: query) }
-        // When it can not be installed, its addresses are still not another one's.
+        // When it cannot be installed, its addresses are still not another one's.
         return manager.supplyRefusal(of: named) == nil ? named.identity.identifier : nil
     }
 
@@ -57,10 +57,10 @@ struct ComposedSupply: BundleSupply {
         try await manager.withSupplied(identifier, use)
     }
 
-    /// Whether the catalog has a bundle that the sandbox has not.
+    /// Returns whether the catalog has a bundle that the sandbox has not.
     private func isOffered(_ identifier: String) throws -> Bool {
         guard try manager.registry.installed(identifier) == nil else { return false }
-        // As for the manager, a catalog that can not be reached offers nothing.
+        // As for the manager, a catalog that cannot be reached offers nothing.
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
     }
 }

@@ -5,7 +5,7 @@ public import PluginRuntime
 extension ComposedRoutes {
     /// Puts router and mediator on top of a manager, so that they serve this app; call it once, before any bundle is loaded.
     ///
-    /// - Throws: ``AtriumError`` when a guard or fallback of the composition can not be put in place.
+    /// - Throws: ``AtriumError`` when a guard or fallback of the composition cannot be put in place.
     public func connect(
         _ manager: BundleManager, to navigator: any Navigator
     ) async throws -> (router: Router, mediator: Mediator) {

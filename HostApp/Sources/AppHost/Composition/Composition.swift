@@ -79,7 +79,7 @@ struct Composition: Sendable {
     var start: String?
     /// The bundle whose `theme.json` pages are drawn with, when it is installed; `nil` for none.
     var theme: String?
-    /// Whether plugins may come from the catalog because an address or a call needs them.
+    /// A Boolean value that indicates whether plugins may come from the catalog because an address or a call needs them.
     var installOnDemand = OnDemandPolicy.Rule.always
     /// The bundles.
     var bundles: [Member] = []

@@ -12,9 +12,9 @@ extension HostCall {
             })
     }
 
-    /// Whether an address that could not be opened may open later.
+    /// Returns whether an address that could not be opened may open later.
     ///
-    /// That nobody serves it is no last word as long as the catalog can not be asked.
+    /// That nobody serves it is no last word as long as the catalog cannot be asked.
     func mayOpenLater(_ error: any Error) -> Bool {
         if Router.isDeferrable(error) { return true }
         guard let code = (error as? AtriumError)?.code, [.routeUnknown, .targetUnknown].contains(code) else {

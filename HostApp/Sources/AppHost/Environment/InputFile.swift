@@ -11,17 +11,17 @@ import PluginCore
 enum InputFile {
     /// All that a file holds.
     ///
-    /// - Throws: ``AtriumError`` with code `fileUnknown` when there is no such file, `inputOutput` when it can not be read.
+    /// - Throws: ``AtriumError`` with code `fileUnknown` when there is no such file, `inputOutput` when it cannot be read.
     static func content(of path: FilePath) throws(AtriumError) -> Data {
         guard isThere(path) else { throw AtriumError(.fileUnknown, path.string) }
         do {
             return try Data(contentsOf: URL(filePath: path.string))
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
+            throw AtriumError(.inputOutput, path.string, detail: "it cannot be read")
         }
     }
 
-    /// Whether something lies at a path that is no folder. Of what nobody may look at it is not said that it is not there.
+    /// Returns whether something lies at a path that is no folder. Of what nobody may look at it is not said that it is not there.
     static func isThere(_ path: FilePath) -> Bool {
         var status = stat()
         guard stat(path.string, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }

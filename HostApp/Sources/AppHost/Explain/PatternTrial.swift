@@ -53,7 +53,7 @@ extension PatternTrial {
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)
     }
 
-    /// Why patterns and address can not be tried. Scripts get the three codes of the cases that patterns are tested with,
+    /// Why patterns and address cannot be tried. Scripts get the three codes of the cases that patterns are tested with,
     /// people the same report as ever.
     struct Refusal: ReportableError {
         let error: AtriumError

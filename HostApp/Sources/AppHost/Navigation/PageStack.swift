@@ -18,7 +18,7 @@ public final class PageStack: Navigator {
 
     /// Who presents the page that is just being presented, by a number that means something to whoever sets this.
     var presenter: @MainActor () -> Int? = { nil }
-    /// Whether who asks may show a page; what was interrupted may not.
+    /// A Boolean value that indicates whether who asks may show a page; what was interrupted may not.
     var mayShow: @MainActor () -> Bool = { true }
     /// A page as the host calls it, to draw it or to have it do something (`BundleManager.watched(_:)`); by default itself.
     public var watched: @MainActor (any Page) -> any Page = { $0 }
@@ -82,7 +82,7 @@ public final class PageStack: Navigator {
         remove(from: 0, returning: nil)
     }
 
-    /// Whether a presenter waits for an answer.
+    /// Returns whether a presenter waits for an answer.
     func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
     }

@@ -48,7 +48,7 @@ struct RouteDifference {
         removedFallbacks = before.fallbacks.filter { !after.fallbacks.contains($0) }
     }
 
-    /// Whether nothing differs.
+    /// A Boolean value that indicates whether nothing differs.
     var isEmpty: Bool {
         added.isEmpty && removed.isEmpty && changed.isEmpty && addedFallbacks.isEmpty && removedFallbacks.isEmpty
     }

@@ -26,11 +26,11 @@ struct RouteListing: Hashable {
         let interceptors: [String]
         /// How many seconds what serves it may take; `nil` for the host's deadline.
         let deadline: Double?
-        /// Whether it may leave an address to the next route that matches.
+        /// A Boolean value that indicates whether it may leave an address to the next route that matches.
         let mayDecline: Bool
         /// The parameters that it adds to the address's own, as a query.
         let parameters: String
-        /// Whether its bundle is installed.
+        /// A Boolean value that indicates whether its bundle is installed.
         let isInstalled: Bool
     }
 

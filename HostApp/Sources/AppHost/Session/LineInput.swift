@@ -10,7 +10,7 @@ internal import Dispatch
 struct LineInput: Sendable {
     private let queue = DispatchQueue(label: "standard input")
 
-    /// Whether a person types.
+    /// A Boolean value that indicates whether a person types.
     let isTerminal = isatty(STDIN_FILENO) == 1
 
     /// The next line without its end; `nil` at the end of input.

@@ -16,7 +16,7 @@ final class Shell {
     /// What the line that was typed last does, until it is done.
     private var running: Task<Void, any Error>?
     private let presses = InterruptCount()
-    /// Whether Ctrl-C was the last that was typed, at a prompt.
+    /// A Boolean value that indicates whether Ctrl-C was the last that was typed, at a prompt.
     private var isLeaving = false
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
@@ -44,7 +44,7 @@ final class Shell {
         }
     }
 
-    /// Does what a line says. A failure is part of the outcome; only an output that can not be written is thrown.
+    /// Does what a line says. A failure is part of the outcome; only an output that cannot be written is thrown.
     func step(_ line: String) async throws(OutputError) -> StepOutcome {
         transcript.beginStep()
         var failure: Failure?
@@ -73,7 +73,7 @@ final class Shell {
         if Self.isStep(line) { try recording?.add(line, outcome) }
     }
 
-    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts. What can not be
+    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts. What cannot be
     /// read goes on waiting, and the session does not wait for it.
     private func openDeferred() async throws {
         let round = DeferredRound(call)
@@ -85,7 +85,7 @@ final class Shell {
         }
     }
 
-    /// Whether a word ends the session. An action of the page that is called so comes first.
+    /// Returns whether a word ends the session. An action of the page that is called so comes first.
     private func isQuit(_ word: String) -> Bool {
         if [".quit", ".exit"].contains(word) { return true }
         return ["quit", "exit"].contains(word) && !isOffered(word)
@@ -108,7 +108,7 @@ final class Shell {
         return line
     }
 
-    /// Whether a line does something, and does not only show what is there.
+    /// Returns whether a line does something, and does not only show what is there.
     static func isStep(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard let first = words.first else { return false }
@@ -121,7 +121,7 @@ final class Shell {
         let line = line.drop { $0 == " " }
         let word = line.prefix { $0 != " " }
         if word.isEmpty { return }
-        // What the page shows comes first: its author can not know the words of every shell. A dot leads past it.
+        // What the page shows comes first: its author cannot know the words of every shell. A dot leads past it.
         if word.first == "." { return try await perform(line.dropFirst(), word: String(word.dropFirst())) }
         if isOffered(String(word)) || Int(word) != nil {
             let tap = Tap(String(line))

@@ -12,7 +12,7 @@ final class Transcript {
     private var steps: [JSONText] = []
     private var result: JSONText = .null
 
-    /// Whether anybody still reads standard output.
+    /// A Boolean value that indicates whether anybody still reads standard output.
     private(set) var isHeard = true
 
     /// The results and notices of the step that is under way or was last.

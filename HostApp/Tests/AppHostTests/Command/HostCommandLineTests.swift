@@ -59,7 +59,7 @@ struct HostCommandLineTests {
     }
 
     @Test(
-        "ends with status 64 when it can not be understood",
+        "ends with status 64 when it cannot be understood",
         arguments: [
             [], ["instal", "x"], ["install"], ["install", "x@y"], ["install", "@1.0.0"],
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],

@@ -36,7 +36,7 @@ struct OutdatedCommandTests {
                 Notes  com.example.lib    1.0.0    1.1.0   2.0.0
                 Notes  com.example.notes  1.0.0    -       1.0.0
 
-                com.example.lib@2.0.0 can not be had: "com.example.lib@2.0.0" can not be installed together with what it needs
+                com.example.lib@2.0.0 cannot be had: "com.example.lib@2.0.0" cannot be installed together with what it needs
                   - com.example.notes@1.0.0 (installed) needs com.example.lib ^1.0.0
                   - com.example.lib@2.0.0 is asked for
 
@@ -58,7 +58,7 @@ struct OutdatedCommandTests {
         #expect(try await answer().status == .done)
     }
 
-    @Test("says what can not be known without the catalog, and does not pass for up to date")
+    @Test("says what cannot be known without the catalog, and does not pass for up to date")
     func offline() async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
         try house.offer("com.example.notes")

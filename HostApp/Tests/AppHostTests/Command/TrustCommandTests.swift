@@ -104,7 +104,7 @@ struct TrustCommandTests {
     }
 
     @Test(
-        "what can not be done is told with its code, and changes nothing",
+        "what cannot be done is told with its code, and changes nothing",
         arguments: [
             (["add", "com.example"], "missingArgument"),
             (["add", "com.example", "--key", "nowhere.pub"], "fileUnknown"),
@@ -146,7 +146,7 @@ struct TrustCommandTests {
         for (words, message, remedy) in [
             (
                 ["add", "com.example", "--key", one],
-                #"key "ACC4C1FA6F30169F" was revoked and can not be trusted again: it was team "com.example"'s; stolen"#,
+                #"key "ACC4C1FA6F30169F" was revoked and cannot be trusted again: it was team "com.example"'s; stolen"#,
                 "new key"
             ),
             (

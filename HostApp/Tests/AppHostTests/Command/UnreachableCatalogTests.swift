@@ -47,7 +47,7 @@ struct UnreachableCatalogTests {
         }
     }
 
-    @Test("says what can not be known, and checks in vain", arguments: [false, true])
+    @Test("says what cannot be known, and checks in vain", arguments: [false, true])
     func outdated(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         let answer = try #require(try await run("outdated", "--check"))

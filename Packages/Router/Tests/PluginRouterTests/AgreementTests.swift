@@ -11,7 +11,7 @@ struct AgreementTests {
         let declaration: RouteDeclaration
         let isCode: Bool
         let owner: String
-        /// Whether it takes the addresses that it matches.
+        /// A Boolean value that indicates whether it takes the addresses that it matches.
         let takes: Bool
     }
 

@@ -60,7 +60,7 @@ struct ChainTests {
         try await house.router.open("app://twice")
     }
 
-    @Test("end when a route's accepts asks whether its own address can be opened, which it then can not")
+    @Test("end when a route's accepts asks whether its own address can be opened, which it then cannot")
     func accepts() async throws {
         let house = House(installed: [])
         let routing = house.routing(as: "self")

@@ -51,14 +51,14 @@ struct DeferredTests {
         #expect(queue.requests.count == 2)
     }
 
-    @Test("with user info are refused, for that can not be kept")
+    @Test("with user info are refused, for that cannot be kept")
     func userInfo() throws {
         var queue = DeferredQueue()
         let error = #expect(throws: AtriumError.self) {
             try queue.add(uri("app://a"), userInfo: ["then": 1], for: .host, at: 0)
         }
         #expect(error?.code == .notDeferrable)
-        #expect(error?.detail == "values come along that can not be kept: then")
+        #expect(error?.detail == "values come along that cannot be kept: then")
     }
 
     @Test("can be written to a file and read again, whoever asked, and an unknown origin is an error")
@@ -137,7 +137,7 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://crash", "app://later"])
     }
 
-    @Test("that can not be put back, because others have come, go with their error")
+    @Test("that cannot be put back, because others have come, go with their error")
     func crowdedOut() async throws {
         let house = House(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
         let (router, other) = (house.router, try uri("app://other"))

@@ -38,7 +38,7 @@ struct FakeBundle: Sendable {
     var routes: [RouteDeclaration] = []
     var targets: [String] = []
     var isBroken = false
-    /// Why it can not be installed, when that is known.
+    /// Why it cannot be installed, when that is known.
     var refusal: AtriumError?
     /// What its principal does with a request; `nil` for the usual.
     var serve: RouteHandler?

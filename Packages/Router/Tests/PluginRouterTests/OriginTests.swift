@@ -31,7 +31,7 @@ struct OriginTests {
         #expect(value as? String == "plugin shop")
     }
 
-    @Test("can not be had by reflection, which would lead plugin code to the host's own router")
+    @Test("cannot be had by reflection, which would lead plugin code to the host's own router")
     func reflection() {
         let house = House(installed: [])
         #expect(Mirror(reflecting: house.routing(as: "shop")).children.isEmpty)

@@ -207,7 +207,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("and was brought on demand is taken away again when it can not be loaded, data and all")
+    @Test("and was brought on demand is taken away again when it cannot be loaded, data and all")
     func takenAway() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
@@ -231,7 +231,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("and was brought on demand into nothing leaves nothing when it can not be loaded")
+    @Test("and was brought on demand into nothing leaves nothing when it cannot be loaded")
     func leavesNothing() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(

@@ -175,7 +175,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a rollback to a version that this host can not load is refused")
+    @Test("a rollback to a version that this host cannot load is refused")
     func unloadableRollback() async throws {
         try await WayBackTests.withUnloadable { host, _ in
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }

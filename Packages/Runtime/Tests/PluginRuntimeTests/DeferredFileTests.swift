@@ -114,7 +114,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("that can not be read just now costs nothing: who asks is told, and the next one finds it as it was")
+    @Test("that cannot be read just now costs nothing: who asks is told, and the next one finds it as it was")
     func unreadableNow() async throws {
         try await withFolder { root in
             let scene = Scene(root)

@@ -86,7 +86,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("that is not there can not be reached, and an empty one offers nothing")
+    @Test("that is not there cannot be reached, and an empty one offers nothing")
     func missing() async throws {
         try await Self.withCatalog { catalog, folder in
             #expect(try catalog.listing().packages.isEmpty)

@@ -29,7 +29,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "says of a sandbox that can not be one why, and what to do, and praises nothing in it",
+        "says of a sandbox that cannot be one why, and what to do, and praises nothing in it",
         arguments: ["file", "file/below", "circle", "nowhere"])
     func unusable(name: String) async throws {
         try await withFolder { folder in
@@ -136,7 +136,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("goes on with the other checks when the registry can not be read")
+    @Test("goes on with the other checks when the registry cannot be read")
     func damaged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -233,7 +233,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("leaves a registry of a newer host, and one that it can not replace, as they are")
+    @Test("leaves a registry of a newer host, and one that it cannot replace, as they are")
     func refused() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

@@ -109,7 +109,7 @@ struct DrainTests {
         }
     }
 
-    @Test("and can not be taken out of the registry is loaded anew by the next request")
+    @Test("and cannot be taken out of the registry is loaded anew by the next request")
     func stays() async throws {
         try await Self.withShop { host, mediator in
             try await mediator.perform("act", on: "Shop")

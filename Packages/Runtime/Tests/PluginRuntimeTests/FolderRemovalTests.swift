@@ -86,7 +86,7 @@ struct FolderRemovalTests {
         }
     }
 
-    @Test("is fine where nothing lies, and says what can not go")
+    @Test("is fine where nothing lies, and says what cannot go")
     func nothing() async throws {
         try await withFolder { folder in
             try FileSystem.remove(folder.appending("nothing"))

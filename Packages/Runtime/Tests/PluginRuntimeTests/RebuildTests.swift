@@ -44,7 +44,7 @@ struct RebuildTests {
     }
 
     @Test(
-        "costs the bundle alone of which a row can not be read: another one that was rolled back can still be",
+        "costs the bundle alone of which a row cannot be read: another one that was rolled back can still be",
         arguments: [
             "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
@@ -116,7 +116,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("makes the highest versions active where what was active can not be read, or not all of it", arguments: 0...1)
+    @Test("makes the highest versions active where what was active cannot be read, or not all of it", arguments: 0...1)
     func table(harm: Int) async throws {
         try await Self.withRollback { host in
             try Self.harm(host) { page in
@@ -136,7 +136,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("takes what is staged alone for nothing that was active, though what was can not be read")
+    @Test("takes what is staged alone for nothing that was active, though what was cannot be read")
     func stagedOnly() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))

@@ -214,7 +214,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the sandbox can not be made says so, and leaves what is there")
+    @Test("where the sandbox cannot be made says so, and leaves what is there")
     func unwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -227,7 +227,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where a part of the sandbox can not be made takes back the parts that were")
+    @Test("where a part of the sandbox cannot be made takes back the parts that were")
     func partlyUnwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -236,7 +236,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the registry can not be made takes back all that was in place")
+    @Test("where the registry cannot be made takes back all that was in place")
     func registryIsFolder() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -245,7 +245,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the registry can not be made has a remedy that helps")
+    @Test("where the registry cannot be made has a remedy that helps")
     func registryUnwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -256,7 +256,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where its own container can not be made takes back all that was in place")
+    @Test("where its own container cannot be made takes back all that was in place")
     func containerIsFile() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.new"]))

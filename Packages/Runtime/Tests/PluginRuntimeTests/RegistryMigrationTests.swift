@@ -108,7 +108,7 @@ struct RegistryMigrationTests {
         }
     }
 
-    @Test("keeps its targets when a manifest in it can not be read by the database")
+    @Test("keeps its targets when a manifest in it cannot be read by the database")
     func unreadable() async throws {
         try await withHost { host in
             try host.offer(Self.package)

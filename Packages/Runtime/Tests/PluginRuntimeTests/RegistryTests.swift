@@ -86,7 +86,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that can not be written can be read, and whoever would write is told")
+    @Test("that cannot be written can be read, and whoever would write is told")
     func readOnly() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))

@@ -59,7 +59,7 @@ struct SealedLoadTests {
                 host.sandbox.folder(of: bundle).appending(Seal.signatureName)
             )
             try rewrite(path) { $0.append(UInt8(ascii: "\n")) }
-            #expect(try await refusal(host, .signatureInvalid).detail.hasPrefix("its \(Seal.signatureName) can not be"))
+            #expect(try await refusal(host, .signatureInvalid).detail.hasPrefix("its \(Seal.signatureName) cannot be"))
             let other = try TestTeam.key.get().sign(Array("else".utf8), trustedComment: "").text
             try rewrite(path) { $0 = Array(other.utf8) }
             #expect(try await refusal(host, .signatureInvalid).detail.hasSuffix("has not signed this content"))

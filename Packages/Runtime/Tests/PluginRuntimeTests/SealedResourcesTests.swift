@@ -90,7 +90,7 @@ struct SealedResourcesTests {
             let page = folder.appending("Pages/main.json")
             let size = UInt64(Self.page.utf8.count)
             guard case .file(Array(Self.page.utf8)) = try read("Pages/main.json", size) else {
-                Issue.record("it can not be read as it is")
+                Issue.record("it cannot be read as it is")
                 return
             }
             try folder.appending("Copies").makeFolder()

@@ -253,7 +253,7 @@ struct FloorTests {
         }
     }
 
-    @Test("leaves to a collection what was kept and can not be gone back to, damaged or not")
+    @Test("leaves to a collection what was kept and cannot be gone back to, damaged or not")
     func unreachableCollected() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))

@@ -93,7 +93,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("that is not as it was sealed is why its users can not be loaded, and is put right by an install")
+    @Test("that is not as it was sealed is why its users cannot be loaded, and is put right by an install")
     func harmed() async throws {
         try await withLibrary { host, base in
             let shop = try await host.manager.install(TestHost.shop).bundle

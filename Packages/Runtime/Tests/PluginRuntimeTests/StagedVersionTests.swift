@@ -16,7 +16,7 @@ struct StagedVersionTests {
         SamplePackage(version: version, kind: "assets", requires: range.map { [lib: $0] } ?? [:], library: nil)
     }
 
-    @Test("counts what it needs: what that is can not be removed without it, and goes with it")
+    @Test("counts what it needs: what that is cannot be removed without it, and goes with it")
     func needed() async throws {
         try await withHost { host in
             try host.offer(Self.lib("1.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))

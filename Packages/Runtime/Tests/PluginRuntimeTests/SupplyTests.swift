@@ -45,7 +45,7 @@ struct SupplyTests {
             code: .libraryIncompatible),
     ]
 
-    @Test("is not named for an address when its manifest says that it can not be installed", arguments: cases)
+    @Test("is not named for an address when its manifest says that it cannot be installed", arguments: cases)
     func refused(_ refused: Case) async throws {
         try await withHost { host in
             try host.offer(
@@ -102,7 +102,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("is named for an address when another one that would serve it can not be installed")
+    @Test("is named for an address when another one that would serve it cannot be installed")
     func next() async throws {
         try await withHost { host in
             let able = "com.example.app.zoo"
@@ -114,7 +114,7 @@ struct SupplyTests {
         }
     }
 
-    /// A bundle that can not be loaded and what it requires, brought by a request, in the course of which others do something.
+    /// A bundle that cannot be loaded and what it requires, brought by a request, in the course of which others do something.
     private func failing(_ host: TestHost, _ use: @escaping @Sendable () async throws -> Void) async throws {
         try host.offer(
             SamplePackage(requires: [Self.other: "^1.0.0"]),

@@ -48,7 +48,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("are updated in one step, or not at all when one of them can not be")
+    @Test("are updated in one step, or not at all when one of them cannot be")
     func update() async throws {
         try await Self.withThree { host in
             let package = host.catalog.appending("\(Self.two)-2.0.0.zip")
@@ -106,7 +106,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("go together, with those that can not do without them when that is asked for")
+    @Test("go together, with those that cannot do without them when that is asked for")
     func remove() async throws {
         try await Self.withThree { host in
             let error = try await host.refusal(.bundleNeeded) {
@@ -146,7 +146,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "need no room for what they share with the versions before, and need it for what they can not share after all")
+        "need no room for what they share with the versions before, and need it for what they cannot share after all")
     func sharedSpace() async throws {
         try await withHost { host in
             var package = Self.package(Self.one, "1.0.0")

@@ -55,7 +55,7 @@ struct UninstallTests {
 
     private static let other = "com.example.app.other"
 
-    /// Two bundles with data, of which the first can not do without the second.
+    /// Two bundles with data, of which the first cannot do without the second.
     private static func withPair(_ body: (TestHost, _ diaries: [FilePath]) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(requires: [other: "^1.0.0"]), SamplePackage(identifier: other))

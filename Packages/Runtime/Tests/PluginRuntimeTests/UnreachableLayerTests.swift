@@ -2,7 +2,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A catalog that can not be reached, beside packages that ship with the host")
+@Suite("A catalog that cannot be reached, beside packages that ship with the host")
 struct UnreachableLayerTests {
     private static let other = "com.example.app.other"
 
@@ -27,7 +27,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("keeps nobody from what ships with the host, and says of the rest that it can not be reached")
+    @Test("keeps nobody from what ships with the host, and says of the rest that it cannot be reached")
     func install() async throws {
         try await Self.withShippingHost(installing: []) { host, manager in
             try await host.refusal(.catalogUnreachable) { try await manager.install(Self.other) }

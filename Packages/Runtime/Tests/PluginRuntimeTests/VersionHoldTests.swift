@@ -75,7 +75,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("that has gone can not be held")
+    @Test("that has gone cannot be held")
     func gone() async throws {
         try await withVersion { sandbox, folder in
             try folder.remove()

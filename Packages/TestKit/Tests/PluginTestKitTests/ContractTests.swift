@@ -161,7 +161,7 @@ struct ContractTests {
         }
     }
 
-    @Test("are not made by a manifest that can not be read", arguments: ["{", "{}", #"{"version": "x"}"#])
+    @Test("are not made by a manifest that cannot be read", arguments: ["{", "{}", #"{"version": "x"}"#])
     func damaged(text: String) async throws {
         try await withPlugin { plugin in
             try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))

@@ -73,20 +73,20 @@ struct InterfaceContractTests {
                 "action Hello.gret is called and not declared; did you mean greet?"
             ),
             (#"perform("greet", on: "Helo")"#, "target Helo is called and not declared"),
-            (#"perform(action, on: HelloNames.target)"#, "the action can not be read; write it out or name a constant"),
+            (#"perform(action, on: HelloNames.target)"#, "the action cannot be read; write it out or name a constant"),
             (
                 #"perform("gr\(e)et", on: HelloNames.target)"#,
-                "the action can not be read; write it out or name a constant"
+                "the action cannot be read; write it out or name a constant"
             ),
-            (#"perform("greet", on: Other.target)"#, "the target can not be read; write it out or name a constant"),
+            (#"perform("greet", on: Other.target)"#, "the target cannot be read; write it out or name a constant"),
             (
                 #"perform(ResourceURI("app://hello/prices"), [:])"#,
                 "action Hello.prices is called and not declared; did you mean price?"
             ),
-            (#"perform(uri, [:])"#, "what it performs can not be read"),
+            (#"perform(uri, [:])"#, "what it performs cannot be read"),
             (#"open("app://helo/you")"#, "no route takes app://helo/you"),
             (#"open("app://hello/you/\(there)/now")"#, #"no route takes app://hello/you/\(...)/now"#),
-            (#"open(address)"#, "the address can not be read; write it out or name a constant"),
+            (#"open(address)"#, "the address cannot be read; write it out or name a constant"),
             (
                 #"object(for: HelloNames.home)"#, "app://hello/you is of a route that is declared as page"
             ),
@@ -99,7 +99,7 @@ struct InterfaceContractTests {
                 "route hello/:name is declared as page, not as object"
             ),
             (#"service("Greetings")"#, "service Greetings is asked for and not declared"),
-            (#"service(named: name)"#, "the service can not be read; write it out or name a constant"),
+            (#"service(named: name)"#, "the service cannot be read; write it out or name a constant"),
         ]
     )
     func broken(code: String, problem: String) throws {

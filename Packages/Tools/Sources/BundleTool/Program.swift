@@ -89,7 +89,7 @@ public enum Program {
         ]
     }
 
-    /// Whether a line asks for JSON, even one that can not be understood otherwise.
+    /// Returns whether a line asks for JSON, even one that cannot be understood otherwise.
     public static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
     }

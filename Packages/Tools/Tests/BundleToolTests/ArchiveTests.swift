@@ -239,6 +239,6 @@ struct ArchiveTests {
         #expect(text.contains("remedy: "))
         let missing = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("none.zip")) }
         #expect(missing.exitStatus == .notFound)
-        #expect(missing.report.message.hasSuffix("can not be read or written: No such file or directory"))
+        #expect(missing.report.message.hasSuffix("cannot be read or written: No such file or directory"))
     }
 }

@@ -80,7 +80,7 @@ struct DependencyTests {
         #expect(!shop.fixture.exists(shop.fixture.output))
     }
 
-    @Test("can not be linked with a bundle of another kind")
+    @Test("cannot be linked with a bundle of another kind")
     func otherKind() throws {
         let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)

@@ -148,7 +148,7 @@ struct KeygenTests {
         }
     }
 
-    @Test("when the second file can not be made, the first one goes")
+    @Test("when the second file cannot be made, the first one goes")
     func bothOrNone() throws {
         try withFolder { folder in
             let name = folder.appending("team").string

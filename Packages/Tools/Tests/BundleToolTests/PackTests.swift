@@ -124,7 +124,7 @@ struct PackTests {
     }
 
     @Test(
-        "refuses a file that can not be the library",
+        "refuses a file that cannot be the library",
         arguments: [
             ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "no ELF file"),
             ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v1\0", "truncated"), ("\u{7F}ELF plugin_entry_v1\0", "malformed"),
@@ -223,7 +223,7 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.output.string) == [package.lastComponent])
     }
 
-    @Test("says so when the output can not be written")
+    @Test("says so when the output cannot be written")
     func output() throws {
         let fixture = try PluginFixture()
         try fixture.write("a file", to: "out/new")

@@ -57,7 +57,7 @@ extension ZipError {
         public static let headerMismatch = Code(rawValue: "header-mismatch")
         /// The compressed bytes are no deflate stream, or end too early or too late.
         public static let corruptData = Code(rawValue: "corrupt-data")
-        /// The content is longer or shorter than the directory says, or the directory says what can not be.
+        /// The content is longer or shorter than the directory says, or the directory says what cannot be.
         public static let sizeMismatch = Code(rawValue: "size-mismatch")
         /// The content's CRC-32 is not the one in the directory.
         public static let checksumMismatch = Code(rawValue: "checksum-mismatch")

@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// What the account plugin does for others, as calls with types. Each throws what ``PluginCore/Mediating/perform(_:on:_:)``
-/// throws when the plugin can not be had.
+/// throws when the plugin cannot be had.
 extension Mediating {
     /// The profile page of a person, to be pushed by the caller.
     ///
@@ -18,7 +18,7 @@ extension Mediating {
         )
     }
 
-    /// Whether somebody is signed in.
+    /// Returns whether somebody is signed in.
     public func isSignedIn() async throws -> Bool {
         try await perform("isSignedIn", on: AccountNames.target, returning: Bool.self)
     }

@@ -56,7 +56,7 @@ struct ProfilePageTests {
     }
 
     @Test(
-        "says which parameter it can not do with",
+        "says which parameter it cannot do with",
         arguments: [
             ("app://account/profile?age=5", AtriumError.Code.parameterMissing, "name"),
             ("app://account/profile?name=BJHL", .parameterMissing, "age"),

@@ -68,7 +68,7 @@ struct SignInTests {
         #expect(try await bench.mediator.requireSignIn() == false)
     }
 
-    @Test("that is required where the page can not be had says why")
+    @Test("that is required where the page cannot be had says why")
     func unreachable() async throws {
         let bench = try await Bench()
         bench.router.refuse("account/sign-in")

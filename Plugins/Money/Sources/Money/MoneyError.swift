@@ -1,4 +1,4 @@
-/// What can not be done with amounts. A later release may add cases.
+/// What cannot be done with amounts. A later release may add cases.
 public enum MoneyError: Error, Hashable, Sendable {
     /// A result that is larger than any amount can be.
     case overflow
@@ -6,7 +6,7 @@ public enum MoneyError: Error, Hashable, Sendable {
     case currencies(Currency, Currency)
     /// A text that is no amount in the language.
     case unreadable(String)
-    /// Parts that an amount can not be split into.
+    /// Parts that an amount cannot be split into.
     case parts(Int)
 }
 
@@ -17,7 +17,7 @@ extension MoneyError: CustomStringConvertible {
         case .overflow: "the amount is too large"
         case .currencies(let one, let other): "\(one.code) and \(other.code) are different currencies"
         case .unreadable(let text): "\"\(text)\" is no amount"
-        case .parts(let count): "an amount can not be split into \(count) parts"
+        case .parts(let count): "an amount cannot be split into \(count) parts"
         }
     }
 }

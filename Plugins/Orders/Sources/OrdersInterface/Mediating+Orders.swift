@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// What the orders plugin does for others, as calls with types. Each throws what
-/// ``PluginCore/Mediating/perform(_:on:_:)`` throws when the plugin can not be had.
+/// ``PluginCore/Mediating/perform(_:on:_:)`` throws when the plugin cannot be had.
 extension Mediating {
     /// Places an order.
     ///

@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// What the orders plugin shows, as calls with types. Each throws what the router throws when the plugin can not be had,
+/// What the orders plugin shows, as calls with types. Each throws what the router throws when the plugin cannot be had,
 /// and `routeDenied` when nobody signs in.
 extension Routing {
     /// Shows the list of orders.

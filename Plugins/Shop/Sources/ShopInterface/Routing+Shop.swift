@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// What the shop plugin offers, as calls with types. Each throws what the router throws when the plugin can not be had.
+/// What the shop plugin offers, as calls with types. Each throws what the router throws when the plugin cannot be had.
 extension Routing {
     /// Shows the page of an item.
     ///

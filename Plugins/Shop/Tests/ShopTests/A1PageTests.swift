@@ -79,7 +79,7 @@ struct A1PageTests {
         #expect(navigator.notices.count == 2)
     }
 
-    @Test("says why C-2 can not be had, and pushes nothing", arguments: ["mediator", "router"])
+    @Test("says why C-2 cannot be had, and pushes nothing", arguments: ["mediator", "router"])
     func unreachable(action: String) async throws {
         let bench = try await Bench()
         bench.router.refuse("account/profile")

@@ -25,7 +25,7 @@ struct FaultRequest {
         func number<N: FixedWidthInteger>(_ option: String) throws -> N {
             let text = try value(option)
             guard let number = N(text), option == "--seed" || number > 0 else {
-                throw FixtureError("\(option) can not be \"\(text)\"; give a whole number")
+                throw FixtureError("\(option) cannot be \"\(text)\"; give a whole number")
             }
             return number
         }

@@ -4,5 +4,5 @@
     import Darwin
 #endif
 
-/// Whether the tests are run by the user whom no rights stop.
+/// A Boolean value that indicates whether the tests are run by the user whom no rights stop.
 let isRoot = geteuid() == 0

@@ -118,7 +118,7 @@ extension MainJob {
             let kept = try await scene.run("open", "app://shop", "--defer")
             #expect(kept.stdout.hasPrefix("Kept app://shop until 20"))
             #expect(kept.stdout.hasSuffix("Z; \"hostapp deferred run\" tries again.\n"))
-            #expect(kept.stderr.contains("the catalog can not be reached"))
+            #expect(kept.stderr.contains("the catalog cannot be reached"))
             let list = try await scene.run("deferred", "list")
             #expect(list.stdout.contains("app://shop  host  20"))
             #expect(try await scene.run("deferred", "run").stdout.hasSuffix("1 goes on waiting.\n"))
@@ -149,7 +149,7 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
-        @Test("costs nothing but itself when the file can not be read: that is told, and the file is set aside")
+        @Test("costs nothing but itself when the file cannot be read: that is told, and the file is set aside")
         func unreadable() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://shop", "--defer").status == 75)

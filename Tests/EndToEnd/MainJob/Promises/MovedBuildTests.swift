@@ -10,7 +10,7 @@ extension MainJob {
             let original = try HostApp.find()
             let folder = try ThrowawayFolder()
             let copy = HostApp(build: folder.appending("a folder/of the user"))
-            // By another process: a program that this one has open for writing while any child starts can not be run.
+            // By another process: a program that this one has open for writing while any child starts cannot be run.
             let move = #"mkdir -p "$(dirname "$2")" && cp -R "$1" "$2""#
             let paths = [original.build.string, copy.build.string]
             let copied = try await Executable("/bin/sh").run(["-c", move, "sh"] + paths)

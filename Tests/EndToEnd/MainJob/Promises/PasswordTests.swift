@@ -31,7 +31,7 @@ extension MainJob {
                 ]
             }
 
-            /// Whether the package has been signed by the key.
+            /// Returns whether the package has been signed by the key.
             func isSigned() async throws -> Bool {
                 let key = folder.appending("team.pub").string
                 return try await tool.run("verify", folder.appending("signed.zip").string, "--key", key).status == 0

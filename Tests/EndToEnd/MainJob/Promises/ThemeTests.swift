@@ -55,7 +55,7 @@ extension MainJob {
             #expect(try await house.run("open", Self.page, "--json").stdout == json)
         }
 
-        @Test("that can not be read is told once, and pages are drawn as without it")
+        @Test("that cannot be read is told once, and pages are drawn as without it")
         func broken() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {

@@ -16,7 +16,7 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The bundle is loaded and may register routes through the context. Whatever it throws refuses the load.
     func bundleDidLoad(_ context: BundleContext) async throws
 
-    /// Whether a route that the manifest declares with `mayDecline` takes a request. Must have no effect.
+    /// Returns whether a route that the manifest declares with `mayDecline` takes a request. Must have no effect.
     func accepts(_ request: ResourceRequest) async -> Bool
 
     /// Serves one of the routes that the manifest declares.

@@ -2,7 +2,7 @@
 public protocol BundleProvider: Sendable {
     /// The principal object of a bundle, loaded on first use.
     ///
-    /// - Throws: ``AtriumError`` with the reason why the bundle can not be had.
+    /// - Throws: ``AtriumError`` with the reason why the bundle cannot be had.
     func principal(of identifier: String) async throws -> any BundleDelegate
 
     /// The resources of a bundle. Loads no code.

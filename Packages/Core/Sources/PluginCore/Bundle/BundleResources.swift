@@ -67,7 +67,7 @@ public final class BundleResources: Sendable {
 
     /// The bytes of a resource.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or can not be read, `sealBroken` when it is not
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or cannot be read, `sealBroken` when it is not
     ///   what is sealed, `inputOutput`.
     public func bytes(of name: String) throws(AtriumError) -> [UInt8] {
         if let reader {
@@ -121,7 +121,7 @@ public final class BundleResources: Sendable {
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
-            throw AtriumError(.resourceUnknown, name, detail: "\(path) can not be read")
+            throw AtriumError(.resourceUnknown, name, detail: "\(path) cannot be read")
         }
     }
 

@@ -12,7 +12,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
 
     /// Codes a value.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType` for one that JSON can not hold, such as a number that is not finite.
+    /// - Throws: ``AtriumError`` with code `resultType` for one that JSON cannot hold, such as a number that is not finite.
     public init(_ value: some Encodable) throws(AtriumError) {
         let encoder = JSONEncoder()
         // Equal values have equal codes.
@@ -20,7 +20,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             json = Array(try encoder.encode(value))
         } catch {
-            throw AtriumError(.resultType, "\(type(of: value))", detail: "it can not be coded: \(error.finding)")
+            throw AtriumError(.resultType, "\(type(of: value))", detail: "it cannot be coded: \(error.finding)")
         }
     }
 

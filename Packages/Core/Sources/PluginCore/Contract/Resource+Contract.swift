@@ -1,7 +1,7 @@
 extension Resource {
     /// What an object or handler route of a contract answers with.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType` for a value that can not be coded.
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be coded.
     public static func output<Input, Output>(
         of contract: RouteContract<Input, Output>, _ value: Output
     ) throws(AtriumError) -> Resource {

@@ -42,7 +42,7 @@ extension AtriumError.Code {
     public static let deadlineExceeded = Self("deadlineExceeded")
     /// A request that can wait no more: the queue is full.
     public static let deferredFull = Self("deferredFull")
-    /// A request that can not wait, because it carries what can not be kept.
+    /// A request that cannot wait, because it carries what cannot be kept.
     public static let notDeferrable = Self("notDeferrable")
 }
 
@@ -78,7 +78,7 @@ extension AtriumError.Code {
     public static let bundleNotInstalled = Self("bundleNotInstalled")
     /// A bundle that was there and has gone.
     public static let bundleUnavailable = Self("bundleUnavailable")
-    /// A bundle whose required bundles can not be had.
+    /// A bundle whose required bundles cannot be had.
     public static let requirementUnmet = Self("requirementUnmet")
     /// A version that is installed already, from a package of other content.
     public static let versionReused = Self("versionReused")
@@ -102,7 +102,7 @@ extension AtriumError.Code {
     public static let startTimedOut = Self("startTimedOut")
     /// A principal object that refused to start.
     public static let bundleRefused = Self("bundleRefused")
-    /// A page layout or a string table that can not be read.
+    /// A page layout or a string table that cannot be read.
     public static let resourceInvalid = Self("resourceInvalid")
 }
 
@@ -124,7 +124,7 @@ extension AtriumError.Code {
     public static let keyRetired = Self("keyRetired")
     /// A key that was revoked: nothing that it signed is let in or loaded.
     public static let keyRevoked = Self("keyRevoked")
-    /// A file of a key that can not be read, or not with this password.
+    /// A file of a key that cannot be read, or not with this password.
     public static let keyInvalid = Self("keyInvalid")
     /// A trust store that breaks its rules.
     public static let trustInvalid = Self("trustInvalid")
@@ -145,7 +145,7 @@ extension AtriumError.Code {
     /// A bundle that is linked with the library of another one, which is not there or not in a version that will do; the
     /// detail names the chain.
     public static let dependencyUnmet = Self("dependencyUnmet")
-    /// A bundle that others can not do without; they are listed.
+    /// A bundle that others cannot do without; they are listed.
     public static let bundleNeeded = Self("bundleNeeded")
     /// A version that crashed or hung the host, and was put away for that.
     public static let quarantined = Self("quarantined")
@@ -155,7 +155,7 @@ extension AtriumError.Code {
     public static let installNotAllowed = Self("installNotAllowed")
     /// A bundle of which nothing is blocked.
     public static let nothingToUnblock = Self("nothingToUnblock")
-    /// A version that this process can not load beside the one it has.
+    /// A version that this process cannot load beside the one it has.
     public static let restartNeeded = Self("restartNeeded")
     /// A disk without the space that the work needs.
     public static let storageFull = Self("storageFull")
@@ -169,15 +169,15 @@ extension AtriumError.Code {
     public static let fileUnknown = Self("fileUnknown")
     /// A file that is none of those that a command reads.
     public static let documentInvalid = Self("documentInvalid")
-    /// A catalog that can not be read.
+    /// A catalog that cannot be read.
     public static let catalogUnreachable = Self("catalogUnreachable")
     /// Another host holds the sandbox.
     public static let sandboxBusy = Self("sandboxBusy")
-    /// A sandbox that can not be written or read.
+    /// A sandbox that cannot be written or read.
     public static let sandboxUnwritable = Self("sandboxUnwritable")
     /// A sandbox in a place where none can work: its path is too long, or its file system forbids running code.
     public static let sandboxUnusable = Self("sandboxUnusable")
-    /// A registry that can not be read.
+    /// A registry that cannot be read.
     public static let registryDamaged = Self("registryDamaged")
     /// A registry that a newer host has written.
     public static let registryNewer = Self("registryNewer")

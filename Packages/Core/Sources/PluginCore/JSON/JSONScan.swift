@@ -11,7 +11,7 @@ struct JSONScan {
     private let limit: Int
     private var count = 0
     private var frames: [Frame] = []
-    /// Whether a comma is the last that was read.
+    /// A Boolean value that indicates whether a comma is the last that was read.
     private var isBehindComma = false
 
     init(_ bytes: [UInt8], limit: Int) {

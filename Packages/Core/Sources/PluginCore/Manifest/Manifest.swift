@@ -64,7 +64,7 @@ public struct BundleRequirement: Hashable, Sendable {
     public let identifier: String
     /// The versions that will do.
     public let versions: VersionRange
-    /// Whether it is brought by the first call or address that needs it. One that is not on demand is installed together with
+    /// A Boolean value that indicates whether it is brought by the first call or address that needs it. One that is not on demand is installed together with
     /// whoever asks for it, and stays as long.
     public let isOnDemand: Bool
 

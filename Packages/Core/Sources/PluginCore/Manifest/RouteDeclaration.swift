@@ -16,7 +16,7 @@ public struct RouteDeclaration: Hashable, Sendable {
     public let exposure: Exposure
     /// How many seconds what serves it may take; `nil` for the host's deadline.
     public let deadline: Double?
-    /// Whether the principal is asked (``BundleDelegate/accepts(_:)``) before it serves a request; what it declines goes
+    /// A Boolean value that indicates whether the principal is asked (``BundleDelegate/accepts(_:)``) before it serves a request; what it declines goes
     /// to the next route that matches.
     public let mayDecline: Bool
 

@@ -67,7 +67,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         self.init(bounds: bounds, description: text)
     }
 
-    /// Whether `version` is in the range.
+    /// Returns whether `version` is in the range.
     public func contains(_ version: SemanticVersion) -> Bool {
         guard version.prerelease.isEmpty || bounds.contains(where: { $0.version.names(earlyFormsOf: version) }) else {
             return false
@@ -85,7 +85,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension SemanticVersion {
-    /// Whether it is a pre-release of the same release.
+    /// Returns whether it is a pre-release of the same release.
     fileprivate func names(earlyFormsOf version: SemanticVersion) -> Bool {
         !prerelease.isEmpty && (major, minor, patch) == (version.major, version.minor, version.patch)
     }

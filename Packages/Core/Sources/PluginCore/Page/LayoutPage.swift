@@ -119,7 +119,7 @@ public final class LayoutPage: Page {
         return (result + rest, isWhole)
     }
 
-    /// Whether a text can be the name of a parameter.
+    /// Returns whether a text can be the name of a parameter.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
     }

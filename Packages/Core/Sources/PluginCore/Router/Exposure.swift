@@ -9,7 +9,7 @@ public enum Exposure: String, Hashable, Sendable, CaseIterable {
     /// Everybody, links from outside included.
     case external
 
-    /// Whether something with this exposure may be asked for.
+    /// Returns whether something with this exposure may be asked for.
     ///
     /// - Parameters:
     ///   - origin: who asks.

@@ -9,7 +9,7 @@ public struct RouteOptions: Sendable {
     public var guards: [String]
     /// How long what serves it may take, the time it spends waiting for a user not counted; `nil` for the host's.
     public var deadline: Duration?
-    /// Whether it takes a request that it matches; what it declines goes to the next route that matches. Asked by
+    /// A Boolean value that indicates whether it takes a request that it matches; what it declines goes to the next route that matches. Asked by
     /// `canOpen` as well, so it must have no effect.
     public var accepts: (@Sendable (ResourceRequest) async -> Bool)?
 

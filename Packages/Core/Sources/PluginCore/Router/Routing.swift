@@ -21,10 +21,10 @@ public protocol Routing: Sendable {
     /// - Throws: as ``open(_:userInfo:presentation:)``; `routeKind` for the address of a page or handler.
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable
 
-    /// Whether a page or handler route takes the address, asked by whose router this is: true exactly when
+    /// Returns whether a page or handler route takes the address, asked by whose router this is: true exactly when
     /// ``open(_:userInfo:presentation:)`` gets as far as the interceptors before that route.
     ///
-    /// A route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle can not be
+    /// A route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle cannot be
     /// installed; a package that turns out to be damaged, or a disk to be full, is what opening alone finds. A fallback
     /// does not count: what it answers is an address that nobody serves, and opening reports it as unhandled. Whoever wants
     /// it to count registers a route, such as `**`.

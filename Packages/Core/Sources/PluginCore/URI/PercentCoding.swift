@@ -1,6 +1,6 @@
 /// Percent-encoding by RFC 3986 section 2.1, strict in both directions.
 public enum PercentCoding {
-    /// Why a piece of text can not be decoded.
+    /// Why a piece of text cannot be decoded.
     public enum Problem: Error, Sendable {
         /// A `%` that two hexadecimal digits do not follow.
         case brokenEscape

@@ -18,7 +18,7 @@ public struct ResourceURI: Hashable, Sendable {
     public let text: String
     /// The scheme in lower case (RFC 3986 section 3.1), or `nil`.
     public let scheme: String?
-    /// Whether the first segment came after `://` and so is a host, which is compared without case.
+    /// A Boolean value that indicates whether the first segment came after `://` and so is a host, which is compared without case.
     public let hasAuthority: Bool
     /// The decoded segments of authority and path, in order. An empty inner segment is kept.
     public let segments: [String]

@@ -13,7 +13,7 @@ public struct URILayout: Hashable, Sendable {
     public let scheme: Range<Int>?
     /// Authority and path without the ignored slashes. Empty means no segment at all; else one more segment than slashes.
     public let path: Range<Int>
-    /// Whether the first segment is an authority.
+    /// A Boolean value that indicates whether the first segment is an authority.
     public let hasAuthority: Bool
     /// What is between `?` and `#`; empty without a query.
     public let query: Range<Int>
@@ -23,7 +23,7 @@ public struct URILayout: Hashable, Sendable {
     public let fragmentPath: Range<Int>?
     /// The fragment's own query; empty without one.
     public let fragmentQuery: Range<Int>
-    /// Whether every part is its own decoded text: no escape and no NUL anywhere, so nothing can be malformed.
+    /// A Boolean value that indicates whether every part is its own decoded text: no escape and no NUL anywhere, so nothing can be malformed.
     public let isPlain: Bool
 
     /// Finds the parts.

@@ -44,7 +44,7 @@ public struct URIParameters: Hashable, Sendable {
         return URIParameters(items + other.items.filter { !names.contains($0.name) })
     }
 
-    /// Whether there are no items.
+    /// A Boolean value that indicates whether there are no items.
     public var isEmpty: Bool { items.isEmpty }
 
     /// The query's text, without the `?`.

@@ -47,7 +47,7 @@ struct CodedValueTests {
         #expect(try object(UUID()) is CodedValue)
     }
 
-    @Test("that JSON can not hold, or that is of another type, is refused")
+    @Test("that JSON cannot hold, or that is of another type, is refused")
     func refused() throws {
         let infinite = Shop.Item(name: "", prices: ["a": .infinity], parent: [])
         let error = #expect(throws: AtriumError.self) { try CodedValue(infinite) }

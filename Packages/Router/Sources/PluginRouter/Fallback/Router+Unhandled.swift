@@ -104,8 +104,8 @@ extension Router {
         do {
             patterns += try await supply?.patterns() ?? []
         } catch {
-            // A catalog that can not be read must not hide that the address is unknown, nor pass for one that was read.
-            details.append("none that is installed, and the catalog can not be reached")
+            // A catalog that cannot be read must not hide that the address is unknown, nor pass for one that was read.
+            details.append("none that is installed, and the catalog cannot be reached")
         }
         return AtriumError(
             .routeUnknown, uri.text, detail: details.joined(separator: "; "),

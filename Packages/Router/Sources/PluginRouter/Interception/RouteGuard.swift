@@ -5,7 +5,7 @@ public import PluginCore
 ///
 /// A request that the action itself makes while it is asked, such as one for a sign-in page, is not asked about in turn:
 /// else one that stands before everything could never be passed. Nor does the address that it is asked about wait for it when
-/// that is the one that its action opens: it can not ask the user to sign in before the page for signing in.
+/// that is the one that its action opens: it cannot ask the user to sign in before the page for signing in.
 ///
 /// ```swift
 /// try router.intercept(.everything, by: RouteGuard("Account.requireSignIn", mediator))
@@ -53,13 +53,13 @@ public struct RouteGuard: RouteInterceptor {
         return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
 
-    /// Whether the action has failed because it opens the very address that it was asked about. What it says in spite of that
+    /// Returns whether the action has failed because it opens the very address that it was asked about. What it says in spite of that
     /// is its answer.
     private func isRefusedItself(_ error: any Error, on uri: ResourceURI) -> Bool {
         guard let refusal = error as? AtriumError, refusal.code == .routeCycle else { return false }
         return refusal.subject == uri.text && RequestChain.hasReturned(.call(name))
     }
 
-    /// Whether the action is being asked by what led to the request.
+    /// A Boolean value that indicates whether the action is being asked by what led to the request.
     var isBeingAsked: Bool { RequestChain.isUnderWay(.call(name)) }
 }

@@ -60,7 +60,7 @@ extension Router {
                 }
                 return .waited(passed)
             @unknown default:
-                // What this host can not read is no yes.
+                // What this host cannot read is no yes.
                 throw AtriumError(.routeDenied, request.uri.text, detail: "\(judge.name) gave an unknown answer")
             }
         }

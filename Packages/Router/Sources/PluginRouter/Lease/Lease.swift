@@ -61,13 +61,13 @@ public final class Lease: Sendable {
         self.watch = watch
     }
 
-    /// Whether it has been revoked: nothing new goes to the bundle.
+    /// A Boolean value that indicates whether it has been revoked: nothing new goes to the bundle.
     public var isRevoked: Bool { word.load(ordering: .acquiring) & Bits.revoked != 0 }
 
-    /// Whether it has been closed: nothing goes out from the bundle either.
+    /// A Boolean value that indicates whether it has been closed: nothing goes out from the bundle either.
     public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
 
-    /// Whether nobody watches such calls any more: one has been made, or at least begun.
+    /// Returns whether nobody watches such calls any more: one has been made, or at least begun.
     func isUsed(for purpose: Purpose) -> Bool {
         watch == nil || used.load(ordering: .acquiring) & purpose.rawValue != 0
     }

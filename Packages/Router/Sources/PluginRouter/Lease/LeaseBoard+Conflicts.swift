@@ -1,7 +1,7 @@
 public import PluginCore
 
 extension LeaseBoard {
-    /// Whether somebody else has a route that a manifest declares, and that is in no registry: code that has registered it, or
+    /// Returns whether somebody else has a route that a manifest declares, and that is in no registry: code that has registered it, or
     /// the app. Whoever makes a version active asks before.
     ///
     /// - Parameters:

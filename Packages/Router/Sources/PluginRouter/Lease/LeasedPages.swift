@@ -30,12 +30,12 @@ public final class LeasedPages: Sendable {
         entries.withLock { $0.first { $0.page === page }?.path }
     }
 
-    /// Whether a page was added.
+    /// Returns whether a page was added.
     public func contains(_ page: any Page) -> Bool {
         entries.withLock { $0.contains { $0.page === page } }
     }
 
-    /// Whether none lives any more.
+    /// A Boolean value that indicates whether none lives any more.
     public var isEmpty: Bool { count == 0 }
 
     /// How many live.

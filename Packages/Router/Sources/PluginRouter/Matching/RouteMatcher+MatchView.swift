@@ -3,7 +3,7 @@ public import PluginCore
 extension RouteMatcher {
     /// A match that is looked at where it was found: nothing is copied, counted or allocated to have it.
     ///
-    /// It is lent to a closure and can not leave it, so it needs to own neither the table nor the text.
+    /// It is lent to a closure and cannot leave it, so it needs to own neither the table nor the text.
     public struct MatchView: ~Copyable {
         @usableFromInline let place: UnsafePointer<Value>
         @usableFromInline let index: Unmanaged<RouteIndex>

@@ -1,11 +1,11 @@
 import PluginCore
 
-/// Who calls, and by which right. Made by the host, and held where plugin code can not reach it.
+/// Who calls, and by which right. Made by the host, and held where plugin code cannot reach it.
 final class Caller: Sendable {
     let origin: RequestOrigin
     /// The calling bundle's lease; `nil` for callers that are no loaded bundle.
     let lease: Lease?
-    /// Whether what is for plugins is for this caller.
+    /// A Boolean value that indicates whether what is for plugins is for this caller.
     let isInside: Bool
 
     static let host = Caller(origin: .host, lease: nil)
@@ -16,7 +16,7 @@ final class Caller: Sendable {
         isInside = Exposure.plugins.admits(origin, owner: "")
     }
 
-    /// Whether it may call what has an exposure; all but what is internal is decided without a look at the owner.
+    /// Returns whether it may call what has an exposure; all but what is internal is decided without a look at the owner.
     func mayCall(_ exposure: Exposure, of owner: String) -> Bool {
         switch exposure {
         case .external: true

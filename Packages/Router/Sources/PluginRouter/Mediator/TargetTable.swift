@@ -36,7 +36,7 @@ final class BoundTarget: Sendable {
         /// `Target.action`.
         let name: String
         let exposure: Exposure
-        /// Whether it is asked before routes.
+        /// A Boolean value that indicates whether it is asked before routes.
         let isGuard: Bool
         let body: Action.Body
 

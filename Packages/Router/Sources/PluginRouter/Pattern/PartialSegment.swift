@@ -17,7 +17,7 @@ public struct PartialSegment: Hashable, Sendable {
     /// How many bytes are literal.
     var literalCount: Int { bytes.reduce(0) { $0 + $1.count } }
 
-    /// Whether a segment can be cut into the literals and captures of at least one character each.
+    /// Returns whether a segment can be cut into the literals and captures of at least one character each.
     func matches(_ text: Span<UInt8>) -> Bool { cut(text) { _ in } }
 
     /// What the captures are of a segment that matches; the leftmost takes as much as it can.
@@ -84,6 +84,6 @@ extension Span<UInt8> {
         return start
     }
 
-    /// Whether a cut there would go through a character's bytes.
+    /// Returns whether a cut there would go through a character's bytes.
     fileprivate func isInsideCharacter(_ index: Int) -> Bool { self[index] & 0xC0 == 0x80 }
 }

@@ -17,7 +17,7 @@ extension UInt8 {
 extension String {
     var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
 
-    /// Whether the texts have the same bytes; `==` would also be true of other spellings of the same characters.
+    /// Returns whether the texts have the same bytes; `==` would also be true of other spellings of the same characters.
     func hasBytes(of other: String, ignoringCase: Bool = false) -> Bool {
         ignoringCase
             ? utf8.lazy.map(\.lowercased).elementsEqual(other.utf8.lazy.map(\.lowercased))

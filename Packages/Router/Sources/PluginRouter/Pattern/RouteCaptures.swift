@@ -4,7 +4,7 @@ public struct RouteCaptures: Hashable, Sendable {
     public internal(set) var values: [String: String] = [:]
     /// What `**` took; `nil` when the form that matched has none.
     public internal(set) var rest: Rest?
-    /// Whether the pattern looked at the fragment, so that the fragment's own query belongs to the request.
+    /// A Boolean value that indicates whether the pattern looked at the fragment, so that the fragment's own query belongs to the request.
     public internal(set) var takesFragment = false
 
     /// The segments that `**` took.

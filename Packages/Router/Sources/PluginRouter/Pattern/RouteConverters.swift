@@ -80,7 +80,7 @@ public struct RouteConverter: Sendable {
     static let double = RouteConverter("double", 40, "1.5", .double)
     static let string = RouteConverter("string", 50, "text", .string)
 
-    /// Whether a decoded text, never empty, converts.
+    /// Returns whether a decoded text, never empty, converts.
     func accepts(_ text: Span<UInt8>) -> Bool {
         switch rule {
         case .uuid: text.isUUID

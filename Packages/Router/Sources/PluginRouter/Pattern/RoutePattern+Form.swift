@@ -37,7 +37,7 @@ extension RoutePattern {
             return "both serve it, for example \"\(example)\""
         }
 
-        /// Whether there is an address that it matches: literals that are empty match none.
+        /// A Boolean value that indicates whether there is an address that it matches: literals that are empty match none.
         private var isMatchable: Bool { !(path + (fragment ?? [])).contains(.literal("")) }
 
         /// An address that the form matches, if any does; another form may still come before it.
@@ -48,7 +48,7 @@ extension RoutePattern {
             return (scheme.map { $0 + "://" } ?? "") + spell(path) + (fragment.map { "#" + spell($0) } ?? "")
         }
 
-        /// Whether this form is asked before `other` when both match: the leftmost difference of the paths decides, then
+        /// Returns whether this form is asked before `other` when both match: the leftmost difference of the paths decides, then
         /// that of the fragments, then the scheme.
         func precedes(_ other: Form) -> Bool { Self.order(self, other, ignoringCase: false) < 0 }
 

@@ -95,7 +95,7 @@ extension RoutePattern.Form {
 
     private var segments: [RoutePattern.Segment] { path + (fragment ?? []) }
 
-    /// What can not be printed comes last, and what says least first.
+    /// What cannot be printed comes last, and what says least first.
     fileprivate var printingCost: (Int, Int) {
         (segments.count { $0 == .any }, segments.count)
     }

@@ -75,7 +75,7 @@ extension RoutePattern.Segment {
         if case .rest = self { true } else { false }
     }
 
-    /// Whether a capture, `*` or partial takes a segment, which none of them does when it is empty.
+    /// Returns whether a capture, `*` or partial takes a segment, which none of them does when it is empty.
     func takes(_ text: Span<UInt8>) -> Bool {
         guard !text.isEmpty else { return false }
         return switch self {

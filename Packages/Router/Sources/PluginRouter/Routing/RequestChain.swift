@@ -29,7 +29,7 @@ final class RequestChain: Sendable {
             }
         }
 
-        /// Whether it can not be needed for itself: it is the same each time, and has no parameters or payload to differ in.
+        /// A Boolean value that indicates whether it cannot be needed for itself: it is the same each time, and has no parameters or payload to differ in.
         var isUnique: Bool {
             switch self {
             case .address, .service: true
@@ -92,7 +92,7 @@ final class RequestChain: Sendable {
         }
     }
 
-    /// Whether something is asked for that has led to what the task does, and is not over.
+    /// Returns whether something is asked for that has led to what the task does, and is not over.
     static func isUnderWay(_ step: Step) -> Bool {
         current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
     }
@@ -108,7 +108,7 @@ final class RequestChain: Sendable {
         links.dropFirst().first { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
     }
 
-    /// Whether the latest request is for an address, and the call, which it waits for, has asked for that address itself.
+    /// Returns whether the latest request is for an address, and the call, which it waits for, has asked for that address itself.
     static func hasReturned(_ call: Step) -> Bool {
         current?.returned.withLock { $0.contains(call) } ?? false
     }

@@ -24,10 +24,10 @@ extension RouteDirectory {
 /// Where bundles come from that are not installed yet.
 public protocol BundleSupply: Sendable {
     /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`. Not one
-    /// of which is known already that it can not be installed: asking whether an address can be opened ends here.
+    /// of which is known already that it cannot be installed: asking whether an address can be opened ends here.
     func supplier(ofRoute query: RouteQuery) async throws -> String?
 
-    /// Why a bundle that would serve an address can not be installed, when no other one can; `nil` when none would serve it.
+    /// Why a bundle that would serve an address cannot be installed, when no other one can; `nil` when none would serve it.
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError?
 
     /// What the manifest of a bundle that would bring a target declares of it, or `nil`.
@@ -36,7 +36,7 @@ public protocol BundleSupply: Sendable {
     /// The identifier of a bundle that would bring a service, or `nil`.
     func supplier(ofService name: String) async throws -> String?
 
-    /// The patterns it could supply; throws when it can not know them now.
+    /// The patterns it could supply; throws when it cannot know them now.
     func patterns() async throws -> [String]
 
     /// Installs a bundle for the sake of `use`, and takes it away again when `use` throws because the bundle's code can

@@ -8,7 +8,7 @@ struct RouteRequest: Sendable {
     let origin: RequestOrigin
     /// The kinds of routes that would do.
     let kinds: Set<RouteKind>
-    /// Whether it stands in for one that nobody served; then nothing stands in for it.
+    /// A Boolean value that indicates whether it stands in for one that nobody served; then nothing stands in for it.
     private(set) var isFallback = false
 
     init(

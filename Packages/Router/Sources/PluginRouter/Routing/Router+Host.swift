@@ -17,7 +17,7 @@ extension Router: Routing {
         try await own.object(for: uri, userInfo: userInfo)
     }
 
-    /// Whether the host could open an address; see `Routing`.
+    /// Returns whether the host could open an address; see `Routing`.
     public func canOpen(_ uri: ResourceURI) async -> Bool {
         await own.canOpen(uri)
     }

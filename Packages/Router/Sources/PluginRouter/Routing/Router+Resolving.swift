@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// Which route serves a request, or why none does. Opening, asking for an object and asking whether something can be
-/// opened all come here, so they can not disagree.
+/// opened all come here, so they cannot disagree.
 enum Resolution {
     case served(RouteMatch)
     case refused(RouteRefusals)
@@ -34,7 +34,7 @@ extension Router {
         return .refused(refusals)
     }
 
-    /// Whether a route takes a request that it matches.
+    /// Returns whether a route takes a request that it matches.
     private func accepts(_ match: RouteMatch, _ request: RouteRequest) async throws -> Bool {
         guard match.route.mayDecline else { return true }
         let asked = match.request(request)

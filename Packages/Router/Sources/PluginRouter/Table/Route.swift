@@ -28,7 +28,7 @@ public struct Route: Sendable {
     public let exposure: Exposure
     /// How long what serves it may take; `nil` for the host's deadline.
     public let deadline: Duration?
-    /// Whether what serves it is asked first, and may leave a request to the next route that matches.
+    /// A Boolean value that indicates whether what serves it is asked first, and may leave a request to the next route that matches.
     public let mayDecline: Bool
     /// How a route in code says whether it takes a request.
     let accepts: Accepts?

@@ -19,7 +19,7 @@ public struct RouteQuery: Sendable {
     /// The kinds of routes that opening reaches; the others are asked for as objects.
     public static let opened: Set<RouteKind> = [.page, .handler]
 
-    /// Whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
+    /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
     /// decline.
     public func isServed(by route: Route) -> Bool {
         !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.captures(from: uri) != nil

@@ -15,12 +15,12 @@ int csystem_open_private(int folder, const char *_Nonnull path, int flags);
 // Closes what csystem_open_private has opened.
 void csystem_close_private(int file);
 
-// Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that can not be had.
+// Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that cannot be had.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
 // Keeps everybody from opening a file for writing, or no longer does (fcntl(2), "Leases"). Who tries waits until then, or for as
 // long as the system lets him; the signal that tells of it is one that is ignored unless somebody handles it. 0, or -1 with
-// errno: EAGAIN when somebody writes already, EACCES or EINVAL where that can not be had.
+// errno: EAGAIN when somebody writes already, EACCES or EINVAL where that cannot be had.
 int csystem_lease(int file, int isWanted);
 
 // Opens what lies below an open folder, for reading and without waiting. No component of the path may be a link, the last one

@@ -24,7 +24,7 @@ enum Activation {
         }
     }
 
-    /// Whether who asks is what the bundle does while it starts.
+    /// A Boolean value that indicates whether who asks is what the bundle does while it starts.
     var isWaitingForItself: Bool {
         if case .starting(let start) = self { start.isRunningHere } else { false }
     }
@@ -71,7 +71,7 @@ final class BundleStart {
         return try await Self.$underWay.withValue(Self.underWay + [mark]) { try await body() }
     }
 
-    /// Whether the task is part of this start, which has not ended.
+    /// A Boolean value that indicates whether the task is part of this start, which has not ended.
     var isRunningHere: Bool {
         result == nil && Self.underWay.contains { $0.start == ObjectIdentifier(self) }
     }

@@ -68,7 +68,7 @@ extension BundleManager {
     ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         let order = wishes.map(\.identifier)
-        // What can not be done is found out before anything is made or locked.
+        // What cannot be done is found out before anything is made or locked.
         let (kept, others) = try apart(wishes)
         let named = reason == .requested ? wishes.namedVersions : []
         let plan = try plan(others, packages, staging: isStaged, naming: named)
@@ -145,7 +145,7 @@ extension BundleManager {
         return reports
     }
 
-    /// Whether something comes of each wish, or nothing for a reason that is known and not the fault of packages alone.
+    /// Returns whether something comes of each wish, or nothing for a reason that is known and not the fault of packages alone.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know that a bundle is as new as can be; and what is
     ///   wrong with the newest package.
@@ -298,7 +298,7 @@ extension BundleManager {
         )
     }
 
-    /// Whether neither code that runs nor the app has a route that a manifest declares, nor the host a target or service. Of these the registry knows nothing, so
+    /// Returns whether neither code that runs nor the app has a route that a manifest declares, nor the host a target or service. Of these the registry knows nothing, so
     /// it is asked in the turn in which the registry is changed.
     nonisolated func requireFree(_ manifest: Manifest) throws(AtriumError) {
         try board.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)

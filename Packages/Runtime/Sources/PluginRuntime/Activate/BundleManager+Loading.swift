@@ -92,10 +92,10 @@ extension BundleManager: LoadedBundleProvider {
         start.finish(outcome)
     }
 
-    /// Whether a bundle was looked up before a change, and what it requires after it: it goes together with what there was.
+    /// Returns whether a bundle was looked up before a change, and what it requires after it: it goes together with what there was.
     private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
         guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
-        // A registry that can not be read is told by whoever reads it next.
+        // A registry that cannot be read is told by whoever reads it next.
         guard let active = try? registry.active(bundle.identity.identifier) else { return true }
         return active != bundle
     }
@@ -203,7 +203,7 @@ extension BundleManager: LoadedBundleProvider {
         }
     }
 
-    /// Whether a bundle's code runs in this process, once the load that is under way is over.
+    /// Returns whether a bundle's code runs in this process, once the load that is under way is over.
     func isRunning(_ identifier: String) async -> Bool {
         // A load that failed is not in the table any more.
         while let activation = activations[identifier] {

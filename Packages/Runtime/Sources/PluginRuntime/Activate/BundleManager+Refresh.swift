@@ -20,7 +20,7 @@ extension BundleManager {
     private nonisolated var isOutdated: Bool {
         let compared = compared.withLock { $0 }
         if case .needless = compared { return false }
-        // A registry that can not be read is told by whatever reads it next.
+        // A registry that cannot be read is told by whatever reads it next.
         guard let now = try? Result(catching: registry.generation).get() else { return false }
         return !compared.holds(in: now)
     }
@@ -42,7 +42,7 @@ extension BundleManager {
         do {
             found = try registry.activeVersions(of: known.sorted())
         } catch {
-            services.log("host", .error, "what was changed outside can not be read: \(error)")
+            services.log("host", .error, "what was changed outside cannot be read: \(error)")
             return []
         }
         noteComparison(with: found.generation)

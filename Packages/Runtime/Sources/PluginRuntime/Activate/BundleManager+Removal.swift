@@ -9,11 +9,11 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`, `sealBroken`,
     ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
-    ///   `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for what this host can not load.
+    ///   `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for what this host cannot load.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        // What can not be done is found out before anything is made or locked.
+        // What cannot be done is found out before anything is made or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
         let reports = try await exclusively {
             var changes: [RegistryChange] = []
@@ -70,7 +70,7 @@ extension BundleManager {
         return try registry.versions(of: identifier).first { !named.contains($0) }
     }
 
-    /// Whether a version that is kept may be gone back to: it is known to have run here, or nothing above it has.
+    /// Returns whether a version that is kept may be gone back to: it is known to have run here, or nothing above it has.
     nonisolated func requireWayBack(to bundle: PluginBundle) throws(AtriumError) {
         let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
         guard let floor = try registry.floor(of: identifier), !bundle.isWayBack(above: floor) else { return }
@@ -79,7 +79,7 @@ extension BundleManager {
             .nothingToRollBack, identifier, detail: "\(floor) has run here, and \(version) is not known to have")
     }
 
-    /// Whether what is to become active again is all there, and still to be trusted.
+    /// Returns whether what is to become active again is all there, and still to be trusted.
     ///
     /// - Parameter purpose: for what its signer has to be trusted.
     nonisolated func requireSound(
@@ -102,7 +102,7 @@ extension BundleManager {
         return try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
     }
 
-    /// Whether this host can load versions that are to become active together: it may be another one than has let them in.
+    /// Returns whether this host can load versions that are to become active together: it may be another one than has let them in.
     ///
     /// - Parameter others: what becomes active with them, and has been asked about.
     nonisolated func requireLoadable(

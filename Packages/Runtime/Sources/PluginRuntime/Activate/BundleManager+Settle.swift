@@ -8,7 +8,7 @@ extension BundleManager {
     /// takes the place of an older one.
     ///
     /// With nothing to do, which is the rule, it writes nothing and takes no lock, and costs the same for any number of
-    /// bundles. What can not be done, because another host works on the sandbox or it can not be written, is logged, and waits
+    /// bundles. What cannot be done, because another host works on the sandbox or it cannot be written, is logged, and waits
     /// for the next start: a host starts in any case. A version that waits to be put away is not loaded meanwhile.
     ///
     /// - Returns: what became active, or went.

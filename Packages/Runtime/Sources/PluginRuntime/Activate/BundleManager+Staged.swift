@@ -29,7 +29,7 @@ extension BundleManager {
         return versions
     }
 
-    /// Makes staged versions active. Those that need each other do so together or not at all; those that can not are dropped, unless
+    /// Makes staged versions active. Those that need each other do so together or not at all; those that cannot are dropped, unless
     /// what is in the way may pass.
     func activateStaged() async throws -> [InstallReport] {
         try await exclusively {
@@ -116,7 +116,7 @@ extension BundleManager {
         return groups
     }
 
-    /// Whether versions that were let in once may become active now: they are as they were sealed, by who is still trusted to bring
+    /// Returns whether versions that were let in once may become active now: they are as they were sealed, by who is still trusted to bring
     /// something new; nothing newer has run, nothing else has what they declare, this host can load them, and all have what they
     /// need.
     private nonisolated func requireAdoptable(
@@ -138,7 +138,7 @@ extension BundleManager {
 }
 
 extension StagedGroup {
-    /// Whether one of its versions needs one of another group, at once or on demand.
+    /// Returns whether one of its versions needs one of another group, at once or on demand.
     fileprivate func needs(_ other: StagedGroup) -> Bool {
         let identifiers = Set(other.bundles.map(\.identity.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
@@ -146,7 +146,7 @@ extension StagedGroup {
 }
 
 extension Resolver {
-    /// Whether all bundles still have what they need when wishes come true as they are, and nothing else moves.
+    /// Returns whether all bundles still have what they need when wishes come true as they are, and nothing else moves.
     ///
     /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` that says what else would have to move.
     func requireNothingElse(for wishes: [Wish]) throws(AtriumError) {

@@ -18,7 +18,7 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Why the first bundle that would serve an address can not be installed, or not in the version that would.
+    /// Why the first bundle that would serve an address cannot be installed, or not in the version that would.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
         let serving = try serving(query, besides: Set(registry.identifiers()), isBarredToo: true)
         return serving.lazy.compactMap { self.supplyRefusal(of: $0) }.first
@@ -50,7 +50,7 @@ extension BundleManager: BundleSupply {
         return plan?.steps.first { $0.identifier == identifier }?.to ?? open.first
     }
 
-    /// Why a bundle that is offered can not be installed, as far as its manifest tells: it needs what can not be had, has what
+    /// Why a bundle that is offered cannot be installed, as far as its manifest tells: it needs what cannot be had, has what
     /// another one has, or was built for another Core.
     public nonisolated func refusal(of manifest: Manifest) -> AtriumError? {
         do {
@@ -64,7 +64,7 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Why a bundle that is offered can not be installed for a request: as ``refusal(of:)``, or because that is not allowed.
+    /// Why a bundle that is offered cannot be installed for a request: as ``refusal(of:)``, or because that is not allowed.
     public nonisolated func supplyRefusal(of manifest: Manifest) -> AtriumError? {
         onDemandRefusal(of: manifest.identity.identifier) ?? refusal(of: manifest)
     }
@@ -181,7 +181,7 @@ extension BundleManager: BundleSupply {
         return going
     }
 
-    /// Whether a bundle is as it came, and nobody runs it here, has asked for it by name since, or has run it.
+    /// Returns whether a bundle is as it came, and nobody runs it here, has asked for it by name since, or has run it.
     private func isUntouched(_ bundle: PluginBundle, since trace: SupplyTrace) async throws -> Bool {
         let identifier = bundle.identity.identifier
         if await isRunning(identifier) { return false }
@@ -189,7 +189,7 @@ extension BundleManager: BundleSupply {
             && registry.supply(of: identifier) == trace.request
     }
 
-    /// Those of some bundles that no other one can not do without; none when the bundle that brought the others is none of them.
+    /// Those of some bundles that no other one cannot do without; none when the bundle that brought the others is none of them.
     private func useless(_ bundles: [PluginBundle], of identifier: String) throws -> [PluginBundle] {
         var going = bundles
         while true {
@@ -213,7 +213,7 @@ extension BundleManager: BundleSupply {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused, .startTimedOut].contains(code)
     }
 
-    /// The bundle that has what is asked for and can be installed; when none can, one that can not: who installs it hears why.
+    /// The bundle that has what is asked for and can be installed; when none can, one that cannot: who installs it hears why.
     private func supplying(
         besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
@@ -221,7 +221,7 @@ extension BundleManager: BundleSupply {
         return offered.first { supplyRefusal(of: $0) == nil } ?? offered.first
     }
 
-    /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that can not be
+    /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that cannot be
     /// reached offers nothing.
     ///
     /// - Parameter isBarredToo: whether to name a newer version that is wanted, when the one that would come is not.

@@ -17,7 +17,7 @@ extension BundleManager {
         let isMeant = { @Sendable (identity: BundleIdentity) in
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
         }
-        // What can not be done is found out before anything is locked.
+        // What cannot be done is found out before anything is locked.
         let book = probation.book
         let all = try registry.quarantine() + pendingBlocks(by: book)
         guard all.contains(where: { isMeant($0.identity) }) else {

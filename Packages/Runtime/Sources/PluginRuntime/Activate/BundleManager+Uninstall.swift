@@ -19,7 +19,7 @@ extension BundleManager {
     ///
     /// - Parameters:
     ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
-    ///   - isCascade: whether the bundles go too that can not do without them.
+    ///   - isCascade: whether the bundles go too that cannot do without them.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`,
     ///   `registryDamaged`.
     @discardableResult
@@ -35,7 +35,7 @@ extension BundleManager {
     func uninstall(
         _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false, isByName: Bool
     ) async throws -> UninstallReport {
-        // What can not be done is found out before anything is made or locked.
+        // What cannot be done is found out before anything is made or locked.
         let before = try parts(of: identifiers, deleteData: deleteData).left
         return try await exclusively {
             // Another host may have installed meanwhile what was gone but for its data; and the data of what was to lose it when
@@ -95,7 +95,7 @@ extension BundleManager {
         return bundle
     }
 
-    /// Deletes the data that an interrupted uninstall has left. What can not go now is tried again by the next change; what was
+    /// Deletes the data that an interrupted uninstall has left. What cannot go now is tried again by the next change; what was
     /// installed again meanwhile keeps it.
     nonisolated func finishErasing() {
         guard let noted = try? registry.erasures(), !noted.isEmpty else { return }

@@ -17,7 +17,7 @@ extension BundleManager {
         }
     }
 
-    /// Whether who sealed a version may still be believed, and whether the seal is still there as it was let in.
+    /// Returns whether who sealed a version may still be believed, and whether the seal is still there as it was let in.
     ///
     /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or
     ///   `signatureInvalid`.

@@ -4,7 +4,7 @@ import PluginRouter
 /// Taking bundles out of use for good.
 extension BundleManager {
     /// Cuts bundles off, and only then has them taken out of the registry: so that nobody reaches their code who knows that
-    /// they have gone. Who asks for one meanwhile waits; when the registry can not be changed, they load it anew.
+    /// they have gone. Who asks for one meanwhile waits; when the registry cannot be changed, they load it anew.
     ///
     /// - Throws: what `change` throws.
     func withdraw<R: Sendable>(

@@ -41,7 +41,7 @@ public actor BundleManager {
     let turns = Turns()
     /// Why versions that brought a host down could not be put away when that was tried last, if so.
     var quarantineObstacle: (any Error)?
-    /// Whether this manager has changed what is installed, or tried to.
+    /// A Boolean value that indicates whether this manager has changed what is installed, or tried to.
     var hasChanged = false
     let board = LeaseBoard()
 
@@ -82,7 +82,7 @@ public actor BundleManager {
     /// - Parameters:
     ///   - sandbox: what it manages.
     ///   - catalog: where packages come from.
-    ///   - builtIn: the packages that ship with the host; they are there when the catalog can not be reached, and one that is
+    ///   - builtIn: the packages that ship with the host; they are there when the catalog cannot be reached, and one that is
     ///     newer than what is installed takes its place when the host starts (``settle()``).
     ///   - trust: the file that ships with the host and names the teams that it trusts, to which the sandbox's own file adds;
     ///     `nil` for none.
@@ -173,7 +173,7 @@ public actor BundleManager {
     /// What has happened, as the host tells and hears it.
     public nonisolated var events: any EventBus { exchange.leased(to: hostLease) }
 
-    /// Whether a bundle's code runs in this process.
+    /// Returns whether a bundle's code runs in this process.
     public func isActive(_ identifier: String) -> Bool {
         activations[identifier] != nil
     }
@@ -200,7 +200,7 @@ public actor BundleManager {
             do {
                 isChange = try FileStamp(ofFile: sandbox.registry) != nil
             } catch {
-                // Who can not look has no reason to take anything away.
+                // Who cannot look has no reason to take anything away.
                 isChange = true
             }
         }

@@ -15,10 +15,10 @@ public enum BundleWish: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a failure that nothing comes of it for the packages' fault alone. What is to be there, and is, may stay.
+    /// A Boolean value that indicates whether it is a failure that nothing comes of it for the packages' fault alone. What is to be there, and is, may stay.
     var needsPackage: Bool { if case .update(_, mayStay: false) = self { true } else { false } }
 
-    /// Whether it is to become as new as can be.
+    /// A Boolean value that indicates whether it is to become as new as can be.
     var isUpdate: Bool { if case .update = self { true } else { false } }
 
     var wish: Wish {

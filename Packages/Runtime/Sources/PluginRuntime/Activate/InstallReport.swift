@@ -4,16 +4,16 @@ public struct InstallReport: Hashable, Sendable {
     public let bundle: PluginBundle
     /// The version that was active before; the same when nothing had to be done.
     public let before: PluginBundle?
-    /// Whether it becomes active only when a host starts next.
+    /// A Boolean value that indicates whether it becomes active only when a host starts next.
     public var isStaged = false
     /// The newer versions on offer whose packages are of no use, newest first.
     public var passedOver: [PassedOver] = []
 
-    /// Whether it was not as it was sealed, or its signer not believed any more, and it was put in its place anew.
+    /// A Boolean value that indicates whether it was not as it was sealed, or its signer not believed any more, and it was put in its place anew.
     public var isRepaired = false
     /// The version that waited for the next start and does not any more, because this one was asked for by its version.
     public var unstaged: PluginBundle?
 
-    /// Whether anything was done.
+    /// A Boolean value that indicates whether anything was done.
     public var isChange: Bool { isRepaired || unstaged != nil || before != bundle }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What running a version has shown, on its way into the registry: that it runs, and by what its files are known.
 ///
-/// Written in the background, because nobody has to wait for it, and at the latest when the session ends. That it can not be
+/// Written in the background, because nobody has to wait for it, and at the latest when the session ends. That it cannot be
 /// written is no misfortune: the next run shows it again.
 final class LoadRecords: Sendable {
     private struct Pending {

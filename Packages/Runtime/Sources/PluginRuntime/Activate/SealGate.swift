@@ -50,7 +50,7 @@ final class SealGate: Sendable {
         do throws(SigningError) {
             verifyingKey = try VerifyingKey(key)
         } catch {
-            throw AtriumError(.registryDamaged, bundle.identity.description, detail: "key \"\(key)\" can not be read")
+            throw AtriumError(.registryDamaged, bundle.identity.description, detail: "key \"\(key)\" cannot be read")
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in

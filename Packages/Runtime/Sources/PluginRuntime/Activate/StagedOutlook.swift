@@ -4,14 +4,14 @@ public import PluginCore
 public struct StagedOutlook: Sendable {
     /// The version.
     public let bundle: PluginBundle
-    /// Why it can not become active as things are now; `nil` when it can.
+    /// Why it cannot become active as things are now; `nil` when it can.
     public let obstacle: AtriumError?
 
     /// What it is, in words.
     public var words: String {
         let version = bundle.identity.version
         if obstacle == nil { return "\(version) is staged: active when a host starts next" }
-        return "\(version) is staged, and can not become active as things are now"
+        return "\(version) is staged, and cannot become active as things are now"
     }
 }
 

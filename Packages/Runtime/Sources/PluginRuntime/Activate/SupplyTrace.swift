@@ -26,7 +26,7 @@ struct SupplyTrace: Sendable {
         }
     }
 
-    /// Whether a bundle's container was made for it, and is none from an earlier install.
+    /// Returns whether a bundle's container was made for it, and is none from an earlier install.
     func made(containerOf identifier: String) -> Bool { containers.map { !$0.contains(identifier) } ?? false }
 
     /// The folders that came with bundles, outer ones before inner ones.

@@ -20,7 +20,7 @@ final class TrustGate: Sendable {
         var store: TrustStore?
         /// What may be loaded, and the keys that have signed it: lines of the registry's note, without and behind their last word.
         var loadable: [String: String]
-        /// Whether the registry does not have all of it.
+        /// A Boolean value that indicates whether the registry does not have all of it.
         var isNews = false
     }
 
@@ -41,7 +41,7 @@ final class TrustGate: Sendable {
         return store
     }
 
-    /// Whether what was let in may still be loaded, as far as its signer is concerned.
+    /// Returns whether what was let in may still be loaded, as far as its signer is concerned.
     ///
     /// - Returns: the key that must have signed it, as minisign writes it.
     /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `groupForeign` or `keyRevoked`, and as ``store()``.
@@ -59,7 +59,7 @@ final class TrustGate: Sendable {
             keyID = try KeyID(bundle.seal.keyID)
         } catch {
             throw AtriumError(
-                .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" can not be read")
+                .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" cannot be read")
         }
         // What it says of a load does not depend on the time.
         let key = try store().judge(

@@ -19,13 +19,13 @@ public protocol Catalog: Sendable {
     ///   can know.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
 
-    /// Whether all of it can be asked now. Of a part that can not, ``listing()`` and ``versions(of:)`` say nothing: what they name is
+    /// Returns whether all of it can be asked now. Of a part that cannot, ``listing()`` and ``versions(of:)`` say nothing: what they name is
     /// on offer, and what they do not name may be.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func requireReachable() throws(AtriumError)
 
-    /// What is the same as long as nothing has been put on offer or taken off; `nil` when that can not be told cheaply.
+    /// What is the same as long as nothing has been put on offer or taken off; `nil` when that cannot be told cheaply.
     var stamp: String? { get }
 
     /// The same catalog, read by a host that registers these converters. A bundle manager asks for it, so that a host says
@@ -34,7 +34,7 @@ public protocol Catalog: Sendable {
 }
 
 extension Catalog {
-    /// Can not be told cheaply.
+    /// Cannot be told cheaply.
     public var stamp: String? { nil }
 }
 
@@ -62,7 +62,7 @@ public struct CatalogListing: Sendable {
     /// What is wrong with the others.
     public let problems: [AtriumError]
 
-    /// Lists what can be read, in the order above, and what can not.
+    /// Lists what can be read, in the order above, and what cannot.
     public init(packages: [CatalogPackage], problems: [AtriumError]) {
         self.packages = packages
         self.problems = problems

@@ -68,7 +68,7 @@ public struct DirectoryCatalog: Catalog {
         return CatalogPackage(manifest: manifest, path: path, size: size)
     }
 
-    /// Whether the folder can be read; see ``Catalog``.
+    /// Returns whether the folder can be read; see ``Catalog``.
     public func requireReachable() throws(AtriumError) {
         _ = try names()
     }

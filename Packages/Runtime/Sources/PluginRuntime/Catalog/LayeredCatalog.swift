@@ -16,7 +16,7 @@ public struct LayeredCatalog: Catalog {
         LayeredCatalog(layers.map { $0.reading(converters) })
     }
 
-    /// Everything on offer; see ``Catalog``. A layer that can not be reached is a problem, and an error only when none can.
+    /// Everything on offer; see ``Catalog``. A layer that cannot be reached is a problem, and an error only when none can.
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [BundleIdentity: CatalogPackage] = [:]
         var problems: [AtriumError] = []
@@ -58,14 +58,14 @@ public struct LayeredCatalog: Catalog {
         throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
     }
 
-    /// Whether all layers can be asked; see ``Catalog``.
+    /// Returns whether all layers can be asked; see ``Catalog``.
     public func requireReachable() throws(AtriumError) {
         for layer in layers { try layer.requireReachable() }
     }
 
     /// Asks one layer after the other.
     ///
-    /// - Returns: why some can not be asked.
+    /// - Returns: why some cannot be asked.
     /// - Throws: what `ask` throws; `catalogUnreachable` only when that is so of all.
     @discardableResult
     private func eachReachable(

@@ -147,14 +147,14 @@ public struct PackageFile: Sendable {
 
     /// The SHA-256 of the whole file, in lower-case hexadecimal.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
     public func digest() throws(AtriumError) -> String {
         try SHA256.digest(of: path)
     }
 }
 
 extension ZipError {
-    /// Whether the same call could have succeeded on the same file.
+    /// A Boolean value that indicates whether the same call could have succeeded on the same file.
     fileprivate var isOfTheMachine: Bool { errno.map { [EIO, ENOMEM, EMFILE, ENFILE].contains($0) } ?? false }
 
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }

@@ -7,7 +7,7 @@ public import PluginRouter
 ///
 /// Every change is read, made and written in one step, which keeps other processes out and is there whole or not at all. What
 /// was read and is not what a host keeps there costs the requests in it and nothing else: it is told, and set aside for whoever
-/// wants to look. What can not be read just now costs nothing: it stays.
+/// wants to look. What cannot be read just now costs nothing: it stays.
 public struct DeferredFile: DeferredStore {
     private struct Document: Codable {
         var formatVersion: Int
@@ -40,7 +40,7 @@ public struct DeferredFile: DeferredStore {
 
     /// What waits; nothing when there is no file, or when what there was has been set aside.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read or set aside,
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read or set aside,
     ///   `documentInvalid` when a newer host has written it, `sandboxBusy`.
     public func load() throws -> DeferredQueue {
         if let queue = try read() { return queue }

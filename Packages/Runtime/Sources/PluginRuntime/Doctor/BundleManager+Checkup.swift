@@ -118,7 +118,7 @@ extension BundleManager {
                 CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
             ]
         }
-        // Of what lies in a folder that can not be looked into nothing more can be said.
+        // Of what lies in a folder that cannot be looked into nothing more can be said.
         if let fault = access.fault {
             return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
         }
@@ -263,7 +263,7 @@ extension BundleManager {
         return ("none is needed: it does not run, and is not gone back to", false)
     }
 
-    /// Whether the catalog has a version as it was sealed, signed by who is believed.
+    /// Returns whether the catalog has a version as it was sealed, signed by who is believed.
     private nonisolated func isOffered(_ bundle: PluginBundle) -> Bool {
         (try? sealed(bundle.identity, [], for: .load))?.digest == bundle.digest
     }

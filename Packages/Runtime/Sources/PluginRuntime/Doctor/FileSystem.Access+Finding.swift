@@ -6,7 +6,7 @@ extension FileSystem.Access {
         switch self {
         case .usable, .missing: nil
         case .noFolder: ("it is no folder", Self.wayOut)
-        case .denied: ("this user can not read and write it", Self.right)
+        case .denied: ("this user cannot read and write it", Self.right)
         case .blocked:
             ("the way to it ends in something that is no folder, or in a link that leads nowhere", Self.wayOut)
         case .failed(let number):
@@ -14,7 +14,7 @@ extension FileSystem.Access {
         }
     }
 
-    /// What helps when a right is missing, whatever it is that can not be read or written.
+    /// What helps when a right is missing, whatever it is that cannot be read or written.
     static let right =
         "get the right to read and write there from its owner, or name another sandbox with \"--sandbox DIR\""
 

@@ -12,13 +12,13 @@ extension BundleManager {
     func sweepStaging() async {
         guard mayHoldRemains(sandbox.staging) else { return }
         let lock = WriterLock(sandbox, patience: .zero, command: services.command)
-        // Who may not write can not sweep, and has nothing to say about it.
+        // Who may not write cannot sweep, and has nothing to say about it.
         guard (try? await lock.acquire()) != nil else { return }
         _ = try? installer.collector.sweepStaging()
         lock.release()
     }
 
-    /// Whether there may be folders in a folder: each is a link more to it, where the file system counts them.
+    /// Returns whether there may be folders in a folder: each is a link more to it, where the file system counts them.
     private nonisolated func mayHoldRemains(_ folder: FilePath) -> Bool {
         var status = stat()
         guard lstat(folder.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }

@@ -103,7 +103,7 @@ struct Collector: Sendable {
         FileSystem.removeIfEmpty([place.path])
     }
 
-    /// Whether a folder has the name. Nothing of ours is a file there, so one that has it goes; a link stays, and what it leads to.
+    /// Returns whether a folder has the name. Nothing of ours is a file there, so one that has it goes; a link stays, and what it leads to.
     ///
     /// - Throws: as ``OpenFolder/item(_:)``; versions in use may be in what can't be looked at.
     private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) throws(AtriumError) -> Bool {
@@ -122,7 +122,7 @@ struct Collector: Sendable {
             return
         }
         defer { VersionHolds.endRemoval(lock) }
-        // Out of sight in one step first. What can not be removed now is swept later.
+        // Out of sight in one step first. What cannot be removed now is swept later.
         let away = sandbox.staging.appending("discarded-\(processSerial())")
         guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
         report.freed += (try? FileSystem.free(away)) ?? 0

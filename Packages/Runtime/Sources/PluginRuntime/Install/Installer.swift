@@ -72,7 +72,7 @@ struct Installer: Sendable {
             }
         }
         let identifiers = staged.map(\.version.bundle.identity.identifier) + others.map(\.identifier)
-        // The switch is made; what can not be collected now is collected later.
+        // The switch is made; what cannot be collected now is collected later.
         try? collector.collect(identifiers + released.map(\.identity.identifier))
         return staged.map(\.version.bundle)
     }
@@ -175,7 +175,7 @@ struct Installer: Sendable {
         )
     }
 
-    /// The folders of some bundles that the registry names as it is on the disk now; `nil` when that can not be known.
+    /// The folders of some bundles that the registry names as it is on the disk now; `nil` when that cannot be known.
     private func namedFolders(of staged: [StagedBundle]) -> Set<String>? {
         registry.disconnect()
         var named: Set<String> = []

@@ -1,7 +1,7 @@
 import PluginCore
 
 extension SealedFolder {
-    /// Whether it has, to the byte, what was unpacked of a package that has been judged: the same seal and signature, and every
+    /// Returns whether it has, to the byte, what was unpacked of a package that has been judged: the same seal and signature, and every
     /// file that is sealed and no other.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: it is not replaced for that.

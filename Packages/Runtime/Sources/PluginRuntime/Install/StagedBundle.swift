@@ -14,7 +14,7 @@ struct StagedBundle {
         }
     }
 
-    /// Whether it has code for this host, or none.
+    /// Returns whether it has code for this host, or none.
     ///
     /// - Parameter resolver: finds the libraries that its own is linked with.
     /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
@@ -25,7 +25,7 @@ struct StagedBundle {
 }
 
 extension PlacedVersion {
-    /// Whether it has code for this host, or none.
+    /// Returns whether it has code for this host, or none.
     ///
     /// - Throws: as ``StagedBundle/judge(with:)``.
     func judge(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
@@ -38,7 +38,7 @@ extension PlacedVersion {
 }
 
 extension Manifest {
-    /// Whether its code was built for this host's Core, as far as the manifest says; told in the words of the preflight, which
+    /// Returns whether its code was built for this host's Core, as far as the manifest says; told in the words of the preflight, which
     /// will ask the library too.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.

@@ -85,7 +85,7 @@ struct BundleLifecycle: Sendable {
 
     private mutating func advance(to next: BundleState, from isAllowed: (BundleState) -> Bool) {
         guard isAllowed(state) else {
-            assertionFailure("\(identity) can not go from \(state) to \(next)")
+            assertionFailure("\(identity) cannot go from \(state) to \(next)")
             return
         }
         state = next

@@ -7,7 +7,7 @@ enum Comparison {
     /// With a state of the registry; `nil` for that there was none.
     case made(RouteCache.Generation?)
 
-    /// Whether it holds in a state of the registry. What this process has written does not matter: it cuts off what it
+    /// Returns whether it holds in a state of the registry. What this process has written does not matter: it cuts off what it
     /// replaces and removes itself.
     func holds(in now: RouteCache.Generation?) -> Bool {
         switch (self, now) {

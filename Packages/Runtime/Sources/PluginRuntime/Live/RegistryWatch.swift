@@ -4,7 +4,7 @@ import PluginCore
 /// Tells whenever a registry may have been changed, by whatever process, until it is stopped or let go of.
 ///
 /// A thread sleeps until the kernel says that something came to the registry's folder or went from it: the rollback journal
-/// goes with each commit. Where the kernel can not say so, the thread wakes once a second. What it tells is "look again", so
+/// goes with each commit. Where the kernel cannot say so, the thread wakes once a second. What it tells is "look again", so
 /// that whoever listens compares, and a change too many costs nothing but that.
 ///
 /// ```swift

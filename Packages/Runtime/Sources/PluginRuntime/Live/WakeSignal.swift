@@ -40,7 +40,7 @@ final class WakeSignal: Sendable {
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while poll(&watched, 2, milliseconds ?? -1) < 0 {
-            // Nothing else can be wrong with descriptors that are ours; a thread that can not sleep must not run wild.
+            // Nothing else can be wrong with descriptors that are ours; a thread that cannot sleep must not run wild.
             guard errno == EINTR || errno == EAGAIN || errno == ENOMEM else { return .signal }
             if errno != EINTR { usleep(10_000) }
         }

@@ -104,7 +104,7 @@ struct BundleFiles: Sendable {
         return library
     }
 
-    /// Whether the library is the file that was sealed; it is not loaded.
+    /// Returns whether the library is the file that was sealed; it is not loaded.
     ///
     /// - Throws: as a load.
     func requireSealed() throws(AtriumError) {

@@ -19,7 +19,7 @@ struct DynamicLibrary {
     /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail, or `inputOutput` or `sandboxUnusable`
     ///   when it is the system that keeps the loader from it.
     init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
-        // One that can not be opened is missed by the library, and told then.
+        // One that cannot be opened is missed by the library, and told then.
         for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
             let words = Self.lastError

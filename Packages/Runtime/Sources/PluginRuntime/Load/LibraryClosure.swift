@@ -64,7 +64,7 @@ struct LibraryClosure<Source: Sendable>: Sendable {
         }
     }
 
-    /// The refusal of who can not be loaded because of what is missing; `nil` when that is not the reason.
+    /// The refusal of who cannot be loaded because of what is missing; `nil` when that is not the reason.
     ///
     /// - Parameter verdict: what the preflight says with the libraries that are there.
     func refusal(for verdict: LibraryVerdict) -> AtriumError? {

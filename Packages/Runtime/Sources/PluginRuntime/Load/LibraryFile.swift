@@ -10,7 +10,7 @@ import Signing
 /// The file of a bundle's library, opened once: what is checked is what is loaded, whatever the path leads to by then.
 ///
 /// From before anything is known of it nobody can open it for writing, until ``letWrite()`` or ``close()``: who tries has to wait.
-/// Where the system can not keep writers out (the file is somebody else's; the file system has no leases), ``requireUntouched()``
+/// Where the system cannot keep writers out (the file is somebody else's; the file system has no leases), ``requireUntouched()``
 /// finds out that one was there.
 struct LibraryFile {
     let path: FilePath
@@ -92,7 +92,7 @@ struct LibraryFile {
         return file
     }
 
-    /// Whether a name leads to this file, or to another name of it.
+    /// Returns whether a name leads to this file, or to another name of it.
     func isFile(named name: String) -> Bool {
         let now = FileStamp.now
         var other = stat()
@@ -134,7 +134,7 @@ struct LibraryFile {
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "libcrypto can not hash it")
+            throw AtriumError(.inputOutput, path.string, detail: "libcrypto cannot hash it")
         }
         let now = try FileStamp(descriptor, at: path)
         return stamp.isSettled && now == stamp ? stamp.text : nil

@@ -21,7 +21,7 @@ final class LoadedLibraries: Sendable {
 
     private init() {}
 
-    /// Whether a version of a bundle is open.
+    /// Returns whether a version of a bundle is open.
     func isOpen(_ identifier: String) -> Bool {
         entries.withLock { $0.values.contains { $0.identity.identifier == identifier } }
     }

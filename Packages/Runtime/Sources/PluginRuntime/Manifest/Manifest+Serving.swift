@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 
 extension Manifest {
-    /// Whether a bundle with this manifest would serve an address for certain.
+    /// Returns whether a bundle with this manifest would serve an address for certain.
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
     public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {

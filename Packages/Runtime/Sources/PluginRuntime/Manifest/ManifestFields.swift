@@ -1,6 +1,6 @@
 import PluginCore
 
-/// The fields of one JSON object of a manifest, read one by one: a field that can not be read is reported, and the next
+/// The fields of one JSON object of a manifest, read one by one: a field that cannot be read is reported, and the next
 /// one is read all the same.
 struct ManifestFields {
     private struct Key: CodingKey {
@@ -49,7 +49,7 @@ struct ManifestFields {
         return list(name, of: what, limit: limit)
     }
 
-    /// A list; each element is read, even when another can not be.
+    /// A list; each element is read, even when another cannot be.
     ///
     /// - Parameters:
     ///   - what: what an element is, for the problem of one that is something else.

@@ -30,10 +30,10 @@ final class ManifestProblems: Sendable {
         }
     }
 
-    /// Whether no more are kept, so that what only makes a problem clearer need not be looked for.
+    /// A Boolean value that indicates whether no more are kept, so that what only makes a problem clearer need not be looked for.
     var isFull: Bool { found.withLock { $0.lines.count >= ManifestLimits.problems } }
 
-    /// Whether something is wrong there already, so that what follows from it need not be told.
+    /// Returns whether something is wrong there already, so that what follows from it need not be told.
     func has(_ place: String) -> Bool {
         found.withLock { $0.places.contains(place) }
     }

@@ -72,10 +72,10 @@ public enum ManifestReader {
         try read(bytes, of: subject, converters: .standard(registering: names))
     }
 
-    /// Whether a text can be a bundle's identifier.
+    /// Returns whether a text can be a bundle's identifier.
     public static func isIdentifier(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
 
-    /// Whether a text is of the form that a guard has: `Target.action`.
+    /// Returns whether a text is of the form that a guard has: `Target.action`.
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)

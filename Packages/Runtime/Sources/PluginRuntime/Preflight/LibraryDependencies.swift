@@ -6,7 +6,7 @@ public struct LibraryDependencies: Sendable {
     public static let none = LibraryDependencies([:])
 
     private let byName: [String: HostLibrary]
-    /// The bundles that are required and that nobody has shown: who judges without them can not know what they bring.
+    /// The bundles that are required and that nobody has shown: who judges without them cannot know what they bring.
     let unseen: [String]
     /// The libraries that are there and couldn't be read: the judge can't know what they bring.
     let unread: [FilePath]

@@ -10,8 +10,8 @@ enum LibraryHead {
     /// The compiler of this host as a note has it.
     private static let compiler = Array(CoreVersion.compiler.utf8) + [0]
 
-    /// Whether all that is loaded is in the file and fits into memory, and the file is of this machine, this system, this Core
-    /// and this compiler; `false` also when that can not be told.
+    /// Returns whether all that is loaded is in the file and fits into memory, and the file is of this machine, this system, this Core
+    /// and this compiler; `false` also when that cannot be told.
     static func isSound(_ library: LibraryFile) -> Bool {
         guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
         let fileSize = library.size

@@ -39,7 +39,7 @@ extension LibraryJudge {
         }
     }
 
-    /// Whether the code of another bundle came along: its module beside its Interface. Interfaces are meant to be copied, and
+    /// Returns whether the code of another bundle came along: its module beside its Interface. Interfaces are meant to be copied, and
     /// so are modules that are nobody's plugin; but no module has an Interface unless it is one.
     func judgeModules(_ names: LibraryNames, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         let candidates = names.modules.filter { $0 != ownModule && !$0.hasSuffix("Interface") }.sorted()

@@ -56,7 +56,7 @@ extension LibraryPreflight {
 }
 
 extension LibraryVerdict {
-    /// Whether nobody finds it. The loader gives what is loaded to whoever asks for its soname, even to who asks for a path, and
+    /// Returns whether nobody finds it. The loader gives what is loaded to whoever asks for its soname, even to who asks for a path, and
     /// so another bundle would get this one's code in the place of its own.
     fileprivate mutating func judgeNoName() {
         guard let soname = facts.soname else { return }
@@ -65,7 +65,7 @@ extension LibraryVerdict {
             remedy: Remedy.noSoname)
     }
 
-    /// Whether those that are linked with it will find it. The loader looks through what is loaded by name alone, and so one
+    /// Returns whether those that are linked with it will find it. The loader looks through what is loaded by name alone, and so one
     /// that bears the name of a library of the host would never be found.
     fileprivate mutating func judgeName(for entry: String) {
         if facts.soname != entry {

@@ -25,7 +25,7 @@ public enum LibraryPreflight {
                 case .missing: "there is no file at \(path)"
                 case .noFile: "what lies at \(path) is no file"
                 case .tooLarge: "it is larger than \(sizeLimit) bytes"
-                case .system(let reason): "it can not be read: \(reason)"
+                case .system(let reason): "it cannot be read: \(reason)"
                 }
             var verdict = LibraryVerdict()
             let rule: LibraryFinding.Rule =

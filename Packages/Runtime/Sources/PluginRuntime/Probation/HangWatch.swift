@@ -52,7 +52,7 @@ final class HangWatch: Sendable {
     private let state = Mutex(State())
     private let told = DispatchSemaphore(value: 0)
     private let clock = SuspendingClock()
-    /// Whether the main actor has come to what it was last asked for.
+    /// A Boolean value that indicates whether the main actor has come to what it was last asked for.
     private let isMainFree = Atomic<Bool>(true)
 
     private init() {}

@@ -15,7 +15,7 @@ struct MarkerFile {
 
     /// Writes a marker in a folder: whole before it has its name.
     ///
-    /// - Returns: `nil` when it can not be written.
+    /// - Returns: `nil` when it cannot be written.
     init?(writing marker: ProbationMarker, waits: Bool, in folder: FilePath) {
         // Processes that do not know each other's numbers may share the folder.
         let name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))-\(marker.phase.rawValue)"
@@ -99,7 +99,7 @@ struct DeadMarker {
         return bytes
     }
 
-    /// Whether somebody has looked at it and found a strike: what is found later happened later.
+    /// A Boolean value that indicates whether somebody has looked at it and found a strike: what is found later happened later.
     var isCounted: Bool { name.words.hasSuffix(Self.counted) }
 
     /// Writes that down, in the name: no half of that is ever there.

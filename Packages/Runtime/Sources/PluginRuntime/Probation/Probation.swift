@@ -5,7 +5,7 @@ import Synchronization
 /// What a manager does with versions that have not proven themselves: it writes down when their code runs.
 struct Probation: Sendable {
     let book: ProbationBook
-    /// Whether a version has shown that it runs; nothing is written down for it then.
+    /// A Boolean value that indicates whether a version has shown that it runs; nothing is written down for it then.
     let isProven: @Sendable (PluginBundle) -> Bool
     /// The versions in this process that have not.
     let trials: Trials

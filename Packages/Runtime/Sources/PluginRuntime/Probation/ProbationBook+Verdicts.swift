@@ -38,7 +38,7 @@ extension ProbationBook {
         /// Why there may be more: the first marker that cannot be read. It stays for the next reader.
         var obstacle: AtriumError?
 
-        /// Whether nothing speaks against any version.
+        /// A Boolean value that indicates whether nothing speaks against any version.
         var isClear: Bool { verdicts.isEmpty && obstacle == nil }
     }
 
@@ -168,7 +168,7 @@ extension ProbationBook {
 }
 
 extension OpenFolder {
-    /// When what has a name in it was last written, in seconds since 1970; now, when that can not be known.
+    /// When what has a name in it was last written, in seconds since 1970; now, when that cannot be known.
     fileprivate func modified(_ name: EntryName) -> Int64 {
         var status = stat()
         guard fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return Clock.now() }

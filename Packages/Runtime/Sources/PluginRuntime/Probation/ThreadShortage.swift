@@ -30,7 +30,7 @@ public enum ThreadShortage {
     /// Watches no more: nothing is under way that would wait.
     public static func end() { HangWatch.shared.call(every: interval, nil) }
 
-    /// Whether there is a shortage just now.
+    /// A Boolean value that indicates whether there is a shortage just now.
     static var isThere: Bool { csystem_try_thread() != 0 }
 
     /// Has markers say so: whatever ends the process now speaks against no version.

@@ -20,10 +20,10 @@ struct ThreadStack: Sendable {
         self.addresses = addresses.prefix(Int(count)).compactMap { $0.map { UInt(bitPattern: $0) } }
     }
 
-    /// Whether the thread has not answered.
+    /// A Boolean value that indicates whether the thread has not answered.
     var isUnknown: Bool { addresses.isEmpty }
 
-    /// Whether one of the calls is of the library that a slot of the crash notes is about.
+    /// Returns whether one of the calls is of the library that a slot of the crash notes is about.
     func has(_ slot: Int32) -> Bool {
         let pointers = addresses.compactMap { UnsafeRawPointer(bitPattern: $0) }
         return crash_notes_has(slot, pointers, Int32(pointers.count))

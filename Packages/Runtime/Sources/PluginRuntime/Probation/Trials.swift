@@ -12,7 +12,7 @@ final class Trials: Sendable {
         /// How many calls into its code hold their threads.
         var held = 0
         var isUsed = false
-        /// Whether it only waits for such calls to come back.
+        /// A Boolean value that indicates whether it only waits for such calls to come back.
         var isSettled = false
     }
 
@@ -30,10 +30,10 @@ final class Trials: Sendable {
         self.onProof = onProof
     }
 
-    /// Whether a version is on trial, and no call into its code holds a thread.
+    /// Returns whether a version is on trial, and no call into its code holds a thread.
     func isIdle(_ bundle: PluginBundle) -> Bool { trials.withLock { $0[bundle.version]?.held == 0 } }
 
-    /// Whether a version has run successfully in this process.
+    /// Returns whether a version has run successfully in this process.
     func isProven(_ bundle: PluginBundle) -> Bool { proven.withLock { $0.contains(bundle.version) } }
 
     /// A version was loaded; the mark of its load stays. The first one does, when a version is loaded again.

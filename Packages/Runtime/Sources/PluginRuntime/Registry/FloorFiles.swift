@@ -17,7 +17,7 @@ struct FloorFiles: Sendable {
 
     /// What all of them say; nothing of what is none of ours.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can not be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they cannot be read.
     func read() throws(AtriumError) -> [String: SemanticVersion] {
         guard case .folder = try FileSystem.item(at: folder) else { return [:] }
         var floors: [String: SemanticVersion] = [:]
@@ -44,7 +44,7 @@ struct FloorFiles: Sendable {
 
     /// What a bundle's file says; `nil` when there is none, or it is none of ours.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
     func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         guard let path = try? sandbox.floor(of: identifier),
             case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit

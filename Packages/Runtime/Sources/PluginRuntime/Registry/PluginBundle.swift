@@ -55,18 +55,18 @@ extension PluginBundle {
 }
 
 extension PluginBundle {
-    /// Whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
+    /// A Boolean value that indicates whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
     /// show.
     var hasRun: Bool { provenAt != nil || entry == nil }
 
-    /// Whether it may be gone back to, from what has run here: it is known to have run too, or is not below that.
+    /// Returns whether it may be gone back to, from what has run here: it is known to have run too, or is not below that.
     ///
     /// - Parameter floor: the highest version that has run here.
     func isWayBack(above floor: SemanticVersion?) -> Bool { hasRun || floor.map { identity.version >= $0 } ?? true }
 }
 
 extension PluginBundle: Hashable {
-    /// Whether both are the same version from the same package.
+    /// Returns whether both are the same version from the same package.
     public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
         one.identity == other.identity && one.digest == other.digest
     }

@@ -3,7 +3,7 @@ import SQLite
 
 /// The first and the last moment of a registry, and how a lost one is told from one that has not begun.
 extension Registry {
-    /// Whether anything was ever noted here. A file that somebody has emptied is a database to SQLite, and has not begun.
+    /// A Boolean value that indicates whether anything was ever noted here. A file that somebody has emptied is a database to SQLite, and has not begun.
     var hasBegun: Bool {
         get throws(AtriumError) {
             try read(Self.hasBegun) ?? false
@@ -18,7 +18,7 @@ extension Registry {
             """, as: Bool.self) ?? false
     }
 
-    /// Whether it is there to say what is installed; every connection was asked when it was opened, and somebody may have emptied the
+    /// Returns whether it is there to say what is installed; every connection was asked when it was opened, and somebody may have emptied the
     /// file since.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
@@ -26,7 +26,7 @@ extension Registry {
         _ = try read { database in try requireKept { try Self.hasBegun(in: database) } }
     }
 
-    /// Whether it is there to say what is installed. One that is lost would say that nothing is, and what lies on the disk would be
+    /// Returns whether it is there to say what is installed. One that is lost would say that nothing is, and what lies on the disk would be
     /// taken for remains.
     ///
     /// - Parameter hasBegun: asked again once a version was found: whoever put the first in place has begun a registry before.

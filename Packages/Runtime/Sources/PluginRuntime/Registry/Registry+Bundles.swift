@@ -73,7 +73,7 @@ extension Registry {
             ) { row in
                 let (identifier, text) = (try row[1, as: String.self], try row[2, as: String.self])
                 guard let event = HistoryEntry.Event(rawValue: text) else {
-                    throw AtriumError(.registryDamaged, identifier, detail: "event \"\(text)\" can not be read")
+                    throw AtriumError(.registryDamaged, identifier, detail: "event \"\(text)\" cannot be read")
                 }
                 return HistoryEntry(
                     at: try row[0], identifier: identifier, event: event, version: try row[3], before: try row[4]
@@ -122,7 +122,7 @@ extension Registry {
         bundle.hardRequirements = try lines.map { line in
             let words = line.split(separator: " ", maxSplits: 1)
             guard words.count == 2 else {
-                throw AtriumError(.registryDamaged, identifier, detail: "requirement \"\(line)\" can not be read")
+                throw AtriumError(.registryDamaged, identifier, detail: "requirement \"\(line)\" cannot be read")
             }
             return try requirement(String(words[0]), String(words[1]), of: bundle)
         }
@@ -133,7 +133,7 @@ extension Registry {
     static func bundle(_ row: borrowing Row, _ identifier: String, from column: Int) throws -> PluginBundle {
         let text = try row[column, as: String.self]
         guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
+            throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" cannot be read")
         }
         let digest = try row[column + 1, as: String.self]
         // Both become folders' names.

@@ -43,7 +43,7 @@ extension Registry {
         return released
     }
 
-    /// Whether it says nothing that a registry made anew would not say.
+    /// Returns whether it says nothing that a registry made anew would not say.
     func isEmpty() throws(AtriumError) -> Bool {
         guard try versions().isEmpty, try history().isEmpty else { return false }
         guard try floors().isEmpty else { return false }
@@ -191,7 +191,7 @@ extension Registry {
 }
 
 extension RegistryChange {
-    /// Whether what is active under the identifier may be another version afterwards.
+    /// Returns whether what is active under the identifier may be another version afterwards.
     fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
         switch self {
         case .stage, .unstage: false
@@ -200,7 +200,7 @@ extension RegistryChange {
         }
     }
 
-    /// Whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
+    /// Returns whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
     fileprivate func isPruning(_ released: PluginBundle) -> Bool {
         switch self {
         case .activate, .stage, .unstage, .rollBack: true

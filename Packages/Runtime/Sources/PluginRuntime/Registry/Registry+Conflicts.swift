@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import SQLite
 
-/// What two bundles can not both have.
+/// What two bundles cannot both have.
 extension Registry {
-    /// Whether another bundle has what a manifest declares.
+    /// Returns whether another bundle has what a manifest declares.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
     func requireFree(_ manifest: Manifest) throws(AtriumError) {

@@ -64,7 +64,7 @@ extension Registry: RouteDirectory {
     private func route(_ row: borrowing Row) throws -> Route {
         let (pattern, text) = (try row[0, as: String.self], try row[1, as: String.self])
         guard let kind = RouteKind(rawValue: text) else {
-            throw AtriumError(.registryDamaged, pattern, detail: "the kind \"\(text)\" can not be read")
+            throw AtriumError(.registryDamaged, pattern, detail: "the kind \"\(text)\" cannot be read")
         }
         let guards = try row[4, as: String.self].split(separator: " ").map(String.init)
         let declaration = RouteDeclaration(
@@ -83,7 +83,7 @@ extension Registry: RouteDirectory {
 
     static func exposure(_ text: String, of subject: String) throws -> Exposure {
         guard let exposure = Exposure(rawValue: text) else {
-            throw AtriumError(.registryDamaged, subject, detail: "the exposure \"\(text)\" can not be read")
+            throw AtriumError(.registryDamaged, subject, detail: "the exposure \"\(text)\" cannot be read")
         }
         return exposure
     }

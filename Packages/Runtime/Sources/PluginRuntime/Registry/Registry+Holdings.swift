@@ -57,7 +57,7 @@ extension Registry {
         let kept = try floorFiles.floor(of: identifier)
         guard let text else { return kept }
         guard let version = SemanticVersion(text) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" can not be read")
+            throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" cannot be read")
         }
         return kept.map { max($0, version) } ?? version
     }
@@ -69,7 +69,7 @@ extension Registry {
                 try database.query("SELECT identifier, version FROM floor") { row in
                     let (identifier, text) = (try row[0, as: String.self], try row[1, as: String.self])
                     guard let version = SemanticVersion(text) else {
-                        throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" can not be read")
+                        throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" cannot be read")
                     }
                     return (identifier, version)
                 }
@@ -85,7 +85,7 @@ extension Registry {
             ) { row in
                 let (identifier, text) = (try row[0, as: String.self], try row[1, as: String.self])
                 guard let version = SemanticVersion(text) else {
-                    throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
+                    throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" cannot be read")
                 }
                 return QuarantinedVersion(
                     identity: BundleIdentity(identifier: identifier, version: version), digest: try row[2],
@@ -103,7 +103,7 @@ extension Registry {
                     row in
                     let (owner, text) = (try row[0, as: String.self], try row[2, as: String.self])
                     guard let versions = VersionRange(text) else {
-                        throw AtriumError(.registryDamaged, owner, detail: "range \"\(text)\" can not be read")
+                        throw AtriumError(.registryDamaged, owner, detail: "range \"\(text)\" cannot be read")
                     }
                     return (
                         owner,

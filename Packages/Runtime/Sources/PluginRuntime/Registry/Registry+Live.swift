@@ -32,7 +32,7 @@ extension Registry {
 }
 
 extension RouteCache.Generation {
-    /// Whether anybody but this registry has written since, or may have.
+    /// Returns whether anybody but this registry has written since, or may have.
     func isOthersWork(since before: Self) -> Bool {
         connection != before.connection || version != before.version
     }

@@ -19,7 +19,7 @@ extension Registry {
     ) throws(AtriumError) -> BundleRequirement {
         guard let versions = VersionRange(range) else {
             throw AtriumError(
-                .registryDamaged, bundle.identity.description, detail: "range \"\(range)\" can not be read")
+                .registryDamaged, bundle.identity.description, detail: "range \"\(range)\" cannot be read")
         }
         return BundleRequirement(identifier: identifier, versions: versions)
     }

@@ -61,7 +61,7 @@ extension Registry {
         return isThere ? kept : nil
     }
 
-    /// Runs `body` while no other process writes to this registry, and so has no journal. What SQLite can not open nobody writes to.
+    /// Runs `body` while no other process writes to this registry, and so has no journal. What SQLite cannot open nobody writes to.
     private func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
         var outcome: Result<R, AtriumError>?
         do throws(AtriumError) {

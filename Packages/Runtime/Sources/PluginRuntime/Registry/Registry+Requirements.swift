@@ -20,7 +20,7 @@ extension Registry {
             ) { row in
                 let (bundle, text) = (try row[0, as: String.self], try row[1, as: String.self])
                 guard let versions = VersionRange(text) else {
-                    throw AtriumError(.registryDamaged, identifier, detail: "range \"\(text)\" can not be read")
+                    throw AtriumError(.registryDamaged, identifier, detail: "range \"\(text)\" cannot be read")
                 }
                 return BundleRequirement(
                     identifier: bundle, versions: versions, isOnDemand: try row[2, as: Int.self] != 0)

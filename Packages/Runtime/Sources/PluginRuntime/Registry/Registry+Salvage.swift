@@ -16,12 +16,12 @@ struct Salvage {
         case active(Name, previous: Name?)
         /// None is.
         case none
-        /// That can not be read.
+        /// That cannot be read.
         case unknown
     }
 
     fileprivate(set) var places: [String: Place] = [:]
-    /// Whether those are all that there were.
+    /// A Boolean value that indicates whether those are all that there were.
     fileprivate(set) var isWhole = false
     /// What becomes active when a host starts next.
     fileprivate(set) var staged: [String: Name] = [:]
@@ -43,9 +43,9 @@ struct Salvage {
 }
 
 extension Registry {
-    /// What it still tells, row by row. A row that can not be read costs what it says and nothing else.
+    /// What it still tells, row by row. A row that cannot be read costs what it says and nothing else.
     ///
-    /// - Throws: ``AtriumError`` when it can not be read for now, or not by this host: that is no reason to do without it.
+    /// - Throws: ``AtriumError`` when it cannot be read for now, or not by this host: that is no reason to do without it.
     func salvage() throws(AtriumError) -> Salvage {
         var salvage = Salvage()
         let active = try rows("active", "identifier, version, digest, previous_version, previous_digest") { row in
@@ -133,7 +133,7 @@ extension Registry {
     ) throws -> BundleIdentity {
         let text = try row[column, as: String.self]
         guard let version = SemanticVersion(text) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" can not be read")
+            throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" cannot be read")
         }
         return BundleIdentity(identifier: identifier, version: version)
     }

@@ -18,7 +18,7 @@ extension Registry {
         for identifier in identifiers where try supply(of: identifier) != nil || reasons[identifier] != .requested {
             others.append(identifier)
         }
-        // Nearly always, and then a sandbox that can not be written will do.
+        // Nearly always, and then a sandbox that cannot be written will do.
         if others.isEmpty { return }
         try write { database in
             for identifier in others {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// database, and the only word on it.
 ///
 /// A rollback journal, and not a write-ahead log: every start reads and few ever write, and a folder without `-wal` and
-/// `-shm` files can be read from a medium that can not be written.
+/// `-shm` files can be read from a medium that cannot be written.
 public final class Registry: Sendable {
     /// A connection, and what it is connected to.
     private struct Connection {
@@ -110,13 +110,13 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Keeps floors where a registry that is made anew finds them. That they can not be kept is no misfortune as long as this one is
+    /// Keeps floors where a registry that is made anew finds them. That they cannot be kept is no misfortune as long as this one is
     /// sound.
     func mirror(floorsOf identities: [BundleIdentity]) {
         for identity in identities { try? keep(floorOf: identity) }
     }
 
-    /// Keeps one, or tells why it can not be kept.
+    /// Keeps one, or tells why it cannot be kept.
     func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
         do {
             try floorFiles.raise(identity)
@@ -149,7 +149,7 @@ public final class Registry: Sendable {
             do {
                 opened = try connect(.readWrite)
             } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
-                // A sandbox on a medium that can not be written can still be read.
+                // A sandbox on a medium that cannot be written can still be read.
                 opened = try connect(.readOnly)
             }
             return opened.map { ($0, file) }
@@ -177,7 +177,7 @@ public final class Registry: Sendable {
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)
-        // What of it can not be read is told by whoever reads that.
+        // What of it cannot be read is told by whoever reads that.
         try requireKept { (try? Self.hasBegun(in: database)) ?? true }
         return Connection(
             database: database, file: file, isReadOnly: access == .readOnly,

@@ -63,7 +63,7 @@ enum RegistrySchema {
                 """
         ),
         // Until then no manifest could say anything of this, so what is there has what a manifest that is silent means. An
-        // action was its name alone; of a manifest that SQLite can not read (JSON may be UTF-16) no action is listed, and
+        // action was its name alone; of a manifest that SQLite cannot read (JSON may be UTF-16) no action is listed, and
         // what is not listed is for plugins, as those were.
         Migration(
             "what routes say of priority, exposure, deadline and declining; actions and services",

@@ -1,7 +1,7 @@
 import PluginCore
 
 extension AtriumError {
-    /// Whether it speaks against the catalog, the registry, the trust store or the disk as they are just now, and so against no
+    /// A Boolean value that indicates whether it speaks against the catalog, the registry, the trust store or the disk as they are just now, and so against no
     /// package: the same may succeed later.
     var isOfPlace: Bool { Self.codesOfPlaces.contains(code) }
 

@@ -14,7 +14,7 @@ public struct BundleDiagnosis: Sendable {
         case pinned
         /// What the catalog has.
         case offered
-        /// Why a version on offer can not be installed.
+        /// Why a version on offer cannot be installed.
         case refused
         /// What the active version needs.
         case needs

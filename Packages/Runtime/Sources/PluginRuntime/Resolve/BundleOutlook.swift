@@ -9,22 +9,22 @@ public struct BundleOutlook: Sendable {
     public let reachable: SemanticVersion?
     /// The newest version on offer, whether it can be had or not; `nil` when there is none, or nobody can know.
     public let newest: SemanticVersion?
-    /// Why it can not be brought to the newest version; or why nobody can know.
+    /// Why it cannot be brought to the newest version; or why nobody can know.
     public let obstacle: AtriumError?
     /// The limit to its versions; `nil` for none.
     public var pin: VersionPin?
 
-    /// Whether an update would bring something newer.
+    /// A Boolean value that indicates whether an update would bring something newer.
     public var isOutdated: Bool { reachable.map { $0 > active.identity.version } ?? false }
 
-    /// Whether all offers could be read.
+    /// A Boolean value that indicates whether all offers could be read.
     public var isKnown: Bool { obstacle?.code != .catalogUnreachable }
 }
 
 extension BundleManager {
     /// What installed bundles could become: some, or all.
     ///
-    /// A catalog that can not be reached is told in the outlooks.
+    /// A catalog that cannot be reached is told in the outlooks.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and what is wrong with the registry.
     public nonisolated func outlooks(of identifiers: [String] = []) throws(AtriumError) -> [BundleOutlook] {
@@ -60,7 +60,7 @@ extension BundleManager {
         }
     }
 
-    /// Why a version on offer can not be installed, as far as its manifest tells; others may move with it.
+    /// Why a version on offer cannot be installed, as far as its manifest tells; others may move with it.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     nonisolated func refusal(of identity: BundleIdentity) throws(AtriumError) -> AtriumError? {

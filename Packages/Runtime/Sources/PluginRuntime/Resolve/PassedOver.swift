@@ -14,7 +14,7 @@ public struct PassedOver: Sendable {
 }
 
 extension PassedOver: Hashable {
-    /// Whether both are the same version, with the same fault in the same words.
+    /// Returns whether both are the same version, with the same fault in the same words.
     public static func == (one: PassedOver, other: PassedOver) -> Bool {
         one.identity == other.identity && one.error.description == other.error.description
     }

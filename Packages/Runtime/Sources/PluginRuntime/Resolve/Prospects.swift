@@ -4,14 +4,14 @@ import PluginCore
 struct Prospects {
     /// The newest that can be had, as far as manifests tell.
     var reachable: SemanticVersion?
-    /// Why those above it can not, newest first; of the first few.
+    /// Why those above it cannot, newest first; of the first few.
     var refusals: [AtriumError] = []
-    /// How many more above it can not.
+    /// How many more above it cannot.
     var others = 0
 }
 
 extension BundleManager {
-    /// How many versions are asked one by one why they can not be had.
+    /// How many versions are asked one by one why they cannot be had.
     private nonisolated static var looks: Int { 4 }
 
     /// Finds the newest version that can be had. The newest few are asked one by one; of the others one plan says which it is, so

@@ -22,6 +22,6 @@ public struct ResolvedChange: Hashable, Sendable {
     /// first.
     public let passedOver: [PassedOver]
 
-    /// Whether everything is as it was wished already.
+    /// A Boolean value that indicates whether everything is as it was wished already.
     public var isEmpty: Bool { steps.isEmpty }
 }

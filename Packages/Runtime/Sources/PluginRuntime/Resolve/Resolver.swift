@@ -3,7 +3,7 @@ internal import PluginCore
 /// Finds out what has to change when bundles are to come, move or go. It reads no files and changes nothing.
 ///
 /// What is installed stays unless a wish or a range needs it to move, and then it moves up; only an explicit rollback goes
-/// down; and on the way back, where nothing but what is kept is on offer, what can not stay goes down too. Of several versions the
+/// down; and on the way back, where nothing but what is kept is on offer, what cannot stay goes down too. Of several versions the
 /// newest is tried first. Afterwards every bundle that came or moved has what it needs active
 /// and in range, and what it needs on demand active in range or on offer in range; every other bundle has what it had. A
 /// requirement that was broken before is nobody's obstacle, unless who has it is to be installed.
@@ -24,7 +24,7 @@ struct Resolver {
         let requirements: [BundleRequirement]
     }
 
-    /// Where what can not stay moves.
+    /// Where what cannot stay moves.
     enum Direction {
         /// To a newer version that is on offer.
         case up
@@ -62,7 +62,7 @@ struct Resolver {
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `bundleNotInstalled`, `downgrade`, what
     ///   `isBarred` says, `requirementUnmet` for what nobody offers, `dependencyConflict` with the chains that contradict each
-    ///   other, `bundleNeeded`; `catalogUnreachable` when the offers are needed and can not be read; and what is wrong with
+    ///   other, `bundleNeeded`; `catalogUnreachable` when the offers are needed and cannot be read; and what is wrong with
     ///   the manifest of the version that is wished.
     func plan(_ wishes: [Wish]) throws(AtriumError) -> ResolvedChange {
         let universe = ResolverUniverse(self, wishes: try consistent(wishes))

@@ -5,7 +5,7 @@ extension ResolverFacts {
     private static let problemLimit = 24
     private static let versionLimit = 8
 
-    /// What to say when a wish can not come true.
+    /// What to say when a wish cannot come true.
     func error(of wish: Wish, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
         let chains = inOrder(from: wish.identifier)
         // A need ends a chain when nothing is told of what whom it asks for needs in turn.
@@ -26,7 +26,7 @@ extension ResolverFacts {
             problems += try state(of: identifier, universe)
         }
         problems += broken.map {
-            "\($0.identity) \(universe.direction == .back ? "is kept and will not do" : "is on offer and can not be read"): \($0.error.description)"
+            "\($0.identity) \(universe.direction == .back ? "is kept and will not do" : "is on offer and cannot be read"): \($0.error.description)"
         }
         return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
     }
@@ -55,7 +55,7 @@ extension ResolverFacts {
         )
     }
 
-    /// Whether no version that there could be of what is needed is in range, whatever becomes of others.
+    /// Returns whether no version that there could be of what is needed is in range, whatever becomes of others.
     private func canNotBeHad(_ need: Need, _ universe: ResolverUniverse) throws(AtriumError) -> Bool {
         let other = need.requirement.identifier
         guard universe.wish(for: other) == nil, !universe.removed.contains(other), !need.isInstalled else {

@@ -15,7 +15,7 @@ struct ResolverFacts {
         }
     }
 
-    /// A version whose manifest can not be read.
+    /// A version whose manifest cannot be read.
     struct Broken {
         let identity: BundleIdentity
         let error: AtriumError

@@ -7,14 +7,14 @@ protocol ResolverOffers {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
 
-    /// Whether these are all that there are.
+    /// Returns whether these are all that there are.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
     func requireReachable() throws(AtriumError)
 
     /// What a version needs: one that is offered, or one that is to be rolled back to.
     ///
-    /// - Throws: ``AtriumError`` when its manifest can not be read.
+    /// - Throws: ``AtriumError`` when its manifest cannot be read.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
 }
 

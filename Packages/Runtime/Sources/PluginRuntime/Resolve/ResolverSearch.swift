@@ -109,7 +109,7 @@ struct ResolverSearch {
         return false
     }
 
-    /// Whether a version has a part in a conflict that has cost others their place.
+    /// Returns whether a version has a part in a conflict that has cost others their place.
     private func isHopeless(
         _ identity: BundleIdentity, _ requirements: [BundleRequirement]
     ) throws(AtriumError) -> Bool {
@@ -223,7 +223,7 @@ extension ResolverSearch {
         return (place, version)
     }
 
-    /// Why a version of the last bundle does not go together with what is chosen, or can not be had at all; `nil` when it
+    /// Why a version of the last bundle does not go together with what is chosen, or cannot be had at all; `nil` when it
     /// will do, with what it needs.
     private func reject(
         _ identity: BundleIdentity, _ requirements: inout [BundleRequirement]
@@ -238,7 +238,7 @@ extension ResolverSearch {
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
-            // A version that was asked for is answered for; of the rest there may be another. What can not be read just now is
+            // A version that was asked for is answered for; of the rest there may be another. What cannot be read just now is
             // there all the same, and no reason for an older one.
             guard universe.wish(for: identity.identifier)?.version == nil, !error.isOfPlace else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
@@ -249,7 +249,7 @@ extension ResolverSearch {
         return nil
     }
 
-    /// Whether a range has a pre-release of the last bundle: of a choice before, or of one that came to nothing without it.
+    /// Returns whether a range has a pre-release of the last bundle: of a choice before, or of one that came to nothing without it.
     private func isAskedFor(_ identity: BundleIdentity) -> Bool {
         let version = identity.version
         if isDemanded(identity.identifier, version) { return true }
@@ -286,7 +286,7 @@ extension ResolverSearch {
         return try rejectAhead(requirement, facts)
     }
 
-    /// Whether nobody could satisfy a requirement together with those that there are already: found out here, it costs no
+    /// Returns whether nobody could satisfy a requirement together with those that there are already: found out here, it costs no
     /// choices in between.
     private func rejectAhead(
         _ requirement: BundleRequirement, _ facts: ResolverFacts
@@ -317,7 +317,7 @@ extension ResolverSearch {
         return rejection
     }
 
-    /// Whether a wish can be looked at at all.
+    /// Returns whether a wish can be looked at at all.
     private func check(_ wish: Wish) throws(AtriumError) {
         let identifier = wish.identifier
         let current = try universe.version(of: identifier)

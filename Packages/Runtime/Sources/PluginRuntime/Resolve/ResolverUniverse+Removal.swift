@@ -1,7 +1,7 @@
 internal import PluginCore
 
 extension ResolverUniverse {
-    /// Finds out all that goes: what is to go, and with a cascade whoever can not do without it.
+    /// Finds out all that goes: what is to go, and with a cascade whoever cannot do without it.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each bundle in the way.
     func settleRemovals() throws(AtriumError) {

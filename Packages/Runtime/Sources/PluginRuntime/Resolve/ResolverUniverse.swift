@@ -26,7 +26,7 @@ final class ResolverUniverse {
         stepLimit = resolver.stepLimit + 1000 * wishes.count
     }
 
-    /// Where what can not stay moves.
+    /// Where what cannot stay moves.
     var direction: Resolver.Direction { resolver.direction }
 
     /// Who has what is on offer, to be told what that is.
@@ -88,7 +88,7 @@ final class ResolverUniverse {
         return versions
     }
 
-    /// Whether what is not on offer is nowhere: who says that something can not be had has to ask first.
+    /// Returns whether what is not on offer is nowhere: who says that something cannot be had has to ask first.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func requireReachable() throws(AtriumError) {
@@ -128,7 +128,7 @@ final class ResolverUniverse {
         return plain + (current.map { [$0] } ?? []) + early
     }
 
-    /// Whether a choice is only for who names it: a pre-release that a range has to ask for.
+    /// Returns whether a choice is only for who names it: a pre-release that a range has to ask for.
     func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
         let current = try version(of: identity.identifier)
         guard !identity.version.prerelease.isEmpty, identity.version != current,
@@ -191,13 +191,13 @@ final class ResolverUniverse {
         return kept
     }
 
-    /// Whether a requirement is satisfied before anything changes.
+    /// Returns whether a requirement is satisfied before anything changes.
     func holdsNow(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
         let version = try version(of: requirement.identifier)
         return try isSatisfied(requirement, by: version)
     }
 
-    /// Whether a requirement is satisfied when its bundle has that version, or is not there.
+    /// Returns whether a requirement is satisfied when its bundle has that version, or is not there.
     func isSatisfied(_ requirement: BundleRequirement, by version: SemanticVersion?) throws(AtriumError) -> Bool {
         try spend()
         if let version, requirement.versions.contains(version) { return true }

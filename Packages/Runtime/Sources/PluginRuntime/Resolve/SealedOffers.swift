@@ -71,7 +71,7 @@ final class SealedOffers: ResolverOffers {
 }
 
 extension PluginBundle {
-    /// Whether a package of this version has this version's content: a version names one content, and an author who packs
+    /// Returns whether a package of this version has this version's content: a version names one content, and an author who packs
     /// another under the same name must hear of it.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`.

@@ -1,7 +1,7 @@
 public import PluginCore
 
 extension SemanticVersion {
-    /// Whether it is for somebody who names neither a version nor a range: every release is; a pre-release only in place of an
+    /// Returns whether it is for somebody who names neither a version nor a range: every release is; a pre-release only in place of an
     /// earlier one of the same release, or where there is no release at all.
     ///
     /// - Parameters:

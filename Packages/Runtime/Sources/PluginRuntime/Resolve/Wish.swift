@@ -8,7 +8,7 @@ enum Wish: Hashable, Sendable {
     case update(String)
     /// It is to be this version, whatever it is now.
     case rollBack(String, to: SemanticVersion)
-    /// It is to go; with `cascade` whoever can not do without it goes too.
+    /// It is to go; with `cascade` whoever cannot do without it goes too.
     case remove(String, cascade: Bool = false)
 
     /// Which bundle.

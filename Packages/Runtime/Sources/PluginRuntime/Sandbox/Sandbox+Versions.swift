@@ -3,7 +3,7 @@ import PluginCore
 extension Sandbox {
     /// The folders where versions lie, whoever names them.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can not be known.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that cannot be known.
     func versionFolders() throws(AtriumError) -> [FilePath] {
         guard try FileSystem.item(at: plugins) != nil else { return [] }
         var folders: [FilePath] = []

@@ -22,7 +22,7 @@ final class VersionHolds: Sendable {
     /// Holds a version until ``release(_:)``; again and again is once.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there; `sandboxBusy` when another process has
-    ///   locked it, as while it is removed or replaced; `inputOutput` or `sandboxUnwritable` when the system can not say so.
+    ///   locked it, as while it is removed or replaced; `inputOutput` or `sandboxUnwritable` when the system cannot say so.
     func hold(_ bundle: PluginBundle) throws(AtriumError) {
         try folders.withLock { folders throws(AtriumError) in
             let path = sandbox.folder(of: bundle)
@@ -57,7 +57,7 @@ final class VersionHolds: Sendable {
 
     /// A folder that nobody uses, for the caller to remove before ``endRemoval(_:)``; `nil` while somebody does, or when it has gone.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system can not say so.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system cannot say so.
     static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
         if case .held(let folder) = try lock(folder, LOCK_EX) { folder } else { nil }
     }

@@ -103,7 +103,7 @@ extension WriterLock {
     /// Who changes the sandbox of a root now, in words; `nil` when nobody does, or nobody can tell.
     static func owner(of sandbox: Sandbox) -> String? { try? certainOwner(of: sandbox) }
 
-    /// The same for who must not take a lock that can not be looked at for one that nobody has.
+    /// The same for who must not take a lock that cannot be looked at for one that nobody has.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
     static func certainOwner(of sandbox: Sandbox) throws(AtriumError) -> String? {

@@ -3,7 +3,7 @@ import Signing
 import Zip
 
 /// Collects the files of a bundle, then writes its package, sealed or not. The same content gives the same bytes. Folders have
-/// no entries of their own, because what is in no file can not be sealed.
+/// no entries of their own, because what is in no file cannot be sealed.
 public struct PackageWriter: Sendable {
     private var archive = ZipWriter()
     private var files: [Seal.File] = []
@@ -28,7 +28,7 @@ public struct PackageWriter: Sendable {
     /// owner may execute it now.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have, `resourceInvalid` for what is no
-    ///   file, `inputOutput` for what can not be read.
+    ///   file, `inputOutput` for what cannot be read.
     public mutating func add(file: FilePath, as name: String) throws(AtriumError) {
         guard case .file(_, let mode) = try FileSystem.item(at: file) else {
             throw AtriumError(.resourceInvalid, file.string, detail: "it is neither a file nor a folder")
@@ -106,7 +106,7 @@ public struct PackageWriter: Sendable {
         try FileSystem.sync(path.parent)
     }
 
-    /// Whether a host would take it, as far as that can be said without knowing the host.
+    /// Returns whether a host would take it, as far as that can be said without knowing the host.
     private static func judge(
         _ package: FilePath, isSealed: Bool, registeredConverters names: [String]
     ) throws(AtriumError) {

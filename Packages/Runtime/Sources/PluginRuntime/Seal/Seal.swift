@@ -11,7 +11,7 @@ public struct Seal: Hashable, Sendable {
         public let size: UInt64
         /// The SHA-256 of its content, in lower-case hexadecimal.
         public let sha256: String
-        /// Whether its mode is 0555 where it is unpacked, and not 0444.
+        /// A Boolean value that indicates whether its mode is 0555 where it is unpacked, and not 0444.
         public let isExecutable: Bool
 
         /// Names a file; what it may be is judged when it becomes part of a seal.

@@ -12,7 +12,7 @@ public enum SealAuthority: Sendable {
 }
 
 extension SealAuthority {
-    /// Whether a signature is to be believed.
+    /// Returns whether a signature is to be believed.
     ///
     /// - Parameters:
     ///   - manifest: the bundle's, whose names the team has to own.
@@ -39,7 +39,7 @@ extension SealAuthority {
 }
 
 extension SealedPackage {
-    /// Whether the team that the seal names may own the bundle, and has signed the seal.
+    /// Returns whether the team that the seal names may own the bundle, and has signed the seal.
     ///
     /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `groupForeign`, `keyRetired` or `keyRevoked`.
     public func verify(by authority: SealAuthority) throws(AtriumError) {

@@ -20,7 +20,7 @@ public struct SealFinding: Hashable, Sendable {
         self.init(error.code, nil, words.isEmpty ? error.code.name : words.joined(separator: "; "))
     }
 
-    /// Whether it says only that something couldn't be read, which speaks against nobody.
+    /// A Boolean value that indicates whether it says only that something couldn't be read, which speaks against nobody.
     public var isUnread: Bool { Self.unreadCodes.contains(code) }
 
     /// The codes of what couldn't be read.

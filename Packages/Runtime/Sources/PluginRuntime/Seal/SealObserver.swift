@@ -9,7 +9,7 @@ struct SealObserver: ExtractionObserver {
     private let seal: Seal
     /// What lies beside the seal, which it does not name.
     private let beside: [String: String]
-    /// Whether what differs is noted, and not refused.
+    /// A Boolean value that indicates whether what differs is noted, and not refused.
     private let isLenient: Bool
     private(set) var findings: [SealFinding] = []
     private var hasher = SHA256Hasher()

@@ -45,7 +45,7 @@ extension Seal {
     /// - Parameters:
     ///   - files: in any order.
     ///   - subject: the bundle that is sealed.
-    /// - Throws: ``AtriumError`` with code `sealBroken` for files that can not be sealed, each with the reason.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for files that cannot be sealed, each with the reason.
     public init(team: String, signedAt: Int64, files: [File], of subject: String) throws(AtriumError) {
         let problems = ManifestProblems()
         let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

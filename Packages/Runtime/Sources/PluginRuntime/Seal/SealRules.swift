@@ -49,7 +49,7 @@ struct SealRules {
     /// NAME_MAX.
     private static let nameLimit = 255
 
-    /// Why a path can not be sealed, in a clause that follows the path; `nil` when it can.
+    /// Why a path cannot be sealed, in a clause that follows the path; `nil` when it can.
     static func flaw(inPath path: String) -> String? {
         let bytes = path.utf8
         if bytes.isEmpty { return "is empty" }

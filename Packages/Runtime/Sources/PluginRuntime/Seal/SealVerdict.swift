@@ -17,7 +17,7 @@ public struct SealVerdict: Sendable {
     /// All that speaks against the bundle: first its signer, then its files by path.
     public internal(set) var findings: [SealFinding] = []
 
-    /// Whether nothing speaks against it.
+    /// A Boolean value that indicates whether nothing speaks against it.
     public var holds: Bool { findings.isEmpty }
 
     /// The refusal that lists all findings, with the code of the first; `nil` when there are none.

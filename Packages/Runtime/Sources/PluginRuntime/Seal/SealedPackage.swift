@@ -40,7 +40,7 @@ public struct SealedPackage: Sendable {
     ///
     /// - Parameter converters: the types that a pattern's captures can ask for.
     /// - Throws: ``AtriumError`` with code `packageInvalid` when it is no sound archive of a bundle, `unsigned`,
-    ///   `signatureInvalid` when its signature can not be read, `sealBroken` with every difference between seal and archive,
+    ///   `signatureInvalid` when its signature cannot be read, `sealBroken` with every difference between seal and archive,
     ///   or `manifestInvalid`.
     public init(opening path: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
         try self.init(opening: path, converters: converters, isLenient: false)
@@ -130,13 +130,13 @@ extension MinisignSignature {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw AtriumError(
                 .signatureInvalid, subject,
-                detail: "its \(Seal.signatureName) can not be read: it is no text in UTF-8")
+                detail: "its \(Seal.signatureName) cannot be read: it is no text in UTF-8")
         }
         do throws(SigningError) {
             try self.init(text)
         } catch {
             throw AtriumError(
-                .signatureInvalid, subject, detail: "its \(Seal.signatureName) can not be read: \(error.detail)")
+                .signatureInvalid, subject, detail: "its \(Seal.signatureName) cannot be read: \(error.detail)")
         }
     }
 }

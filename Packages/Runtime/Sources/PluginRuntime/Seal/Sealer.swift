@@ -24,14 +24,14 @@ public struct Sealer: Sendable {
         self.signedAt = signedAt
     }
 
-    /// Whether a text can be a team's name: it is written as a bundle's identifier is.
+    /// Returns whether a text can be a team's name: it is written as a bundle's identifier is.
     public static func isTeam(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
 
     /// The two files of `signature/` for a bundle of these files.
     ///
     /// - Parameter identity: goes into the signature's trusted comment, for who reads it; it is the sealed manifest that counts.
-    /// - Throws: ``AtriumError`` with code `sealBroken` for files or a team that can not be sealed, `keyInvalid` when the key
-    ///   can not sign.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for files or a team that cannot be sealed, `keyInvalid` when the key
+    ///   cannot sign.
     public func sign(
         _ files: [Seal.File], of identity: BundleIdentity
     ) throws(AtriumError) -> (seal: [UInt8], signature: [UInt8]) {

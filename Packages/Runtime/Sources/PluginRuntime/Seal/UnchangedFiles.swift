@@ -18,7 +18,7 @@ public struct UnchangedFiles: Sendable {
     private let folder: FilePath
     private let seal: Seal
 
-    /// The files of the version in a folder; `nil` when its seal can not be read.
+    /// The files of the version in a folder; `nil` when its seal cannot be read.
     public init?(of folder: FilePath) {
         guard let seal = try? SealedFolder(folder).seal() else { return nil }
         self.folder = folder

@@ -27,7 +27,7 @@ struct FileStamp: Sendable {
     }
 
     private let fields: Fields
-    /// Whether a change since the stamp was taken shows: the step in which the file was last changed is over.
+    /// A Boolean value that indicates whether a change since the stamp was taken shows: the step in which the file was last changed is over.
     let isSettled: Bool
 
     /// As it is written down.
@@ -58,7 +58,7 @@ struct FileStamp: Sendable {
 
     /// The stamp of a file, and of nothing else; `nil` when nothing is there.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` for what is no file, and when it can not be known what lies there.
+    /// - Throws: ``AtriumError`` with code `inputOutput` for what is no file, and when it cannot be known what lies there.
     init?(ofFile path: FilePath) throws(AtriumError) {
         let now = Self.now
         guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }

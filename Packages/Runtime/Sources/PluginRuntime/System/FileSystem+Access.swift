@@ -6,7 +6,7 @@
 import PluginCore
 
 extension FileSystem {
-    /// Whether this process can work in a folder, and if not, why: nothing that it can not see is taken for nothing being there.
+    /// Whether this process can work in a folder, and if not, why: nothing that it cannot see is taken for nothing being there.
     enum Access: Equatable {
         case usable
         /// Nothing lies there.

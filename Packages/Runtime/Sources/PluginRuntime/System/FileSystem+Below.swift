@@ -20,7 +20,7 @@ extension FileSystem {
     /// All of a file below a folder, read from one descriptor. Of `name`, a relative path, no component may be a link.
     ///
     /// - Parameter isByStep: whether to open one component after the other, as has to be done on old kernels.
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
     static func contents(
         below folder: FilePath, _ name: String, size expected: UInt64, isByStep: Bool = false
     ) throws(AtriumError) -> ExpectedContents {

@@ -17,7 +17,7 @@ extension FileSystem {
 
     /// All that a file of at most `limit` bytes holds. The last component may be no link; never waits.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can not be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
     static func contents(of path: FilePath, limit: Int) throws(AtriumError) -> Contents {
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {

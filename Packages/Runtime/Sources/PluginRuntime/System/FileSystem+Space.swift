@@ -16,7 +16,7 @@ extension FileSystem {
         return UInt64(status.f_bavail) &* UInt64(status.f_frsize)
     }
 
-    /// Whether an open file can have one more name in a folder, which is found out by giving it one for a moment.
+    /// Returns whether an open file can have one more name in a folder, which is found out by giving it one for a moment.
     static func canLink(_ file: Int32, into folder: FilePath) -> Bool {
         let name = folder.appending(".link").string
         guard linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }

@@ -129,7 +129,7 @@ enum FileSystem {
         guard status == 0 else { throw failure("moving \(source) there", target) }
     }
 
-    /// Gives a file a second name; where that can not be, because it is a folder or the file system has none, another one.
+    /// Gives a file a second name; where that cannot be, because it is a folder or the file system has none, another one.
     static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
         if link(path.string, name.string) == 0 { return }
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("naming \(path) so", name) }
@@ -243,7 +243,7 @@ enum FileSystem {
             denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
     }
 
-    /// Whether an error number says that there is no space, on the disk or in the user's share of it.
+    /// Returns whether an error number says that there is no space, on the disk or in the user's share of it.
     static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
     /// The system's words for an error number.

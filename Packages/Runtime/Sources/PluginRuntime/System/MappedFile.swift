@@ -53,7 +53,7 @@ final class MappedFile: Sendable {
         isMapped = false
     }
 
-    /// A copy of the first bytes of an open file, at most `limit`; `nil` when it can not be read.
+    /// A copy of the first bytes of an open file, at most `limit`; `nil` when it cannot be read.
     static func head(of descriptor: Int32, limit: Int) -> MappedFile? {
         withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
             var count = pread(descriptor, buffer.baseAddress, limit, 0)

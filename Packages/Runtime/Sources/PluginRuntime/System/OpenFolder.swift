@@ -27,7 +27,7 @@ struct EntryName {
     /// For people: what is no UTF-8 is repaired.
     var words: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
 
-    /// Whether it is another name of the folder, or the one of the folder above.
+    /// A Boolean value that indicates whether it is another name of the folder, or the one of the folder above.
     fileprivate var isStep: Bool { words == "." || words == ".." }
 }
 

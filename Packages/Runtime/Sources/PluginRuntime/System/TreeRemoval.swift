@@ -83,7 +83,7 @@ struct TreeRemoval {
         throw FileSystem.failure("removing it", path, ENOTEMPTY)
     }
 
-    /// Whether nothing more is to be done with it; otherwise it is a folder that is not empty.
+    /// Returns whether nothing more is to be done with it; otherwise it is a folder that is not empty.
     private mutating func removeEntry(_ name: EntryName, in folder: Int32) throws(AtriumError) -> Bool {
         var status = stat()
         guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

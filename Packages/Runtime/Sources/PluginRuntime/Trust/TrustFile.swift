@@ -33,13 +33,13 @@ public struct TrustFile: Sendable {
 
     /// Costs one look at each file, and reads none. To be taken before ``read()``, so that a change between the two shows.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder can not be searched.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder cannot be searched.
     public var identity: Identity { get throws(AtriumError) { try Identity(self) } }
 
     /// What both files say together. A file that is not there says nothing.
     ///
     /// - Throws: ``AtriumError`` with code `trustInvalid` for a file that breaks a rule, and `inputOutput` or
-    ///   `sandboxUnwritable` for one that can not be read: never is a damaged file taken for an empty one.
+    ///   `sandboxUnwritable` for one that cannot be read: never is a damaged file taken for an empty one.
     public func read() throws(AtriumError) -> TrustStore {
         try readShipped().merged(with: Self.store(at: own))
     }
@@ -55,7 +55,7 @@ public struct TrustFile: Sendable {
     ///
     /// - Parameter change: gets what both files say together, and returns what they are to say.
     /// - Returns: what they said before, and what they say now.
-    /// - Throws: as ``read()``, what `change` throws, and ``AtriumError`` with code `trustConflict` for what can not be said
+    /// - Throws: as ``read()``, what `change` throws, and ``AtriumError`` with code `trustConflict` for what cannot be said
     ///   against the host's file.
     @discardableResult
     public func change(

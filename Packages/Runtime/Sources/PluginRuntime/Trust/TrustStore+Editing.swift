@@ -7,7 +7,7 @@ extension TrustStore {
     ///
     /// - Parameter name: the team's new name for people; `nil` leaves it as it is.
     /// - Throws: ``AtriumError`` with code `trustConflict` when a prefix or the key is another team's, or when one of the texts
-    ///   can not be a name; `trustIncomplete` when the team would own no name; `trustRevoked` for a key that was revoked.
+    ///   cannot be a name; `trustIncomplete` when the team would own no name; `trustRevoked` for a key that was revoked.
     public func adding(
         team identifier: String, name: String?, prefixes: [String], key: VerifyingKey
     ) throws(AtriumError) -> TrustStore {

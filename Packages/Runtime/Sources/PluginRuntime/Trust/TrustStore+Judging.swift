@@ -61,7 +61,7 @@ extension TrustStore {
 }
 
 extension TrustStore.Key {
-    /// Whether its time is over.
+    /// Returns whether its time is over.
     public func isRetired(at time: Int64) -> Bool {
         validUntil.map { time >= $0 } ?? false
     }

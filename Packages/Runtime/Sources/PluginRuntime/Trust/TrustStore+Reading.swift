@@ -54,7 +54,7 @@ extension TrustStore {
                             })
                     })
             })
-        // Texts and one small number: there is nothing that JSON can not say.
+        // Texts and one small number: there is nothing that JSON cannot say.
         return [UInt8]((try? encoder.encode(document)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 }

@@ -75,7 +75,7 @@ extension TrustStore {
         }.max { $0.1 < $1.1 }?.0
     }
 
-    /// Whether an identifier is the prefix, or follows it after a dot.
+    /// Returns whether an identifier is the prefix, or follows it after a dot.
     static func covers(_ prefix: String, _ identifier: String) -> Bool {
         identifier.utf8.starts(with: prefix.utf8)
             && [nil, UInt8(ascii: ".")].contains(identifier.utf8.dropFirst(prefix.utf8.count).first)

@@ -19,7 +19,7 @@ enum TextLines {
         return lines.count == count ? lines : nil
     }
 
-    /// Whether a text is one line that a terminal would show as one: no control characters but the tabulator, which
+    /// Returns whether a text is one line that a terminal would show as one: no control characters but the tabulator, which
     /// `minisign` itself writes.
     static func isOneLine(_ text: some StringProtocol) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in

@@ -34,6 +34,6 @@ extension SigningError {
         let number = ERR_get_error()
         ERR_clear_error()
         let reason = number == 0 ? nil : ERR_reason_error_string(number).map { String(cString: $0) }
-        return SigningError(.cryptoFailed, "libcrypto can not \(attempt)" + (reason.map { ": \($0)" } ?? ""))
+        return SigningError(.cryptoFailed, "libcrypto cannot \(attempt)" + (reason.map { ": \($0)" } ?? ""))
     }
 }

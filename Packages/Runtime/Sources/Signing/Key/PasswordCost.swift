@@ -8,8 +8,8 @@ enum PasswordCost {
     private static let mostScrypt = ScryptCost.mostWork / 4
 
     /// - Parameter sealed: the `X509_SIG` of the PEM's block.
-    /// - Throws: ``SigningError`` with code `malformed` for more work than anybody's key needs. What can not be read costs
-    ///   nothing, because libcrypto can not read it either.
+    /// - Throws: ``SigningError`` with code `malformed` for more work than anybody's key needs. What cannot be read costs
+    ///   nothing, because libcrypto cannot read it either.
     static func judge(_ sealed: OpaquePointer) throws(SigningError) {
         var algorithm: UnsafePointer<X509_ALGOR>?
         X509_SIG_get0(sealed, &algorithm, nil)

@@ -13,7 +13,7 @@ extension MinisignSignature {
         }
     }
 
-    /// The same for a message that came piece by piece. A ``Algorithm/legacy`` signature can not be verified so: it is
+    /// The same for a message that came piece by piece. A ``Algorithm/legacy`` signature cannot be verified so: it is
     /// `signatureInvalid`.
     public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
         guard algorithm == .prehashed else {

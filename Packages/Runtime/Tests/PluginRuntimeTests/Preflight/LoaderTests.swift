@@ -55,7 +55,7 @@ struct LoaderTests {
             let count = UInt64(try $0.dynamicEntries().count - 3) * 16 + 11
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
-        Fault("a dynamic section that is read-only", "its dynamic section can not be written to") {
+        Fault("a dynamic section that is read-only", "its dynamic section cannot be written to") {
             $0.write(UInt32(4), at: try #require($0.programHeaders(1).last) + 4)
         },
         Fault("two dynamic sections", "it has two headers of a kind") {
@@ -65,7 +65,7 @@ struct LoaderTests {
             $0.replaceSubrange(other..<other + 56, with: $0[one..<one + 56])
         },
         Fault(
-            "a place in the file that is not its place on the page", "a segment of it can not be mapped to its address"
+            "a place in the file that is not its place on the page", "a segment of it cannot be mapped to its address"
         ) {
             // One more segment, in the place of what no loader needs.
             let (other, last) = (

@@ -135,7 +135,7 @@ struct NeedsTests {
         #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
     }
 
-    @Test("takes nothing out of what can not be read")
+    @Test("takes nothing out of what cannot be read")
     func unreadable() throws {
         let built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt")
         let cut = Array(built.prefix(500))

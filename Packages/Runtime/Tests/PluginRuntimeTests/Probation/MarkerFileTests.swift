@@ -69,7 +69,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that can not be written is none, and the code runs all the same")
+    @Test("that cannot be written is none, and the code runs all the same")
     func unwritable() async throws {
         try await withBook { book in
             let bundle = book.folder.parent
@@ -104,7 +104,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that can not be read stays, and the version that may be meant is not loaded until it can be")
+    @Test("that cannot be read stays, and the version that may be meant is not loaded until it can be")
     func unreadable() async throws {
         try await withBook { book in
             try Self.leave("crash 11 here\n", as: "1-a-load", in: book)

@@ -60,7 +60,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("takes along all that can not do without it")
+    @Test("takes along all that cannot do without it")
     func dependents() async throws {
         try await Self.withUpdated(Self.one, Self.two) { host in
             try host.blame(Self.base)
@@ -80,7 +80,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when somebody else can not take it, and then that one stays as it is and the version is disabled")
+    @Test("is none when somebody else cannot take it, and then that one stays as it is and the version is disabled")
     func chain() async throws {
         try await Self.withUpdated(Self.one) { host in
             // It has never been there with another base.
@@ -143,7 +143,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when this host can not load the version before")
+    @Test("is none when this host cannot load the version before")
     func unloadable() async throws {
         try await Self.withUnloadable { host, library in
             try host.blame(TestHost.shop)

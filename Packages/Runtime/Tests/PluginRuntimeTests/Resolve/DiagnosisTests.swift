@@ -61,7 +61,7 @@ struct DiagnosisTests {
     }
 
     @Test(
-        "is told of what is staged: when it becomes active, or why it can not; nothing that is not newer is recommended"
+        "is told of what is staged: when it becomes active, or why it cannot; nothing that is not newer is recommended"
     )
     func staged() async throws {
         try await withHost { host in
@@ -88,7 +88,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is told of one that lacks what it needs: by which command that comes, or that it can not be had")
+    @Test("is told of one that lacks what it needs: by which command that comes, or that it cannot be had")
     func unmet() async throws {
         try await withHost { host in
             try host.offer(
@@ -106,7 +106,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("costs no plan for each version that can not be had, and says how many there are")
+    @Test("costs no plan for each version that cannot be had, and says how many there are")
     func many() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil))
@@ -125,7 +125,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is told of one that can not be loaded any more, and without the catalog")
+    @Test("is told of one that cannot be loaded any more, and without the catalog")
     func damaged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

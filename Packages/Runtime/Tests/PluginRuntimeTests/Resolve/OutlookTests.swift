@@ -69,7 +69,7 @@ struct OutlookTests {
         }
     }
 
-    @Test("is unknown when the catalog can not be reached")
+    @Test("is unknown when the catalog cannot be reached")
     func offline() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

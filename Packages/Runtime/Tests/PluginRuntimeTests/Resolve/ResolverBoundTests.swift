@@ -39,7 +39,7 @@ struct ResolverBoundTests {
     @Test("does not try choices against each other that have no part in a conflict")
     func backjumping() throws {
         let universe = SampleUniverse()
-        // Twenty free choices of ten versions each stand between two that can not agree.
+        // Twenty free choices of ten versions each stand between two that cannot agree.
         let free = (0..<20).map { "com.free\($0)" }
         for identifier in free { for major in 1...10 { universe.add(Self.identity(identifier, major), []) } }
         let middle = try free.map { try Self.need($0, "*") }

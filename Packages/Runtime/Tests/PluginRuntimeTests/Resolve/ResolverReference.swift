@@ -9,7 +9,7 @@ struct ResolverReference {
     let wishes: [Wish]
     /// What goes, without a version being searched for anything.
     private(set) var gone: Set<Int> = []
-    /// Whether somebody is in the way of a removal.
+    /// A Boolean value that indicates whether somebody is in the way of a removal.
     private(set) var isNeeded = false
     private var domains: [[Int]] = []
     /// For each bundle and value: which values others may have.
@@ -50,7 +50,7 @@ struct ResolverReference {
         }
     }
 
-    /// Whether an installed bundle needs another at once, and has it.
+    /// Returns whether an installed bundle needs another at once, and has it.
     private func isNeeding(_ bundle: Int, _ other: Int) -> Bool {
         let value = universe.installed[bundle]
         return value > 0
@@ -70,7 +70,7 @@ struct ResolverReference {
         return plain + (wish(bundle) != nil && current == 0 ? [] : [current]) + early.reversed()
     }
 
-    /// Whether a version is there only for who asks for it.
+    /// Returns whether a version is there only for who asks for it.
     private func isEarly(_ bundle: Int, _ value: Int) -> Bool {
         let current = universe.installed[bundle]
         guard value > 0, value != current, wish(bundle)?.version == nil,
@@ -80,7 +80,7 @@ struct ResolverReference {
         return current > 0 || !releases.isEmpty
     }
 
-    /// Whether somebody who comes, moves or is wished has a range that has the version; whether there is a reason for whoever
+    /// Returns whether somebody who comes, moves or is wished has a range that has the version; whether there is a reason for whoever
     /// that is to come is not asked.
     private func isAskedFor(_ bundle: Int, _ values: [Int]) -> Bool {
         values.indices.contains { other in
@@ -115,7 +115,7 @@ struct ResolverReference {
         }
     }
 
-    /// Whether each bundle has a value that it may have, and has what it needs.
+    /// Returns whether each bundle has a value that it may have, and has what it needs.
     ///
     /// - Parameter isStrict: whether a pre-release that has to be asked for is none that it may have, whoever asks.
     func isSolution(_ values: [Int], strictly isStrict: Bool = false) -> Bool {
@@ -126,7 +126,7 @@ struct ResolverReference {
         }
     }
 
-    /// Whether wishes have better values, the first wish before the second.
+    /// Returns whether wishes have better values, the first wish before the second.
     func isBetter(_ values: [Int], than others: [Int]) -> Bool {
         func ranks(_ values: [Int]) -> [Int] {
             zip(wishes, values).map { wish, value in

@@ -77,7 +77,7 @@ struct ResolverReferenceTests {
         return values
     }
 
-    /// Whether each bundle that comes or moves does so behind those that it needs and that do not need it in turn.
+    /// Returns whether each bundle that comes or moves does so behind those that it needs and that do not need it in turn.
     private static func isOrdered(_ change: ResolvedChange, _ universe: RandomUniverse) -> Bool {
         let arrivals = change.steps.filter { $0.to != nil }.compactMap {
             RandomUniverse.names.firstIndex(of: $0.identifier)

@@ -50,7 +50,7 @@ struct ResolverTests {
             wishes: [.install("com.a")],
             steps: ["com.lib 1.2.0", "com.left 1.0.0", "com.right 1.0.0", "com.a 1.0.0"]),
         Answer(
-            testDescription: "an older side of a diamond when the newest two can not agree",
+            testDescription: "an older side of a diamond when the newest two cannot agree",
             universe: """
                 com.a@1.0.0: com.left *, com.right *
                 com.left@2.0.0: com.lib ^2.0.0
@@ -89,7 +89,7 @@ struct ResolverTests {
             wishes: [.install("com.a")],
             steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0", "com.b 1.0.0>1.1.0"]),
         Answer(
-            testDescription: "an older version of what is wished rather than move what can not move",
+            testDescription: "an older version of what is wished rather than move what cannot move",
             universe: """
                 com.a@2.0.0: com.lib ^2.0.0
                 com.a@1.0.0: com.lib ^1.0.0
@@ -257,7 +257,7 @@ struct ResolverTests {
                 "the catalog has com.lib 2.1.0, 1.4.0 (installed)",
             ]),
         Refusal(
-            testDescription: "two sides of a diamond that can not agree, with the way there",
+            testDescription: "two sides of a diamond that cannot agree, with the way there",
             universe: """
                 com.a@1.0.0: com.left ^1.0.0, com.right ^1.0.0
                 com.left@1.0.0: com.lib ^1.0.0
@@ -288,7 +288,7 @@ struct ResolverTests {
             universe: "+com.a@1.0.0", wishes: [.install("com.a"), .remove("com.a")],
             code: .dependencyConflict, subject: "com.a", detail: "two different things are asked of it at once"),
         Refusal(
-            testDescription: "a rollback that others can not live with",
+            testDescription: "a rollback that others cannot live with",
             universe: "com.lib@1.0.0\n+com.lib@2.0.0\n+com.a@2.0.0: com.lib ^2.0.0",
             wishes: [.rollBack("com.lib", to: version("1.0.0"))], code: .dependencyConflict, subject: "com.lib@1.0.0",
             problems: ["com.a@2.0.0 (installed) needs com.lib ^2.0.0", "com.lib is to go back to 1.0.0"]),
@@ -403,7 +403,7 @@ struct ResolverTests {
         #expect(try universe.plan(wishes) == steps)
     }
 
-    @Test("says that the catalog can not be reached when only the catalog can tell")
+    @Test("says that the catalog cannot be reached when only the catalog can tell")
     func offlineInstall() throws {
         let universe = try SampleUniverse("+com.a@1.0.0")
         universe.isReachable = false

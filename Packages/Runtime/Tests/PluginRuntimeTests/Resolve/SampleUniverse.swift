@@ -13,7 +13,7 @@ final class SampleUniverse: ResolverOffers {
     private var offered: [String: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
     var isReachable = true
-    /// Whether all is reachable; else there may be more than what is offered.
+    /// A Boolean value that indicates whether all is reachable; else there may be more than what is offered.
     var isWhole = true
 
     init(_ text: String) throws {

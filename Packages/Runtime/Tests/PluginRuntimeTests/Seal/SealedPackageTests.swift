@@ -108,7 +108,7 @@ struct SealedPackageTests {
             let text = String(decoding: try $0.signed().seal, as: UTF8.self)
             $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
         },
-        Fault("a signature that is none", "can not be read", .signatureInvalid) { $0.signature = evil },
+        Fault("a signature that is none", "cannot be read", .signatureInvalid) { $0.signature = evil },
         Fault("a signature with a byte that is no text", "it is no text in UTF-8", .signatureInvalid) {
             let text = try $0.key.sign($0.signed().seal, trustedComment: "a\u{FFFD}z").text
             // What a reader who repairs it makes of it is what was signed.

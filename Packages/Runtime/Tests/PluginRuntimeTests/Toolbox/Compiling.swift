@@ -13,7 +13,7 @@ func run(_ command: [String]) throws {
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
-    try #require(posix_spawnp(&child, command[0], nil, nil, &arguments, environ) == 0, "\(command[0]) can not be run")
+    try #require(posix_spawnp(&child, command[0], nil, nil, &arguments, environ) == 0, "\(command[0]) cannot be run")
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     try #require(status == 0, "\(command.joined(separator: " "))")
@@ -176,7 +176,7 @@ func library(
     }
 }
 
-/// Whether a program is found in `PATH`.
+/// Returns whether a program is found in `PATH`.
 func isThere(_ program: String) -> Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

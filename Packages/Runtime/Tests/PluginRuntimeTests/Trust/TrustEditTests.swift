@@ -97,7 +97,7 @@ struct TrustEditTests {
         #expect(try TrustStore(reading: long.encoded(), named: "x") == long)
     }
 
-    @Test("what is not there can not be changed, and the nearest is named")
+    @Test("what is not there cannot be changed, and the nearest is named")
     func unknown() throws {
         let store = try TrustSample.store()
         for error in [

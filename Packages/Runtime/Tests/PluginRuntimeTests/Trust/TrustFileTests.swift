@@ -138,7 +138,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("a folder that can not be searched is not one without a file")
+    @Test("a folder that cannot be searched is not one without a file")
     func unsearchable() throws {
         try withFolderNow { folder in
             let house = House(folder)

@@ -28,7 +28,7 @@ struct UTCTimeTests {
         }
     }
 
-    @Test("what can not be written is written as the nearest that can")
+    @Test("what cannot be written is written as the nearest that can")
     func limits() {
         #expect(UTCTime.text(.max) == "9999-12-31T23:59:59Z")
         #expect(UTCTime.text(.min) == "0000-01-01T00:00:00Z")

@@ -16,7 +16,7 @@ struct Program {
     static let minisign = Program(name: "minisign", package: "minisign")
     static let openssl = Program(name: "openssl", package: "openssl")
 
-    /// Whether it can be run.
+    /// A Boolean value that indicates whether it can be run.
     var isThere: Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")

@@ -57,7 +57,7 @@ extension Database {
         }
     }
 
-    /// Whether a transaction is open on this connection.
+    /// A Boolean value that indicates whether a transaction is open on this connection.
     public var isInTransaction: Bool {
         lock()
         defer { unlock() }

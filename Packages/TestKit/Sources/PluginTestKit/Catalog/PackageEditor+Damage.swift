@@ -41,7 +41,7 @@ extension PackageEditor {
         editArchive { bytes in
             let left = count < 0 ? bytes.count + count : count
             guard left >= 0, left < bytes.count else {
-                throw FixtureError("an archive of \(bytes.count) bytes can not be cut to \(count)")
+                throw FixtureError("an archive of \(bytes.count) bytes cannot be cut to \(count)")
             }
             bytes.removeSubrange(left...)
         }

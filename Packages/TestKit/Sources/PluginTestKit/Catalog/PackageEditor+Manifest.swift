@@ -59,6 +59,6 @@ extension PackageEditor {
 
     private func identity() throws -> BundleIdentity {
         if let identity = PackageFile.identity(named: name) { return identity }
-        throw FixtureError("\"\(name)\" is no name of a package, so it can not be renamed")
+        throw FixtureError("\"\(name)\" is no name of a package, so it cannot be renamed")
     }
 }

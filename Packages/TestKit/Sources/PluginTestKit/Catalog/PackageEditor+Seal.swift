@@ -3,7 +3,7 @@ internal import PluginRuntime
 internal import Signing
 
 extension PackageEditor {
-    /// Whether there is a seal in it.
+    /// A Boolean value that indicates whether there is a seal in it.
     public var isSealed: Bool { fileNames.contains(Seal.name) }
 
     /// Leaves seal and signature as they are from now on, whatever becomes of the files: the package is no more what its team
@@ -20,7 +20,7 @@ extension PackageEditor {
     /// Seals and signs the files as they are now. What is changed later is not sealed again.
     ///
     /// - Parameter time: the signing time, in seconds since 1970.
-    /// - Throws: why the files can not be sealed.
+    /// - Throws: why the files cannot be sealed.
     public mutating func sign(by identity: SigningIdentity, at time: Int64 = SigningIdentity.time) throws {
         let sealed = try files.filter { !$0.name.hasPrefix(Seal.folder + "/") }.map { file in
             Seal.File(

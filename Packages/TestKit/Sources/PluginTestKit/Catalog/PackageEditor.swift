@@ -8,7 +8,7 @@ public struct PackageEditor: Sendable {
     /// The file name it will have; by default the one it had.
     public var name: String
     var files: [File]
-    /// Whether the seal stays as it is, whatever happens to the files.
+    /// A Boolean value that indicates whether the seal stays as it is, whatever happens to the files.
     var keepsSeal = false
     /// What is done to the finished archive, in order.
     var edits: [@Sendable (inout [UInt8]) throws -> Void] = []

@@ -4,7 +4,7 @@ internal import PluginRouter
 extension Manifest {
     /// The routes that take an address, in the order in which a router asks them, each with the request it would get.
     ///
-    /// - Throws: ``AtriumError`` with code `uriMalformed`, or `patternMalformed` or `routeConflict` when the routes can not be.
+    /// - Throws: ``AtriumError`` with code `uriMalformed`, or `patternMalformed` or `routeConflict` when the routes cannot be.
     func requests(
         at address: String, userInfo: ActionParameters = [:]
     ) throws(AtriumError) -> [(route: RouteDeclaration, request: ResourceRequest)] {

@@ -2,7 +2,7 @@ internal import PluginCore
 
 extension ManifestContract {
     /// What is declared and was not provided when the plugin was loaded, and the reverse. Services that are not the test's
-    /// own can not be looked into.
+    /// own cannot be looked into.
     func serviceProblems(of services: any ServiceRegistry) -> [String] {
         guard let services = services as? FakeServices else { return [] }
         let (provided, declared) = (Set(services.policies.keys), Set(manifest.services))

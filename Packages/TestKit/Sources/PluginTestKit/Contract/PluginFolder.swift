@@ -41,7 +41,7 @@ public struct PluginFolder: Sendable {
         do {
             bytes = try Data(contentsOf: URL(filePath: file))
         } catch {
-            throw AtriumError(.manifestInvalid, file, detail: "it can not be read")
+            throw AtriumError(.manifestInvalid, file, detail: "it cannot be read")
         }
         return try ManifestReader.read([UInt8](bytes), of: file, converters: converters)
     }

@@ -29,7 +29,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
         return "\(point.call):\(action):when=\(point.number)"
     }
 
-    /// Whether the call fails, instead of the process or the machine.
+    /// A Boolean value that indicates whether the call fails, instead of the process or the machine.
     var isError: Bool {
         switch self {
         case .noSpace, .inputOutput, .tooManyFiles, .denied: true
@@ -37,7 +37,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Whether a system call of a name can fail in this way.
+    /// Returns whether a system call of a name can fail in this way.
     func isPossible(at call: String) -> Bool {
         switch self {
         case .kill, .noSpace, .inputOutput, .powerCut: true

@@ -12,7 +12,7 @@ extension FaultOperation {
     ///   - host: the host that opens it.
     ///   - catalog: where its packages are, and those of what it requires.
     /// - Returns: `nil` when there is none, or the bundle has its floor without one, as what has no code does.
-    /// - Throws: why a package can not be read.
+    /// - Throws: why a package cannot be read.
     public static func address(
         of identifier: String, versions: [SemanticVersion], on host: HostApp, catalog: ThrowawayCatalog
     ) async throws -> String? {

@@ -27,16 +27,16 @@ public struct FaultOperation: Sendable {
     public let preparation: [Step]
     /// The words behind `hostapp`.
     public let command: [String]
-    /// Whether it changes all of its bundles in one transaction or none.
+    /// A Boolean value that indicates whether it changes all of its bundles in one transaction or none.
     public let isAtomic: Bool
 
-    /// Whether the host may put the change off until its next start, and do the rest of the command.
+    /// A Boolean value that indicates whether the host may put the change off until its next start, and do the rest of the command.
     public let isPostponable: Bool
 
-    /// Whether the command sees the catalog, and not an empty one: what was lost can't come back then.
+    /// A Boolean value that indicates whether the command sees the catalog, and not an empty one: what was lost can't come back then.
     public let hasCatalog: Bool
 
-    /// Whether it uses bundles, and does not only move them.
+    /// A Boolean value that indicates whether it uses bundles, and does not only move them.
     var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
 
     /// An operation.

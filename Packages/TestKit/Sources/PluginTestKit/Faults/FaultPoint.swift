@@ -27,7 +27,7 @@ public struct FaultPoint: Sendable, Hashable, CustomStringConvertible {
     /// Name and number, such as `openat:57`.
     public var description: String { "\(call):\(number)" }
 
-    /// Whether two points are the same call, whatever the excerpts say.
+    /// Returns whether two points are the same call, whatever the excerpts say.
     public static func == (one: FaultPoint, other: FaultPoint) -> Bool {
         one.call == other.call && one.number == other.number && one.thread == other.thread
     }

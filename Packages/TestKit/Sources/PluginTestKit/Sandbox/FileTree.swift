@@ -34,7 +34,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
 
     /// Looks at everything below `root`.
     ///
-    /// - Throws: ``FixtureError`` for what can not be read.
+    /// - Throws: ``FixtureError`` for what cannot be read.
     public init(of root: FilePath) throws {
         var nodes: [String: Node] = [:]
         try Self.visit(root, "", &nodes)
@@ -49,7 +49,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         nodes.filter { if case .file = $0.value { true } else { false } }.keys.sorted()
     }
 
-    /// Whether nothing was there, not even an empty folder.
+    /// A Boolean value that indicates whether nothing was there, not even an empty folder.
     public var isEmpty: Bool { nodes.isEmpty }
 
     /// What is different later, a line each, by path: `+` came, `-` went, `~` changed and how.
@@ -74,7 +74,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         guard lstat(path.string, &status) == 0 else {
             // Only the root may be missing; all else has just been listed.
             if name.isEmpty && errno == ENOENT { return }
-            throw FixtureError("\(path) can not be looked at: \(System.message(errno))")
+            throw FixtureError("\(path) cannot be looked at: \(System.message(errno))")
         }
         let mode = UInt16(status.st_mode & 0o7777)
         let key = name.isEmpty ? "." : name

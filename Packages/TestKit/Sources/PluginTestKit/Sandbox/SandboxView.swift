@@ -38,7 +38,7 @@ public struct SandboxView: Hashable, Sendable {
 extension HostApp {
     /// Looks at the sandbox that this host works on, and changes nothing in it.
     ///
-    /// - Throws: ``FixtureError`` for what can not be read, ``ProcessFailure``.
+    /// - Throws: ``FixtureError`` for what cannot be read, ``ProcessFailure``.
     public func view(of sandbox: ThrowawaySandbox) async throws -> SandboxView {
         let tree = try sandbox.tree()
         return SandboxView(tree: tree, list: try await told("list"), history: try await told("history"))

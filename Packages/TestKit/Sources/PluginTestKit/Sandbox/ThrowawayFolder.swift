@@ -73,17 +73,17 @@ public final class ThrowawayFolder: Sendable {
         Array(try Data(contentsOf: URL(filePath: appending(name).string)))
     }
 
-    /// Whether something lies there.
+    /// Returns whether something lies there.
     public func contains(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: appending(name).string)
     }
 
     /// What is in it now.
     ///
-    /// - Throws: ``FixtureError`` for what can not be read.
+    /// - Throws: ``FixtureError`` for what cannot be read.
     public func tree() throws -> FileTree { try FileTree(of: path) }
 
-    /// A folder without the right to write can not be emptied.
+    /// A folder without the right to write cannot be emptied.
     private static func unlock(_ folder: FilePath) {
         guard FileTree.kind(of: folder) == .folder else { return }
         chmod(folder.string, 0o700)

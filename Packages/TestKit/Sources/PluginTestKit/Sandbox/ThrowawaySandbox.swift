@@ -28,7 +28,7 @@ public final class ThrowawaySandbox: Sendable {
 
     /// What is in it now: nothing, not even a root, before a host has made it.
     ///
-    /// - Throws: ``FixtureError`` for what can not be read.
+    /// - Throws: ``FixtureError`` for what cannot be read.
     public func tree() throws -> FileTree { try FileTree(of: root) }
 
     /// Makes hosts of this sandbox trust a team's key, beside those that they were shipped with.

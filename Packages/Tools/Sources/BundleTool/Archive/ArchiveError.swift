@@ -53,7 +53,7 @@ extension ArchiveError: ReportableError {
                 remedy: "get the archive again, or have it packed again; nothing of it should be used")
         default:
             return FailureReport(
-                code: code, subject: subject.string, message: "\(name) can not be read or written: \(reason)",
+                code: code, subject: subject.string, message: "\(name) cannot be read or written: \(reason)",
                 remedy: "see that it is there, that you may use it, and that the disk has room")
         }
     }

@@ -20,7 +20,7 @@ public struct ArchiveVerdict: Sendable {
         }
     }
 
-    /// Whether the archive means one thing only, and its contents are whole.
+    /// A Boolean value that indicates whether the archive means one thing only, and its contents are whole.
     public var isAccepted: Bool { refusal == nil }
 
     /// `{"file", "accepted", "code", "reason"}`; the last two are null for an archive that is accepted.
@@ -31,7 +31,7 @@ public struct ArchiveVerdict: Sendable {
         ]
     }
 
-    /// What a program tells its caller about several: a refusal outweighs a file that can not be read.
+    /// What a program tells its caller about several: a refusal outweighs a file that cannot be read.
     public static func exitStatus(of verdicts: [ArchiveVerdict]) -> ExitStatus {
         let statuses = verdicts.compactMap { $0.refusal?.exitStatus }
         return statuses.contains(.badInput) ? .badInput : statuses.first ?? .done

@@ -26,7 +26,7 @@ enum ArchiveCommand {
             own: file, accepted, code, reason.
 
             Ends with 0 when all are accepted, with 65 when any is refused; with 66 or 74 when none is refused, but \
-            one is not there or can not be read.
+            one is not there or cannot be read.
             """,
         arguments: [.repeated("file", atLeastOne: true, help: "A zip.")],
         options: limits,

@@ -6,7 +6,7 @@ enum ConverterOption {
         "converter", short: "c", placeholder: "name", repeatable: true,
         help: "A converter, as in :item<name>, that every host registers which this plugin is for.")
 
-    /// - Throws: `UsageError` for what can not stand between `<` and `>`.
+    /// - Throws: `UsageError` for what cannot stand between `<` and `>`.
     static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
         let names = parsed.values("converter")
         for name in names where !isName(name) {

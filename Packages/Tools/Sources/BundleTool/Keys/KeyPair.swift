@@ -47,7 +47,7 @@ struct KeyPair {
         }
     }
 
-    private static let remedy = "choose another name with --output; a key that was lost can not be made again"
+    private static let remedy = "choose another name with --output; a key that was lost cannot be made again"
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("FILE"), Table.Column("HOLDS")])

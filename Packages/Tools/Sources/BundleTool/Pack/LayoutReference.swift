@@ -9,7 +9,7 @@ struct LayoutReference {
     /// The page in the file.
     let page: String
 
-    /// All of a manifest, even of one that breaks other rules; what can not be read is the manifest reader's to report.
+    /// All of a manifest, even of one that breaks other rules; what cannot be read is the manifest reader's to report.
     static func all(in manifest: [UInt8]) -> [LayoutReference] {
         let draft = try? StrictJSON.decode(Draft.self, from: manifest)
         return (draft?.routes ?? []).enumerated().compactMap { index, route in

@@ -45,7 +45,7 @@ extension PackError: ReportableError {
         case .libraryNeeded(let identity, let kind, let entry):
             FailureReport(
                 code: "libraryNeeded", subject: identity.description,
-                message: "\"\(identity)\" is of kind \(kind.rawValue) and can not be packed without its library",
+                message: "\"\(identity)\" is of kind \(kind.rawValue) and cannot be packed without its library",
                 remedy: "build the plugin, and add --library with the path of \(entry)")
         case .libraryUnwanted(let identity, let library):
             FailureReport(

@@ -51,7 +51,7 @@ struct ResourceJudge {
         if let doubt = StrayFile.doubt(about: name) { findings.warnings.append("\(place): \(doubt)") }
         let components = name.split(separator: "/")
         if components.count == 2, components[0] == "Pages", name.hasSuffix(".json") {
-            // Known even when it can not be decoded: one problem is enough for one file.
+            // Known even when it cannot be decoded: one problem is enough for one file.
             pages[name] = []
             guard let layout = try decode(PageLayout.self, name, expected: "a page layout") else { return }
             pages[name] = layout.pages.keys.sorted()

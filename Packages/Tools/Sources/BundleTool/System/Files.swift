@@ -39,7 +39,7 @@ enum Files {
 
     /// The content of a file.
     ///
-    /// - Throws: ``PackError`` when there is no file, ``AtriumError`` with code `inputOutput` when it can not be read or is
+    /// - Throws: ``PackError`` when there is no file, ``AtriumError`` with code `inputOutput` when it cannot be read or is
     ///   larger than `limit` bytes.
     static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
         guard case .file(let size) = kind(of: path) else { throw PackError.notThere(path, .file, remedy: remedy) }
@@ -49,7 +49,7 @@ enum Files {
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it can not be read")
+            throw AtriumError(.inputOutput, path.string, detail: "it cannot be read")
         }
     }
 
@@ -58,7 +58,7 @@ enum Files {
         do {
             return try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "it can not be listed")
+            throw AtriumError(.inputOutput, folder.string, detail: "it cannot be listed")
         }
     }
 
@@ -67,7 +67,7 @@ enum Files {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.string)
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "it can not be listed")
+            throw AtriumError(.inputOutput, folder.string, detail: "it cannot be listed")
         }
     }
 
@@ -76,7 +76,7 @@ enum Files {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "the folder can not be made")
+            throw AtriumError(.inputOutput, folder.string, detail: "the folder cannot be made")
         }
     }
 
@@ -96,7 +96,7 @@ enum Files {
         defer { for path in moved + [folder] { removeTree(path) } }
         guard let around = try? FileManager.default.contentsOfDirectory(atPath: target.string),
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
-        else { throw AtriumError(.inputOutput, target.string, detail: "it can not be listed") }
+        else { throw AtriumError(.inputOutput, target.string, detail: "it cannot be listed") }
         guard around == [folder.lastComponent] else { return false }
         for name in names {
             let path = target.appending(name)

@@ -17,11 +17,11 @@ extension Command {
         public let short: Character?
         /// What stands for the value in help, without brackets; nil for a flag.
         public let placeholder: String?
-        /// Whether it may be given more than once.
+        /// A Boolean value that indicates whether it may be given more than once.
         public let isRepeatable: Bool
         /// The value when it is not given; shown in help.
         public let defaultValue: String?
-        /// Whether a line may do without it.
+        /// A Boolean value that indicates whether a line may do without it.
         public let presence: Presence
         /// A sentence for the help.
         public let help: String

@@ -31,7 +31,7 @@ extension Command {
             found.append("\(place): --\(option.name) must be given, and has a default")
         }
         for option in globalOptions where option.presence != .optional {
-            found.append("\(place): --\(option.name) is for all commands, and can not be required")
+            found.append("\(place): --\(option.name) is for all commands, and cannot be required")
         }
         for group in alternatives where group.count == 1 {
             found.append("\(place): there is nothing that can stand in for --\(group[0].name)")

@@ -28,7 +28,7 @@ public struct Command: Sendable {
     public let examples: [Example]
     /// The commands below this one.
     public let subcommands: [Command]
-    /// Whether a group typed without a subcommand is a usage error, or runs itself.
+    /// A Boolean value that indicates whether a group typed without a subcommand is a usage error, or runs itself.
     public let requiresSubcommand: Bool
     /// What the program ends with, for the root's help; what each means is said by ``ExitStatus/meaning``.
     public let exitStatuses: [ExitStatus]

@@ -24,7 +24,7 @@ public struct CommandLineParser: Sendable {
         return try reading.finish()
     }
 
-    /// Whether a flag's long form stands among the options of a line, even of one that cannot be parsed.
+    /// Returns whether a flag's long form stands among the options of a line, even of one that cannot be parsed.
     ///
     /// For the moment when ``parse(_:)`` has failed, to answer in the form that was asked for: `--json`.
     public func mentions(flag: String, in arguments: some Sequence<String>) -> Bool {

@@ -34,7 +34,7 @@ public struct ParsedCommand: Sendable {
     /// All values given for a repeatable option, in order; else its declared default alone.
     public func values(_ option: String) -> [String] { given[option] ?? defaults[option].map { [$0] } ?? [] }
 
-    /// Whether a flag was given.
+    /// Returns whether a flag was given.
     public func flag(_ option: String) -> Bool { count(option) > 0 }
 
     /// How often an option was given, declared default not counted.

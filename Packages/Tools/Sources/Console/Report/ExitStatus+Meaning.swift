@@ -9,7 +9,7 @@ extension ExitStatus {
         switch self {
         case .done: "What was asked for is done."
         case .different: "Two things that were compared differ, or an update was looked for and is there."
-        case .usage: "The command line can not be understood, or lacks something."
+        case .usage: "The command line cannot be understood, or lacks something."
         case .badInput:
             "What was handed in is malformed (a package, a file, an address, a version), or a plugin refused it."
         case .notFound: "What was named is not there: a file, a plugin, a route, a key."

@@ -71,10 +71,10 @@ extension FailureRow {
             .unavailable, "{} did not answer in time",
             remedy: "try again; if it stays so, tell the plugin's author, or roll the plugin back"),
         .notDeferrable: FailureRow(
-            .badInput, "{} can not wait",
+            .badInput, "{} cannot wait",
             remedy: "open it now, or put what it needs into the address; only addresses are kept for later"),
         .deferredFull: FailureRow(
-            .unavailable, "{} can not be kept for later",
+            .unavailable, "{} cannot be kept for later",
             remedy: "open what waits with \"hostapp deferred run\", or drop it with \"hostapp deferred clear\""),
     ]
 
@@ -122,7 +122,7 @@ extension FailureRow {
             putAnew(error) ?? "try again; \"hostapp list\" shows what is installed"
         },
         .requirementUnmet: FailureRow(
-            .refused, "{} can not be installed",
+            .refused, "{} cannot be installed",
             remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
         .downgrade: FailureRow(.refused, "{} would be a downgrade") { error in
             let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
@@ -146,7 +146,7 @@ extension FailureRow {
             remedy: "the plugin's author must build it for this platform and pack it with \"bundletool pack --library\""
         ),
         .libraryUnloadable: FailureRow(
-            .badInput, "the library of {} can not be loaded",
+            .badInput, "the library of {} cannot be loaded",
             remedy: "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"),
         .libraryIncompatible: FailureRow(
             .refused, "{} does not fit this host",
@@ -164,7 +164,7 @@ extension FailureRow {
             remedy:
                 "do what the plugin says, or ask its author; another version is installed with \"hostapp install ID\""),
         .dependencyConflict: FailureRow(
-            .refused, "{} can not be installed together with what it needs",
+            .refused, "{} cannot be installed together with what it needs",
             remedy: "choose other versions; \"hostapp why ID\" tells who needs what, \"hostapp catalog\" what there is"),
         .dependencyUnmet: FailureRow(
             .refused, "{} lacks a library that it is linked with",
@@ -191,10 +191,10 @@ extension FailureRow {
             .notFound, "nothing of {} is blocked",
             remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
         .restartNeeded: FailureRow(
-            .tryLater, "{} can not be loaded beside the version that runs",
+            .tryLater, "{} cannot be loaded beside the version that runs",
             remedy: "end this host and start it again"),
         .resourceInvalid: FailureRow(
-            .badInput, "the resource {} can not be read",
+            .badInput, "the resource {} cannot be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
     ]
 
@@ -240,13 +240,13 @@ extension FailureRow {
             .notFound, "the trust store has no team and no key {}",
             remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
         .trustRevoked: FailureRow(
-            .refused, "key {} was revoked and can not be trusted again",
+            .refused, "key {} was revoked and cannot be trusted again",
             remedy: "get the team's new key, which \"bundletool keygen\" makes, and trust that one"),
         .trustIncomplete: FailureRow(
             .usage, "the team {} is new here and owns no names yet",
             remedy: "add \"--prefix PREFIX\": what the identifiers of its plugins start with, such as com.example"),
         .trustConflict: FailureRow(
-            .refused, "{} can not be trusted as you ask",
+            .refused, "{} cannot be trusted as you ask",
             remedy: "choose another; \"hostapp trust list\" tells who has which names and keys"),
     ]
 
@@ -264,7 +264,7 @@ extension FailureRow {
             .badInput, "{} is not a file of the kind that is needed",
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         .catalogUnreachable: FailureRow(
-            .unavailable, "the catalog {} can not be reached",
+            .unavailable, "the catalog {} cannot be reached",
             remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),
         .sandboxBusy: FailureRow(
             .tryLater, "another host is using the sandbox {}",
@@ -276,7 +276,7 @@ extension FailureRow {
             .ioError, "the sandbox {} cannot be used where it is",
             remedy: "choose another place with \"--sandbox DIR\""),
         .registryDamaged: FailureRow(
-            .ioError, "the registry {} can not be read",
+            .ioError, "the registry {} cannot be read",
             remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk"),
         .registryNewer: FailureRow(
             .ioError, "the registry {} was written by a newer host",
@@ -308,7 +308,7 @@ extension FailureRow {
         return isWord(name) ? name : nil
     }
 
-    /// Whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.
+    /// Returns whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.
     private static func isWord(_ text: String) -> Bool {
         guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -14,7 +14,7 @@ extension System {
     /// The descriptor of standard input.
     static var standardInput: Int32 { STDIN_FILENO }
 
-    /// Whether something can be read from a descriptor, or its end, by the end of a time in milliseconds.
+    /// Returns whether something can be read from a descriptor, or its end, by the end of a time in milliseconds.
     static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         #if canImport(Glibc)

@@ -1,12 +1,12 @@
 /// What is known about the place where a stream's text ends up.
 public struct Terminal: Sendable, Equatable {
-    /// Whether a person looks at a terminal there, rather than a file or pipe taking it.
+    /// A Boolean value that indicates whether a person looks at a terminal there, rather than a file or pipe taking it.
     public let isTerminal: Bool
     /// Columns to lay text out in: `COLUMNS`, else what the terminal says, else 80.
     public let width: Int
-    /// Whether ``TextStyle`` is applied: a terminal, `TERM` neither empty nor `dumb`, and no `NO_COLOR`.
+    /// A Boolean value that indicates whether ``TextStyle`` is applied: a terminal, `TERM` neither empty nor `dumb`, and no `NO_COLOR`.
     public let allowsStyle: Bool
-    /// Whether a line may be drawn over: a terminal whose `TERM` is neither empty nor `dumb`.
+    /// A Boolean value that indicates whether a line may be drawn over: a terminal whose `TERM` is neither empty nor `dumb`.
     public let canRedraw: Bool
 
     /// Where lines are broken; `nil` where no person looks, and scripts count on whole lines.

@@ -3,7 +3,7 @@ public enum TerminalQuestion {
     /// How long a look for an answer takes, in milliseconds, before it is asked whether anybody still wants to know.
     private static let pause: Int32 = 100
 
-    /// Whether somebody can be asked: a person reads standard error, and types on standard input.
+    /// A Boolean value that indicates whether somebody can be asked: a person reads standard error, and types on standard input.
     public static var isPossible: Bool {
         System.isTerminal(System.standardInput) && System.isTerminal(StandardStream.error.rawValue)
     }

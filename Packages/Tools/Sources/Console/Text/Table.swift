@@ -40,7 +40,7 @@ public struct Table: Sendable {
     /// A table without rows.
     public init(_ columns: [Column]) { self.columns = columns }
 
-    /// Whether no row was added, which callers often say in words instead.
+    /// A Boolean value that indicates whether no row was added, which callers often say in words instead.
     public var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row; missing cells stay empty, cells beyond the declared columns stand in columns without a heading.
@@ -109,7 +109,7 @@ private struct Grid {
         return width - indent
     }
 
-    /// Whether the last column, wrapped if need be, has its place beside the others.
+    /// A Boolean value that indicates whether the last column, wrapped if need be, has its place beside the others.
     var fits: Bool {
         guard let rest, let last = widths.last else { return true }
         return columns.last?.alignment == .leading && rest >= min(last, Self.narrowest)

@@ -19,7 +19,7 @@ struct ProblemsTests {
         #expect(
             root.problems == [
                 "tool: --a must be given, and has a default",
-                "tool: --c is for all commands, and can not be required",
+                "tool: --c is for all commands, and cannot be required",
                 "tool: there is nothing that can stand in for --b",
             ])
     }

@@ -31,7 +31,7 @@ struct AtriumErrorReportTests {
         ),
     ]
 
-    /// The codes as Core's source declares them, so that a new one can not be forgotten here.
+    /// The codes as Core's source declares them, so that a new one cannot be forgotten here.
     private static func declaredCodes() throws -> [String] {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }

@@ -7,6 +7,6 @@ struct DirectoryEntry {
     let uncompressedSize: UInt64
     let offset: UInt64
 
-    /// Whether a size has no place in 32 bits, the last value of which says "see ZIP64".
+    /// A Boolean value that indicates whether a size has no place in 32 bits, the last value of which says "see ZIP64".
     var needsZip64: Bool { max(compressedSize, uncompressedSize) >= UInt64(UInt32.max) }
 }

@@ -80,7 +80,7 @@ enum HeaderRules {
         let (most, overflows) = sizes.compressed.multipliedReportingOverflow(by: Inflater.maximumRatio)
         guard overflows || sizes.uncompressed <= most else {
             throw ZipError(
-                .sizeMismatch, detail: "\(sizes.uncompressed) bytes can not come out of \(sizes.compressed)")
+                .sizeMismatch, detail: "\(sizes.uncompressed) bytes cannot come out of \(sizes.compressed)")
         }
     }
 }

@@ -57,7 +57,7 @@ struct TargetTree {
         return file
     }
 
-    /// Gives an open file one more name here, and closes it; false when it can not have one.
+    /// Gives an open file one more name here, and closes it; false when it cannot have one.
     mutating func link(_ file: Int32, _ path: EntryPath) throws(ZipError) -> Bool {
         defer { FileDescriptor.giveUp(file) }
         guard let name = path.components.last else {

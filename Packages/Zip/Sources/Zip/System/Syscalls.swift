@@ -54,7 +54,7 @@ extension FileDescriptor {
         FileDescriptor(raw: try call(path) { openPath(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }, path: path)
     }
 
-    /// Gives an open file a name in this folder; false where that can not be done: another file system, too many names already,
+    /// Gives an open file a name in this folder; false where that cannot be done: another file system, too many names already,
     /// no `/proc`.
     func link(_ file: Int32, as name: String) -> Bool {
         linkat(AT_FDCWD, "/proc/self/fd/\(file)", raw, name, AT_SYMLINK_FOLLOW) == 0
@@ -138,7 +138,7 @@ extension FileDescriptor {
         try Self.call(path) { fsync(raw) }
     }
 
-    /// Waits for all that anybody wrote to the file system of this file or folder. False where the system can not.
+    /// Waits for all that anybody wrote to the file system of this file or folder. False where the system cannot.
     func syncFileSystem() throws(ZipError) -> Bool {
         do throws(ZipError) {
             try Self.call(path) { cfilesystem_sync(raw) }
@@ -149,11 +149,11 @@ extension FileDescriptor {
         }
     }
 
-    /// Asks the system to begin writing the file to the disk, and waits for nothing. A hint: it can not fail in a way that
+    /// Asks the system to begin writing the file to the disk, and waits for nothing. A hint: it cannot fail in a way that
     /// matters, because ``sync()`` follows.
     func startWriting() {
         #if canImport(Glibc)
-            // What is being written can not be dropped from memory yet, so only the first half of this advice is taken.
+            // What is being written cannot be dropped from memory yet, so only the first half of this advice is taken.
             _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
         #endif
     }
@@ -193,7 +193,7 @@ extension FileDescriptor {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a name can be given to a file: there is none, or nothing at all.
+    /// Returns whether a name can be given to a file: there is none, or nothing at all.
     func isFileOrNothing(_ name: String) throws(ZipError) -> Bool {
         do throws(ZipError) {
             return try status(of: name).kind == .file

@@ -16,7 +16,7 @@ extension AccountEnvironment {
         )
     }
 
-    /// Whether somebody is signed in, after the user had the chance to.
+    /// Returns whether somebody is signed in, after the user had the chance to.
     private func requireSignIn() async throws -> Bool {
         if sessions.user != nil { return true }
         guard

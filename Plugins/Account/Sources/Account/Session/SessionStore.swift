@@ -13,7 +13,7 @@ final class SessionStore {
         logger = context.logger
     }
 
-    /// Who is signed in. A file that can not be read means nobody, and is logged.
+    /// Who is signed in. A file that cannot be read means nobody, and is logged.
     var user: String? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
         do {

@@ -39,12 +39,12 @@ final class ListPage: Page {
         }
     }
 
-    /// `nil` when the database can not be read: the page says so, the log says why.
+    /// `nil` when the database cannot be read: the page says so, the log says why.
     private var orders: [Order]? {
         do {
             return try environment.book.orders().reversed()
         } catch {
-            environment.context.logger.error("the orders can not be read: \(error)")
+            environment.context.logger.error("the orders cannot be read: \(error)")
             return nil
         }
     }

@@ -34,12 +34,12 @@ final class OrderPage: Page {
         navigator.show(notice: environment.strings.string("order.cancelled", number))
     }
 
-    /// `nil` when the database can not be read: the page says so, the log says why.
+    /// `nil` when the database cannot be read: the page says so, the log says why.
     private var order: Order? {
         do {
             return try environment.book.order(number)
         } catch {
-            environment.context.logger.error("order \(number) can not be read: \(error)")
+            environment.context.logger.error("order \(number) cannot be read: \(error)")
             return nil
         }
     }

@@ -13,7 +13,7 @@ extension OrdersEnvironment {
         strings.string("list.summary", shownPrice(of: order), shownState(of: order))
     }
 
-    /// Whether it still stands.
+    /// Returns whether it still stands.
     func shownState(of order: Order) -> String {
         order.isCancelled ? strings.string("state.cancelled") : strings.string("state.placed")
     }

@@ -6,7 +6,7 @@ final class ParameterSink {
     }
 
     private(set) var values: [(name: String, value: Value)] = []
-    /// The first thing that has no place in an address. Coding has calls that can not throw, so it waits here.
+    /// The first thing that has no place in an address. Coding has calls that cannot throw, so it waits here.
     private(set) var problem: AtriumError?
     /// The name of a value that is no structure.
     let only: String?
@@ -15,7 +15,7 @@ final class ParameterSink {
         self.only = only
     }
 
-    /// Remembers that something can not go, unless something before it could not.
+    /// Remembers that something cannot go, unless something before it could not.
     @discardableResult
     func refuse(_ name: String, _ detail: String) -> AtriumError {
         let refusal = problem ?? AtriumError(.parameterType, name, detail: detail)

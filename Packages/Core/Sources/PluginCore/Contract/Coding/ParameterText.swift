@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// A value that one text spells, and that the text gives back exactly.
 protocol ParameterText: LosslessStringConvertible {
-    /// Whether a text spells it; not so for numbers that are not finite.
+    /// A Boolean value that indicates whether a text spells it; not so for numbers that are not finite.
     var hasText: Bool { get }
 }
 

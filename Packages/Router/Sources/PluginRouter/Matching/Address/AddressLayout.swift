@@ -11,11 +11,11 @@ struct AddressLayout: Sendable {
     /// How long the scheme is; zero without one.
     private let schemeCount: Int32
     private let hasFragment: Bool
-    /// Whether the first segment is an authority.
+    /// A Boolean value that indicates whether the first segment is an authority.
     let hasAuthority: Bool
-    /// Whether there is no escape and no NUL, so that every part is its own decoded text.
+    /// A Boolean value that indicates whether there is no escape and no NUL, so that every part is its own decoded text.
     let isPlain: Bool
-    /// Whether all segments are told by `segmentEnds`.
+    /// A Boolean value that indicates whether all segments are told by `segmentEnds`.
     let isShort: Bool
 
     /// The fragment's own path; `nil` without a fragment.

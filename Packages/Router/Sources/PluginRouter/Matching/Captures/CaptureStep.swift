@@ -4,7 +4,7 @@ struct CaptureStep: Sendable, BitwiseCopyable {
 
     /// What of the segment is captured.
     let kind: Kind
-    /// Whether the segment belongs to the fragment's path.
+    /// A Boolean value that indicates whether the segment belongs to the fragment's path.
     let isInFragment: Bool
     /// How many segments of its part are in front of it.
     let segment: Int32

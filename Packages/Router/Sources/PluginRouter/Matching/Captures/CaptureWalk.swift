@@ -11,7 +11,7 @@ struct CaptureWalk {
     struct Site {
         /// From where to where, as the address is written.
         let range: Range<Int>
-        /// Whether there is a segment at all, which only `**` can do without.
+        /// A Boolean value that indicates whether there is a segment at all, which only `**` can do without.
         let isThere: Bool
     }
 

@@ -129,7 +129,7 @@ struct RouteSearch {
         step = .leave
     }
 
-    /// Whether a child that is not a literal takes a segment; none takes an empty one.
+    /// Returns whether a child that is not a literal takes a segment; none takes an empty one.
     private func takes(_ child: RouteTrie.Node, _ segment: Range<Int>, in index: RouteIndex) -> Bool {
         guard !segment.isEmpty else { return false }
         switch child.kind {

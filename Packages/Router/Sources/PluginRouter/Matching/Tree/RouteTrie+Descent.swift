@@ -60,7 +60,7 @@ extension RouteTrie {
         return Self.none
     }
 
-    /// Whether the bytes between the first and the last eight are the same.
+    /// Returns whether the bytes between the first and the last eight are the same.
     @inline(__always)
     private static func hasMiddle(
         _ child: UnsafePointer<Node>, _ text: PackedMemory<UInt8>, _ bytes: PaddedBytes, _ key: SegmentKey
@@ -83,7 +83,7 @@ extension RouteTrie {
 }
 
 extension RouteTrie.Node {
-    /// Whether it is a literal of these ends and this length.
+    /// Returns whether it is a literal of these ends and this length.
     @inline(__always)
     fileprivate func isLiteral(_ key: SegmentKey) -> Bool {
         // One branch instead of three.

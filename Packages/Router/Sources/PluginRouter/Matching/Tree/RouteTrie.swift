@@ -66,7 +66,7 @@ struct RouteTrie: Sendable {
         /// What its captures are called, in ``RouteIndex/names``.
         let names: Int32
         let nameCount: Int32
-        /// Whether each of its captures is a segment as it is.
+        /// A Boolean value that indicates whether each of its captures is a segment as it is.
         let hasSimpleCaptures: Bool
     }
 

@@ -16,7 +16,7 @@ struct SegmentKey {
     let last: UInt64
     let start: Int
     let length: Int
-    /// Whether ASCII letters are taken in lower case.
+    /// A Boolean value that indicates whether ASCII letters are taken in lower case.
     let folds: Bool
 
     @inline(__always)

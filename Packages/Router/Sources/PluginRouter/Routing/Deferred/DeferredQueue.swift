@@ -31,7 +31,7 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
     ) throws(AtriumError) {
         guard userInfo.names.isEmpty else {
             let names = userInfo.names.sorted().joined(separator: ", ")
-            throw AtriumError(.notDeferrable, uri.text, detail: "values come along that can not be kept: \(names)")
+            throw AtriumError(.notDeferrable, uri.text, detail: "values come along that cannot be kept: \(names)")
         }
         let request = DeferredRequest(address: uri.text, origin: origin, time: now)
         if let place = requests.firstIndex(where: { $0.isSame(as: request) }) {

@@ -9,7 +9,7 @@ public struct DeferredRequest: Hashable, Sendable {
     /// When it was asked for last, in seconds since 1970.
     public let time: Int64
 
-    /// Whether it is the same request, whenever it was made.
+    /// Returns whether it is the same request, whenever it was made.
     func isSame(as other: DeferredRequest) -> Bool {
         address == other.address && origin == other.origin
     }

@@ -6,14 +6,14 @@ public struct DeferredReport: Sendable {
     public internal(set) var opened: [DeferredRequest] = []
     /// Those whose bundle is still not ready, and why; they wait on.
     public internal(set) var kept: [(request: DeferredRequest, error: any Error)] = []
-    /// Those that can not be opened, and why; they are gone.
+    /// Those that cannot be opened, and why; they are gone.
     public internal(set) var dropped: [(request: DeferredRequest, error: any Error)] = []
     /// Those that waited too long; they are gone.
     public internal(set) var expired: [DeferredRequest] = []
 }
 
 extension Router {
-    /// Whether an address that failed with this error may be opened once its bundle is ready.
+    /// Returns whether an address that failed with this error may be opened once its bundle is ready.
     public static func isDeferrable(_ error: any Error) -> Bool {
         let waits: [AtriumError.Code] = [.catalogUnreachable, .sandboxBusy, .bundleUnavailable]
         return (error as? AtriumError).map { waits.contains($0.code) } ?? false

@@ -134,6 +134,6 @@ struct ELFDynamic: Sendable {
         Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
     }
 
-    /// Whether it is a program that looks like a library (`DF_1_PIE`), which can not be opened as one.
+    /// A Boolean value that indicates whether it is a program that looks like a library (`DF_1_PIE`), which cannot be opened as one.
     var isProgram: Bool { (self[.flags] ?? 0) & 0x0800_0000 != 0 }
 }

@@ -1,4 +1,4 @@
-/// Why a file can not be read as an ELF library.
+/// Why a file cannot be read as an ELF library.
 enum ELFFlaw: Error, Equatable {
     /// It does not start as an ELF file does.
     case noELF

@@ -14,7 +14,7 @@ struct ELFHeader: Sendable {
         let entrySize: UInt16
         let count: UInt16
 
-        /// Whether its entries can be read as `size` bytes each.
+        /// Returns whether its entries can be read as `size` bytes each.
         fileprivate func view(in file: ByteView, _ size: Int, _ name: String) throws(ELFFlaw) -> ByteView {
             guard count == 0 || entrySize == size else {
                 throw .malformed("an entry of its \(name) has \(entrySize) bytes")
@@ -54,7 +54,7 @@ struct ELFHeader: Sendable {
         self.sections = sections
     }
 
-    /// Whether it is of the format and the system that the loader takes (glibc's `open_verify`). What tools of this system
+    /// Returns whether it is of the format and the system that the loader takes (glibc's `open_verify`). What tools of this system
     /// write has 0 for the system, or 3 with names that are unique in the process or chosen at run time.
     private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
         guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
@@ -71,7 +71,7 @@ struct ELFHeader: Sendable {
     /// The type of a shared library (`ET_DYN`).
     static let sharedObject: UInt16 = 3
 
-    /// Whether the rest of the file is laid out as this process's own.
+    /// A Boolean value that indicates whether the rest of the file is laid out as this process's own.
     var isReadable: Bool { bits == 64 && isLittleEndian }
 
     private static func table(_ header: ByteView, _ offset: Int, _ size: Int) -> Table? {

@@ -35,7 +35,7 @@ struct ELFLayout {
             guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
                 load.alignment <= Self.alignmentLimit,
                 (load.address &- load.offset) % max(load.alignment, page) == 0
-            else { throw .malformed("a segment of it can not be mapped to its address") }
+            else { throw .malformed("a segment of it cannot be mapped to its address") }
             guard !(load.isWritable && load.isExecutable) else {
                 throw .malformed("a segment of it is both written and executed")
             }
@@ -61,7 +61,7 @@ struct ELFLayout {
             case .dynamic:
                 guard header.address % 8 == 0,
                     segments.load(at: header.address, count: header.fileSize)?.isWritable == true
-                else { throw .malformed("its dynamic section can not be written to") }
+                else { throw .malformed("its dynamic section cannot be written to") }
             case .table:
                 let size = UInt64(self.header.segments.count) * UInt64(ELFSegments.entrySize)
                 guard header.offset == self.header.segments.offset, header.fileSize == size, header.memorySize == size
@@ -127,13 +127,13 @@ struct ELFLayout {
         }
     }
 
-    /// Whether all of some tags are there, or none.
+    /// Returns whether all of some tags are there, or none.
     private func checkTogether(_ tags: [ELFDynamic.Tag], _ name: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
         guard count == 0 || count == tags.count else { throw .malformed("\(name) is not whole") }
     }
 
-    /// Whether what is called is code.
+    /// Returns whether what is called is code.
     private func checkCode() throws(ELFFlaw) {
         let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
         for address in called where !isCode(address) { throw .malformed("what it has called is no code") }
@@ -143,7 +143,7 @@ struct ELFLayout {
         segments.load(at: address, count: 1)?.isExecutable == true
     }
 
-    /// Whether each symbol's version is one of those that there are.
+    /// Returns whether each symbol's version is one of those that there are.
     private func checkVersions() throws(ELFFlaw) {
         let isForPacked = library.versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")

@@ -8,7 +8,7 @@ struct ELFLibrary: Sendable {
     /// Reads all that a loader follows.
     ///
     /// - Parameter header: that of the file; it is one of this process's layout.
-    /// - Throws: ``ELFFlaw``, the first there is: what comes after can not be told.
+    /// - Throws: ``ELFFlaw``, the first there is: what comes after cannot be told.
     init(_ file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         segments = try ELFSegments(try header.segmentTable(in: file), of: file)
         guard let section = segments.dynamic else { throw .malformed("it was linked statically") }
@@ -17,7 +17,7 @@ struct ELFLibrary: Sendable {
         versions = try ELFVersions(dynamic, in: segments)
     }
 
-    /// Whether the file has all that its section headers name. No loader asks, but a file that was cut short is told by them
+    /// Returns whether the file has all that its section headers name. No loader asks, but a file that was cut short is told by them
     /// even when what is missing is of no use to a loader.
     static func checkSections(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         let table = try header.sectionTable(in: file)

@@ -26,7 +26,7 @@ enum ELFNotes {
         return found
     }
 
-    /// Whether each note ends within the stretch, and the last with it.
+    /// Returns whether each note ends within the stretch, and the last with it.
     static func areWhole(_ notes: ByteView, _ alignment: Int) -> Bool {
         var place = 0
         while place < notes.count {

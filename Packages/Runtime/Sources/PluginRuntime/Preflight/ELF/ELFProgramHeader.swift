@@ -39,7 +39,7 @@ struct ELFProgramHeader: Sendable {
         self.end = isOver ? .max : end
     }
 
-    /// Whether all of a stretch of memory is in it.
+    /// Returns whether all of a stretch of memory is in it.
     func holds(_ start: UInt64, _ count: UInt64) -> Bool {
         start >= address && start <= end && count <= end - start
     }

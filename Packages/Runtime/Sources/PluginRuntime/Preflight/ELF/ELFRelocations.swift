@@ -35,7 +35,7 @@ struct ELFRelocations {
             ofThreads: [1028, 1029, 1030, 1031], wide: 1031)
     }
 
-    /// Whether each is of a kind that there is, of a symbol that there is, and writes to where the library may write.
+    /// Returns whether each is of a kind that there is, of a symbol that there is, and writes to where the library may write.
     ///
     /// - Throws: ``ELFFlaw``, the first there is.
     func check(_ work: ELFWork) throws(ELFFlaw) {

@@ -90,14 +90,14 @@ struct ELFSymbol: Sendable {
     private var binding: UInt8 { info >> 4 }
     private var isLocal: Bool { binding == 0 }
 
-    /// Whether others find it: global, weak or unique, and neither hidden nor internal.
+    /// A Boolean value that indicates whether others find it: global, weak or unique, and neither hidden nor internal.
     var isExported: Bool { section != 0 && !isLocal && [0, 3].contains(other & 3) }
-    /// Whether somebody must provide it, or the library can not be loaded.
+    /// A Boolean value that indicates whether somebody must provide it, or the library cannot be loaded.
     var isWanted: Bool { section == 0 && binding == 1 }
     var isFunction: Bool { info & 15 == 2 }
-    /// Whether each thread has its own.
+    /// A Boolean value that indicates whether each thread has its own.
     var isOfThreads: Bool { info & 15 == 6 }
-    /// Whether its value is a function that the loader asks for the real one.
+    /// A Boolean value that indicates whether its value is a function that the loader asks for the real one.
     var isChosen: Bool { section != 0 && info & 15 == 10 }
     var isDefined: Bool { section != 0 }
 }

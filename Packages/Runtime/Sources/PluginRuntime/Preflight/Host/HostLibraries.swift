@@ -46,7 +46,7 @@ struct HostLibraries: Sendable {
         // Plugins that were opened in the meantime are not the host's: only what the program needs counts.
         let byName = Dictionary(paths.dropFirst().map { ($0.lastComponent, $0) }) { first, _ in first }
         var unread: [FilePath] = []
-        // What is loaded was read once, and so what can not be read may be read the next time.
+        // What is loaded was read once, and so what cannot be read may be read the next time.
         let read = { (path: FilePath) in
             let library = (try? HostLibrary(path, isLoaded: true)) ?? (try? HostLibrary(path, isLoaded: true))
             if library == nil { unread.append(path) }

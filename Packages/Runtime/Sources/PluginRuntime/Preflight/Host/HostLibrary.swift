@@ -4,7 +4,7 @@ import PluginCore
 struct HostLibrary: Sendable {
     let path: FilePath
     let library: ELFLibrary
-    /// Whether the process has it already.
+    /// A Boolean value that indicates whether the process has it already.
     let isLoaded: Bool
 
     /// Reads it; `nil` when there is none that this process could load.

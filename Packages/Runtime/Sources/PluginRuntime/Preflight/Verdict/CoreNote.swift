@@ -14,7 +14,7 @@ struct CoreNote: Hashable, Sendable {
         ELFNotes.contents(of: "Atrium", type: 1, in: notes, alignment)
     }
 
-    /// Whether a note names this Core and this compiler, without making texts of it.
+    /// Returns whether a note names this Core and this compiler, without making texts of it.
     ///
     /// - Parameter compiler: its name, with the NUL that ends it.
     static func isOf(abi: UInt32, compiler: [UInt8], _ content: ByteView) -> Bool {

@@ -8,9 +8,9 @@ public struct LibraryFacts: Hashable, Sendable {
     public internal(set) var searchPath: [String] = []
     /// The name that others find it by once it is loaded; `nil` for one without.
     public internal(set) var soname: String?
-    /// Whether it could be read so far that it is known what it lacks.
+    /// A Boolean value that indicates whether it could be read so far that it is known what it lacks.
     var isRead = false
-    /// Whether it exports its entry.
+    /// A Boolean value that indicates whether it exports its entry.
     public internal(set) var hasEntry = false
     /// The ABI versions of the contract it was built for; more than one only when it was put together wrongly.
     public internal(set) var coreABIs: [UInt32] = []

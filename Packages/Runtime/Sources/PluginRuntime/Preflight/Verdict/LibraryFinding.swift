@@ -1,4 +1,4 @@
-/// One reason why a library can not be loaded.
+/// One reason why a library cannot be loaded.
 public struct LibraryFinding: Hashable, Sendable {
     /// What was broken.
     public enum Rule: String, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public struct LibraryFinding: Hashable, Sendable {
         case missing
         /// It is no file, or a larger one than anybody reads, or one that takes more to read than any library.
         case unreadable
-        /// It can not be read just now, which says nothing of it.
+        /// It cannot be read just now, which says nothing of it.
         case failing
         /// It is no ELF file.
         case format
@@ -61,7 +61,7 @@ public struct LibraryFinding: Hashable, Sendable {
 }
 
 extension LibraryFinding.Rule {
-    /// Whether the library is sound and this host is the wrong one for it.
+    /// A Boolean value that indicates whether the library is sound and this host is the wrong one for it.
     var isMatterOfHost: Bool {
         switch self {
         case .machine, .coreABI, .compiler, .undefinedVersion: true

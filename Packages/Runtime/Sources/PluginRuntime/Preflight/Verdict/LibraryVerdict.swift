@@ -11,7 +11,7 @@ public struct LibraryVerdict: Hashable, Sendable {
     /// Libraries that it may need and that couldn't be read: it may lack nothing.
     var unread: [FilePath] = []
 
-    /// Whether nothing speaks against loading it.
+    /// A Boolean value that indicates whether nothing speaks against loading it.
     public var isLoadable: Bool { findings.isEmpty }
 
     mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: String, remedy: String) {

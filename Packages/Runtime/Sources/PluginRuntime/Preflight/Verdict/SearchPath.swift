@@ -1,6 +1,6 @@
 /// The folders that a library has its libraries looked for in (ld.so(8), "Rpath token expansion").
 public enum SearchPath {
-    /// Whether a folder is the library's own or one below: what is there belongs to the bundle.
+    /// Returns whether a folder is the library's own or one below: what is there belongs to the bundle.
     ///
     /// Byte by byte, as the loader does: an accent that follows a slash makes another `Character` of it, and no other path.
     static func isOwn(_ folder: some Collection<UInt8>) -> Bool {
@@ -15,7 +15,7 @@ public enum SearchPath {
     /// toolchain's first of all, and a host finds its libraries without them.
     ///
     /// - Parameter library: all bytes of the file.
-    /// - Returns: the same number of bytes; the same bytes where there is nothing to take out, or when they can not be
+    /// - Returns: the same number of bytes; the same bytes where there is nothing to take out, or when they cannot be
     ///   read as a library.
     public static func removingForeign(from library: [UInt8]) -> [UInt8] {
         let file = ByteView(MappedFile(copying: library))

@@ -29,7 +29,7 @@ public struct InterfaceContract: Sendable {
     }
 
     /// Every broken promise, one line each, with the file and the line: what is called, asked for or opened and not declared;
-    /// what can not be read; and an action for plugins that has no facade. Actions that are internal or for links need none.
+    /// what cannot be read; and an action for plugins that has no facade. Actions that are internal or for links need none.
     ///
     /// - Parameter patterns: routes that the plugin registers in code, which its manifest need not declare.
     /// - Throws: what reading the files throws.
@@ -59,15 +59,15 @@ public struct InterfaceContract: Sendable {
             // A call by address; the address is written out.
             guard let text = first.lazy.compactMap(\.literal).first, let uri = try? ResourceURI(text),
                 uri.segments.count == 2
-            else { return ["\(call.place): what it performs can not be read"] }
+            else { return ["\(call.place): what it performs cannot be read"] }
             let target = manifest.targets.first { $0.name.lowercased() == uri.segments[0].lowercased() }
             return problems(of: uri.segments[1], on: target?.name ?? uri.segments[0], call, &called)
         }
         guard case .text(let action)? = source.constant(first, in: call.type) else {
-            return ["\(call.place): the action can not be read; write it out or name a constant"]
+            return ["\(call.place): the action cannot be read; write it out or name a constant"]
         }
         guard case .text(let target)? = source.constant(on, in: call.type) else {
-            return ["\(call.place): the target can not be read; write it out or name a constant"]
+            return ["\(call.place): the target cannot be read; write it out or name a constant"]
         }
         return problems(of: action, on: target, call, &called)
     }
@@ -92,7 +92,7 @@ public struct InterfaceContract: Sendable {
     private func serviceProblems(of call: InterfaceSource.Call, in source: InterfaceSource) -> [String] {
         guard let name = call["named"] ?? call[nil] else { return [] }
         guard case .text(let service)? = source.constant(name, in: call.type) else {
-            return ["\(call.place): the service can not be read; write it out or name a constant"]
+            return ["\(call.place): the service cannot be read; write it out or name a constant"]
         }
         if manifest.services.contains(service) { return [] }
         return ["\(call.place): service \(service) is asked for and not declared"]
@@ -117,7 +117,7 @@ public struct InterfaceContract: Sendable {
             }
             return ["\(call.place): \(text) is of a route that is declared as \(route.kind.rawValue)"]
         case .route: return []
-        case nil: return ["\(call.place): the address can not be read; write it out or name a constant"]
+        case nil: return ["\(call.place): the address cannot be read; write it out or name a constant"]
         }
     }
 
@@ -126,7 +126,7 @@ public struct InterfaceContract: Sendable {
     ) -> [String] {
         let positional = call.arguments.filter { $0.label == nil }.map(\.tokens)
         guard let first = positional.first, case .text(let pattern)? = source.constant(first, in: call.type) else {
-            return ["\(call.place): the pattern can not be read; write it out or name a constant"]
+            return ["\(call.place): the pattern cannot be read; write it out or name a constant"]
         }
         if patterns.contains(pattern) { return [] }
         guard let route = manifest.routes.first(where: { $0.pattern == pattern }) else {

@@ -53,7 +53,7 @@ struct FaultStage: Sendable {
         switch step {
         case .host(let words):
             let result = try await harness.run(words, in: root)
-            guard result.status == 0 else { throw FixtureError("\(operation.name) can not be prepared; \(result)") }
+            guard result.status == 0 else { throw FixtureError("\(operation.name) cannot be prepared; \(result)") }
         case .killed(let words):
             let bench = try FaultBench(folder: folder.appending("killed"), prepared: root, for: operation)
             try await kill(words, on: bench, operation, harness)
@@ -76,12 +76,12 @@ struct FaultStage: Sendable {
             $0.call.hasPrefix("rename") && $0.excerpt.contains("/Probation/") && $0.excerpt.contains("-load\"")
         }
         guard let marker, marker + 1 < points.count else {
-            throw FixtureError("\(operation.name) can not be prepared: \(words) loads nothing for the first time")
+            throw FixtureError("\(operation.name) cannot be prepared: \(words) loads nothing for the first time")
         }
         try bench.restore()
         let run = try await harness.strace.run(
             command, .kill, at: points[marker + 1], logging: bench.log, timeout: harness.timeout)
-        guard run.isHit else { throw FixtureError("\(operation.name) can not be prepared; \(run.result)") }
+        guard run.isHit else { throw FixtureError("\(operation.name) cannot be prepared; \(run.result)") }
     }
 
     /// The calls where a fault can happen.
@@ -127,7 +127,7 @@ struct FaultStage: Sendable {
         _ fault: Fault, _ point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?
     ) async throws -> FaultOutcome {
         var outcome = FaultOutcome(fault: fault, point: point)
-        // strace counts the calls of each thread apart and can not be told which thread is meant.
+        // strace counts the calls of each thread apart and cannot be told which thread is meant.
         guard point.thread == 0 else { return outcome }
         if fault == .powerCut { return try await cutPower(at: point, on: bench, keeping: keep) }
         try bench.restore()
@@ -171,7 +171,7 @@ struct FaultStage: Sendable {
         if hasSucceeded, !isPutOff, state.installed != reference.after.installed {
             violations.append(FaultViolation("done", "the host has said that it is done, and it is not"))
         }
-        // What can not be read can not be gone on with, and what follows from a violation is none of its own.
+        // What cannot be read cannot be gone on with, and what follows from a violation is none of its own.
         if violations.isEmpty { violations += try await goOn(from: state, on: bench) }
         verdicts.remember(violations, of: state.tree, hasSucceeded)
         return violations

@@ -10,7 +10,7 @@ public struct RegistryIsSound: SandboxInvariant {
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         switch state.registry {
         case .success(let registry): registry.problems.map { "the registry's check finds: \($0)" }
-        case .failure(let error): ["the registry can not be read: \(error)"]
+        case .failure(let error): ["the registry cannot be read: \(error)"]
         }
     }
 }

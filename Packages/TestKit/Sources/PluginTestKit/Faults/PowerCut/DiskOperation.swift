@@ -38,7 +38,7 @@ enum DiskOperation: Hashable {
         }
     }
 
-    /// Whether another operation, a wait that comes later, makes it last.
+    /// Returns whether another operation, a wait that comes later, makes it last.
     func lasts(after wait: DiskOperation) -> Bool {
         guard let unit else { return false }
         guard case .sync(let node, let withMode) = wait else { return wait == .syncAll }

@@ -28,7 +28,7 @@ struct DiskRecording {
         for call in calls where !call.name.isEmpty {
             counts[call.name, default: 0] += 1
             guard let (arguments, result) = call.parsed() else {
-                throw FixtureError("this line of strace can not be read: \(call.text.prefix(200))")
+                throw FixtureError("this line of strace cannot be read: \(call.text.prefix(200))")
             }
             guard !result.word.hasPrefix("-1") else { continue }
             let point = FaultPoint(

@@ -12,7 +12,7 @@ struct PowerCut {
     struct Loss: Hashable {
         /// The operations that never reached the disk, by their places in the recording.
         var lost: Set<Int>
-        /// Whether of the last write only the first half did.
+        /// A Boolean value that indicates whether of the last write only the first half did.
         var isTorn = false
     }
 

@@ -4,7 +4,7 @@ public struct FaultOutcome: Sendable {
     public let fault: Fault
     /// Where.
     public let point: FaultPoint
-    /// Whether the call was reached. A fault that never happened shows nothing.
+    /// A Boolean value that indicates whether the call was reached. A fault that never happened shows nothing.
     public internal(set) var isTried = false
     /// How the command ended, as shells count; `nil` when it did not, or was not run.
     public internal(set) var status: Int32?

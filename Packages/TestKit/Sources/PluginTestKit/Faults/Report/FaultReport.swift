@@ -23,7 +23,7 @@ public struct FaultReport: Sendable {
 
     /// By operation and then by fault.
     public let rows: [Row]
-    /// Whether I6 was checked.
+    /// A Boolean value that indicates whether I6 was checked.
     public let isSettled: Bool
 
     /// The points with a violation, with their operations.

@@ -40,7 +40,7 @@ public struct RegistryState: Sendable, Hashable {
     /// Reads the registry of a sandbox from a copy: what a crash has left there stays as it is for who comes next.
     ///
     /// - Parameter scratch: a folder for the copy.
-    /// - Throws: ``AtriumError`` when it can not be read, and what the file system throws.
+    /// - Throws: ``AtriumError`` when it cannot be read, and what the file system throws.
     public init(of sandbox: Sandbox, copyingTo scratch: FilePath) throws {
         let copy = Sandbox(root: scratch)
         let files = FileManager.default

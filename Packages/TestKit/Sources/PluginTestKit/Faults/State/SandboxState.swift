@@ -7,7 +7,7 @@ public struct SandboxState: Sendable {
     public let sandbox: Sandbox
     /// Every file and folder, relative to the sandbox's root.
     public let tree: FileTree
-    /// What the registry says, or why it can not be read.
+    /// What the registry says, or why it cannot be read.
     public let registry: Result<RegistryState, AtriumError>
 
     /// Looks at a sandbox, and changes nothing in it.
@@ -24,10 +24,10 @@ public struct SandboxState: Sendable {
         }
     }
 
-    /// What is installed; nothing when the registry can not be read.
+    /// What is installed; nothing when the registry cannot be read.
     public var installed: [String: RegistryState.Installed] { (try? registry.get())?.installed ?? [:] }
 
-    /// The lowest versions that may be installed; nothing when the registry can not be read.
+    /// The lowest versions that may be installed; nothing when the registry cannot be read.
     public var floors: [String: SemanticVersion] { (try? registry.get())?.floors ?? [:] }
 
     /// What lies below a folder, by the path relative to it; the folder itself is `.`.

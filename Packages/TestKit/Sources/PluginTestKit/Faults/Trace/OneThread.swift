@@ -52,6 +52,6 @@ struct OneThread: Sendable {
         let source = try folder.write(Self.source, to: "one-thread.c")
         let result = try await Executable("/usr/bin/env").run(
             "clang", "-shared", "-fPIC", "-O1", source.string, "-o", library.string)
-        guard result.status == 0 else { throw FixtureError("\(Self.name) can not be built; \(result)") }
+        guard result.status == 0 else { throw FixtureError("\(Self.name) cannot be built; \(result)") }
     }
 }

@@ -22,7 +22,7 @@ struct Strace: Sendable {
     /// What came of one fault.
     struct Outcome {
         let result: ProcessResult
-        /// Whether the call was reached, and the fault happened there.
+        /// A Boolean value that indicates whether the call was reached, and the fault happened there.
         let isHit: Bool
     }
 

@@ -18,10 +18,10 @@ struct TracedCall {
 
     var isInjected: Bool { text.hasSuffix("(INJECTED)") }
 
-    /// Whether the process was killed in it: it has no result.
+    /// A Boolean value that indicates whether the process was killed in it: it has no result.
     var isCutShort: Bool { text.hasSuffix(" = ?") || text.hasSuffix("<unfinished ...>") }
 
-    /// Whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
+    /// A Boolean value that indicates whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
     var touchesFiles: Bool {
         if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
         // The memory of a process, where Swift's runtime looks for its arguments.
@@ -31,7 +31,7 @@ struct TracedCall {
         return true
     }
 
-    /// Whether it may change what is on the disk, or waits for the disk.
+    /// A Boolean value that indicates whether it may change what is on the disk, or waits for the disk.
     var changesFiles: Bool {
         guard touchesFiles else { return false }
         if name.hasPrefix("open") { return text.contains("O_CREAT") || text.contains("O_TRUNC") }
