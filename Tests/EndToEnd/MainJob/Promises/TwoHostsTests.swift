@@ -8,9 +8,19 @@ extension MainJob {
         @Test("open their pages while the other one is still at work")
         func opens() async throws {
             let house = try await House(with: account, shop)
-            // An open with more to say than a pipe holds, and nobody who listens behind the first line until it is told to:
-            // it stays at work for as long as the test wants.
-            let listener = #"exec 3<&0; "$@" </dev/null | { read -r line; echo "$line"; read -r go <&3; cat; }"#
+            // An open with more to say than a pipe holds, and a listener that reads one line until it is told to read on. It tells
+            // that line when the host waits for the pipe: a host that still runs would let a removed bundle go.
+            let listener = #"""
+                exec 3<&0
+                sh -c 'echo $$; exec "$@"' sh "$@" </dev/null | {
+                    read -r host; read -r line
+                    for _ in $(seq 400); do
+                        case $(cat "/proc/$host"/task/*/wchan 2>/dev/null) in *pipe*) break ;; esac
+                        sleep 0.05
+                    done
+                    echo "$line"; read -r go <&3; cat
+                }
+                """#
             let count = 2000
             let words =
                 ["open", "app://shop/a1", "--tap", "mediator"] + (1...count).flatMap { _ in ["--tap", "greet"] }

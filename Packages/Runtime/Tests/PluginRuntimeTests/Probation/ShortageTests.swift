@@ -10,7 +10,7 @@ import Testing
 /// Each in a process of its own: limits belong to all of it.
 @Suite("A shortage of threads or memory")
 struct ShortageTests {
-    /// Lets this process have so much more memory, in MiB.
+    /// Lets this process have so much more address space, in MiB. A thread that starts meanwhile reserves up to 128 for its heap.
     private static func limitMemory(to more: rlim_t) {
         var statistics = [UInt8](repeating: 0, count: 256)
         let file = open("/proc/self/statm", O_RDONLY)
@@ -85,7 +85,7 @@ struct ShortageTests {
 
     @Test(
         "of memory is no crash of the version whose code asks for some, unless memory went since it was loaded",
-        arguments: [(1, []), (256, [.crashed(signal: SIGABRT)])] as [(UInt64, [ProbationVerdict.Cause])])
+        arguments: [(1, []), (1024, [.crashed(signal: SIGABRT)])] as [(UInt64, [ProbationVerdict.Cause])])
     func memory(row: (more: UInt64, causes: [ProbationVerdict.Cause])) async throws {
         try await withBook { book in
             await #expect(processExitsWith: .signal(SIGABRT)) {
