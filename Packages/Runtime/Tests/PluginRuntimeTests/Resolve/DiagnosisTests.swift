@@ -4,18 +4,18 @@ import PluginRuntime
 import SQLite
 import Testing
 
-@Suite("Why a bundle is as it is")
+@Suite("Diagnosis of a bundle")
 struct DiagnosisTests {
     private static let lib = "com.example.lib"
 
-    /// Topic and words, or topic and code of what stands in the way.
+    /// Returns each finding's topic with its words, or with the code of its obstacle.
     private func findings(_ host: TestHost, _ identifier: String = TestHost.shop) throws -> [String] {
         try host.manager.diagnosis(of: identifier).findings.map { finding in
             "\(finding.topic): \(finding.obstacle?.code.name ?? finding.words)"
         }
     }
 
-    @Test("is told of one that is not installed: what is on offer, and what stands in the way of each version")
+    @Test("The diagnosis of a bundle that isn't installed lists the offered versions and the obstacle of each")
     func notInstalled() async throws {
         try await withHost { host in
             try host.offer(
@@ -35,7 +35,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is told of one that is installed: what it needs, who needs it, and whether it can be loaded")
+    @Test("The diagnosis of an installed bundle lists its requirements, its dependents and whether it can be loaded")
     func installed() async throws {
         try await withHost { host in
             try host.offer(
@@ -61,7 +61,7 @@ struct DiagnosisTests {
     }
 
     @Test(
-        "is told of what is staged: when it becomes active, or why it cannot; nothing that is not newer is recommended"
+        "The diagnosis of a staged version says when it becomes active or why it cannot, and recommends only newer versions"
     )
     func staged() async throws {
         try await withHost { host in
@@ -88,7 +88,9 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is told of one that lacks what it needs: by which command that comes, or that it cannot be had")
+    @Test(
+        "The diagnosis of a bundle with an unmet requirement names the command that installs it, or that it is unobtainable"
+    )
     func unmet() async throws {
         try await withHost { host in
             try host.offer(
@@ -106,7 +108,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("costs no plan for each version that cannot be had, and says how many there are")
+    @Test("The diagnosis explains at most four unobtainable versions and counts the others")
     func many() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil))
@@ -125,7 +127,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is told of one that cannot be loaded any more, and without the catalog")
+    @Test("The diagnosis reports a version that can no longer be loaded, even without the catalog")
     func damaged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -138,7 +140,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("is not told of one that is nowhere, and what may have been meant is")
+    @Test("The diagnosis of an unknown bundle fails and suggests the nearest identifier")
     func unknown() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -149,7 +151,7 @@ struct DiagnosisTests {
     }
 
     @Test(
-        "A package in the catalog with other content under the installed version is reported, and nothing calls it the newest"
+        "A package in the catalog with different content under the installed version is reported and isn't called the newest"
     )
     func repacked() async throws {
         try await withHost { host in
@@ -163,7 +165,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("A bundle that came along and that nothing needs any more is reported, with the command that removes it")
+    @Test("A dependency that no installed bundle needs anymore is reported with the command that removes it")
     func unneeded() async throws {
         try await withHost { host in
             let lib = "com.example.lib.base"

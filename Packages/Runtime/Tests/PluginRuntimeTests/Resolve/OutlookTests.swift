@@ -2,11 +2,11 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("The outlook of an installed bundle")
+@Suite("The update report of an installed bundle")
 struct OutlookTests {
     private static let lib = "com.example.lib"
 
-    /// Version, where an update leads, what is newest, and why these differ.
+    /// Returns the active, the reachable and the newest version, and the obstacle between the last two.
     private func outlook(_ host: TestHost, _ identifier: String) throws -> [String] {
         let outlook = try #require(host.manager.outlooks(of: [identifier]).first)
         return [
@@ -15,7 +15,7 @@ struct OutlookTests {
         ]
     }
 
-    @Test("is the newest version, when nothing stands in its way, and nothing when that is there")
+    @Test("The newest offered version is reachable if nothing stands in its way")
     func free() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -27,7 +27,7 @@ struct OutlookTests {
         }
     }
 
-    @Test("is as far as the others let it go, with who holds it back")
+    @Test("An update goes as far as the bundle's dependents allow, and the obstacle names the dependent")
     func heldBack() async throws {
         try await withHost { host in
             let libraries = ["1.0.0", "1.5.0", "2.0.0"].map { SamplePackage(identifier: Self.lib, version: $0) }
@@ -38,13 +38,15 @@ struct OutlookTests {
             #expect(try outlook(host, Self.lib) == ["1.0.0", "1.5.0", "2.0.0", "dependencyConflict"])
             let obstacle = try host.manager.outlooks(of: [Self.lib]).first?.obstacle
             #expect(obstacle?.problems.first == "\(TestHost.shop)@1.0.0 (installed) needs \(Self.lib) ^1.0.0")
-            // With a newer one of who holds it back, both can go.
+            // A newer version of the dependent removes the obstacle.
             try host.offer(SamplePackage(version: "1.1.0", requires: [Self.lib: "*"]))
             #expect(try outlook(host, Self.lib) == ["1.0.0", "2.0.0", "2.0.0", "free"])
         }
     }
 
-    @Test("leaves out what is broken, for another Core, or in somebody's way, and says so")
+    @Test(
+        "Versions that are broken, need another Core or declare a conflicting route are skipped, and the obstacle says why"
+    )
     func unfit() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(), SamplePackage(identifier: Self.lib, routes: ["taken"]))
@@ -59,7 +61,7 @@ struct OutlookTests {
         }
     }
 
-    @Test("is that nothing is on offer, when it is not")
+    @Test("A bundle that the catalog no longer offers has no newest version and no obstacle")
     func gone() async throws {
         try await withHost { host in
             let packages = try host.offer(SamplePackage())
@@ -69,7 +71,7 @@ struct OutlookTests {
         }
     }
 
-    @Test("is unknown when the catalog cannot be reached")
+    @Test("The update report is unknown if the catalog cannot be reached")
     func offline() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -80,7 +82,7 @@ struct OutlookTests {
         }
     }
 
-    @Test("is told of what is installed only")
+    @Test("Update reports exist for installed bundles only")
     func notInstalled() async throws {
         try await withHost { host in
             let outlooks = try host.manager.outlooks()

@@ -2,7 +2,7 @@ import PluginCore
 
 @testable import PluginRuntime
 
-/// Five bundles of four versions that need each other at random: what is installed need not be in order.
+/// Five bundles of four versions with random requirements, which the installed versions may violate.
 struct RandomUniverse {
     struct Need {
         let bundle: Int
@@ -25,7 +25,7 @@ struct RandomUniverse {
     private var offered: [Set<Int>] = []
     private var barred: [Set<Int>] = []
     var broken: [Set<Int>] = []
-    /// By bundle and version.
+    /// The requirements by bundle and version.
     var needs: [[[Need]]] = []
 
     init(using random: inout some RandomNumberGenerator) {
@@ -57,18 +57,18 @@ struct RandomUniverse {
             bundle: bundle, range: range, isOnDemand: Int.random(in: 0..<4, using: &random) == 0, values: values)
     }
 
-    /// The versions that are offered and not barred, whether or not they can be read.
+    /// Returns the versions that are offered and not blocked, including those whose packages are broken.
     func open(_ bundle: Int) -> [Int] {
         offered[bundle].subtracting(barred[bundle]).sorted()
     }
 
     func value(_ version: SemanticVersion) -> Int { (Self.versions.firstIndex(of: version) ?? -1) + 1 }
 
-    /// One or two wishes for different bundles, none of which is refused for itself.
+    /// Returns one or two requests for different bundles, none of which is rejected on its own.
     mutating func wishes(using random: inout some RandomNumberGenerator) -> [Wish] {
         var wishes: [Wish] = []
         for bundle in (0..<Self.bundles).shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)) {
-            // What is wished and broken is another test's.
+            // Another test covers requests for broken packages.
             broken[bundle] = []
             let name = Self.names[bundle]
             let current = installed[bundle]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A resolver's search")
+@Suite("Bounds of the resolver's search")
 struct ResolverBoundTests {
     private static func need(_ identifier: String, _ range: String) throws -> BundleRequirement {
         BundleRequirement(identifier: identifier, versions: try #require(VersionRange(range)))
@@ -13,7 +13,7 @@ struct ResolverBoundTests {
         BundleIdentity(identifier: identifier, version: SemanticVersion(major: major, minor: 0, patch: 0))
     }
 
-    @Test("follows a chain of any length, and answers from its end", arguments: [300, 5_000])
+    @Test("The resolver plans a dependency chain of any length, starting with its last link", arguments: [300, 5_000])
     func chain(length: Int) throws {
         let universe = SampleUniverse()
         for link in 0..<length {
@@ -24,7 +24,7 @@ struct ResolverBoundTests {
         #expect(steps.map(\.identifier) == (0..<length).reversed().map { "com.link\($0)" })
     }
 
-    @Test("tells of a chain that is broken at its end where it breaks, and not all of it")
+    @Test("A broken link at the end of a long chain is reported without listing the whole chain")
     func brokenChain() throws {
         let universe = SampleUniverse()
         for link in 0..<300 {
@@ -36,10 +36,10 @@ struct ResolverBoundTests {
         #expect((error?.problems.count ?? .max) <= 25)
     }
 
-    @Test("does not try choices against each other that have no part in a conflict")
+    @Test("The resolver doesn't enumerate choices that take no part in a conflict")
     func backjumping() throws {
         let universe = SampleUniverse()
-        // Twenty free choices of ten versions each stand between two that cannot agree.
+        // Twenty free choices of ten versions each stand between two that conflict.
         let free = (0..<20).map { "com.free\($0)" }
         for identifier in free { for major in 1...10 { universe.add(Self.identity(identifier, major), []) } }
         let middle = try free.map { try Self.need($0, "*") }
@@ -58,10 +58,10 @@ struct ResolverBoundTests {
         #expect(error?.problems.contains("com.deep@10.0.0 needs com.lib 1.0.0") == true)
     }
 
-    @Test("ends within its bound when a catalog is made so that it would not", .timeLimit(.minutes(15)))
+    @Test("The search ends within its bound for a catalog built to exhaust it", .timeLimit(.minutes(15)))
     func hostile() throws {
         let universe = SampleUniverse()
-        // Whoever has version n of one wants another one's to be any but n: colouring a graph of 24, each with each, in 23.
+        // Encodes the coloring of a complete graph of 24 nodes with 23 colors, which has no solution.
         let size = 24
         for bundle in 0..<size {
             for major in 1..<size {
@@ -82,7 +82,7 @@ struct ResolverBoundTests {
         #expect(error?.code == .dependencyConflict)
     }
 
-    @Test("that gives up says so, and names the wish")
+    @Test("A search that reaches its step limit fails with an error that names the request")
     func givesUp() throws {
         let universe = SampleUniverse()
         for major in 1...50 {

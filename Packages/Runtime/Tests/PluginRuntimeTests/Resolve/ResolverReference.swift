@@ -2,17 +2,18 @@ import PluginCore
 
 @testable import PluginRuntime
 
-/// What a resolver is held against: it goes through all there is. A bundle's value is 0 for absent, or the number of its
-/// version; sets of values are bits.
+/// An exhaustive search that the resolver's answers are compared with.
+///
+/// A bundle's value is 0 if it is absent, otherwise the number of its version. Sets of values are bits.
 struct ResolverReference {
     let universe: RandomUniverse
     let wishes: [Wish]
-    /// What goes, without a version being searched for anything.
+    /// The bundles to remove, which need no search.
     private(set) var gone: Set<Int> = []
-    /// A Boolean value that indicates whether somebody is in the way of a removal.
+    /// A Boolean value that indicates whether a removal is blocked because a remaining bundle needs the removed one.
     private(set) var isNeeded = false
     private var domains: [[Int]] = []
-    /// For each bundle and value: which values others may have.
+    /// The values that each value of each bundle allows other bundles to have.
     private var demands: [[[(bundle: Int, values: Int)]]] = []
 
     init(_ universe: RandomUniverse, _ wishes: [Wish]) {
@@ -50,7 +51,7 @@ struct ResolverReference {
         }
     }
 
-    /// Returns whether an installed bundle needs another at once, and has it.
+    /// Returns whether an installed bundle needs another one eagerly and its requirement is met.
     private func isNeeding(_ bundle: Int, _ other: Int) -> Bool {
         let value = universe.installed[bundle]
         return value > 0
@@ -64,13 +65,13 @@ struct ResolverReference {
         let current = universe.installed[bundle]
         let open = universe.open(bundle).filter { $0 > current && !universe.broken[bundle].contains($0) }
         if let version = wish(bundle)?.version { return [universe.value(version)] }
-        // Better ones first; a pre-release that has to be asked for is the last resort.
+        // Better values come first; a pre-release that must be requested comes last.
         let early = open.filter { isEarly(bundle, $0) }
         let plain = Array(open.filter { !isEarly(bundle, $0) }.reversed())
         return plain + (wish(bundle) != nil && current == 0 ? [] : [current]) + early.reversed()
     }
 
-    /// Returns whether a version is there only for who asks for it.
+    /// Returns whether a version is a pre-release that is chosen only on request.
     private func isEarly(_ bundle: Int, _ value: Int) -> Bool {
         let current = universe.installed[bundle]
         guard value > 0, value != current, wish(bundle)?.version == nil,
@@ -80,8 +81,9 @@ struct ResolverReference {
         return current > 0 || !releases.isEmpty
     }
 
-    /// Returns whether somebody who comes, moves or is wished has a range that has the version; whether there is a reason for whoever
-    /// that is to come is not asked.
+    /// Returns whether a requested or changed bundle has a range that contains the version.
+    ///
+    /// It isn't checked whether that bundle itself has a reason to change.
     private func isAskedFor(_ bundle: Int, _ values: [Int]) -> Bool {
         values.indices.contains { other in
             guard other != bundle, values[other] > 0, wish(other) != nil || values[other] != universe.installed[other]
@@ -105,7 +107,7 @@ struct ResolverReference {
         }
     }
 
-    /// The values that satisfy a requirement.
+    /// Returns the values that satisfy a requirement.
     private func satisfying(_ need: RandomUniverse.Need) -> Int {
         guard need.isOnDemand else { return need.values }
         guard !gone.contains(need.bundle) else { return ~0 }
@@ -115,9 +117,10 @@ struct ResolverReference {
         }
     }
 
-    /// Returns whether each bundle has a value that it may have, and has what it needs.
+    /// Returns whether each bundle has a value from its domain and its requirements are met.
     ///
-    /// - Parameter isStrict: whether a pre-release that has to be asked for is none that it may have, whoever asks.
+    /// - Parameter isStrict: `true` to rule out pre-releases that must be requested, even if another bundle requests
+    ///   them.
     func isSolution(_ values: [Int], strictly isStrict: Bool = false) -> Bool {
         values.indices.allSatisfy { bundle in
             domains[bundle].contains(values[bundle])
@@ -126,7 +129,7 @@ struct ResolverReference {
         }
     }
 
-    /// Returns whether wishes have better values, the first wish before the second.
+    /// Returns whether the requested bundles have better values, comparing the first request first.
     func isBetter(_ values: [Int], than others: [Int]) -> Bool {
         func ranks(_ values: [Int]) -> [Int] {
             zip(wishes, values).map { wish, value in
@@ -137,7 +140,8 @@ struct ResolverReference {
         return ranks(values).lexicographicallyPrecedes(ranks(others))
     }
 
-    /// The best values that the wishes can have, the first wish before the second; `nil` when there is no solution.
+    /// Returns the best values of the requested bundles, comparing the first request first, or `nil` without a
+    /// solution.
     func best(strictly isStrict: Bool) -> [Int]? {
         let wished = wishes.map { wish in RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0 }
         var best: [Int]?

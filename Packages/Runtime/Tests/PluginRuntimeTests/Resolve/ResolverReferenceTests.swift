@@ -3,12 +3,12 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A resolver, held against all there is")
+@Suite("The resolver compared with an exhaustive search")
 struct ResolverReferenceTests {
     private struct Random: RandomNumberGenerator {
         var state: UInt64
 
-        /// SplitMix64.
+        /// Returns the next number of SplitMix64.
         mutating func next() -> UInt64 {
             state &+= 0x9E37_79B9_7F4A_7C15
             var mixed = state
@@ -18,7 +18,9 @@ struct ResolverReferenceTests {
         }
     }
 
-    @Test("finds a plan exactly when there is one, the newest that there is, and moves nothing that can stay")
+    @Test(
+        "The resolver finds a plan exactly if one exists, prefers the newest versions, and changes no bundle without need"
+    )
     func reference() throws {
         var random = Random(state: 20)
         var (found, refused, needed) = (0, 0, 0)
@@ -63,7 +65,7 @@ struct ResolverReferenceTests {
                 try #require(!reference.isNeeded && reference.best(strictly: true) == nil, place)
             }
         }
-        // A reference that always says the same would agree with a resolver that does.
+        // Guards against a reference and a resolver that always give the same answer.
         #expect(
             found > 1_000 && refused > 1_000 && needed > 50, "\(found) found, \(refused) refused, \(needed) needed")
     }
@@ -77,7 +79,7 @@ struct ResolverReferenceTests {
         return values
     }
 
-    /// Returns whether each bundle that comes or moves does so behind those that it needs and that do not need it in turn.
+    /// Returns whether each added or changed bundle follows its requirements, except in a cycle.
     private static func isOrdered(_ change: ResolvedChange, _ universe: RandomUniverse) -> Bool {
         let arrivals = change.steps.filter { $0.to != nil }.compactMap {
             RandomUniverse.names.firstIndex(of: $0.identifier)

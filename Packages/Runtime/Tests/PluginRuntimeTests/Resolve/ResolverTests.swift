@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A resolver")
+@Suite("Plans of the resolver")
 struct ResolverTests {
     struct Answer: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -12,7 +12,7 @@ struct ResolverTests {
         let steps: [String]
     }
 
-    /// A text that is none becomes a version that no universe has.
+    /// Returns the parsed version, or a version that no universe contains if the text is invalid.
     static func version(_ text: String) -> SemanticVersion {
         SemanticVersion(text) ?? SemanticVersion(major: 99, minor: 0, patch: 0)
     }
@@ -227,7 +227,7 @@ struct ResolverTests {
             wishes: [.update("com.a"), .install("com.a", version("2.0.0"))], steps: ["com.a 1.0.0>2.0.0"]),
     ]
 
-    @Test("brings", arguments: answers)
+    @Test("The resolver plans the expected steps", arguments: answers)
     func brings(answer: Answer) throws {
         #expect(try SampleUniverse(answer.universe).plan(answer.wishes) == answer.steps)
     }
@@ -376,7 +376,7 @@ struct ResolverTests {
             problems: ["com.a@1.0.0 (installed) needs com.lib *", "com.lib is to be removed"]),
     ]
 
-    @Test("refuses", arguments: refusals)
+    @Test("The resolver rejects the requests with the expected error", arguments: refusals)
     func refuses(refusal: Refusal) throws {
         let universe = try SampleUniverse(refusal.universe)
         let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.wishes) }
@@ -387,7 +387,7 @@ struct ResolverTests {
     }
 
     @Test(
-        "needs no catalog for what is there",
+        "Requests that concern installed bundles only need no catalog",
         arguments: [
             ([Wish.remove("com.a")], ["com.a 1.0.0>"]), ([.install("com.a", version("1.0.0"))], []),
             ([.rollBack("com.lib", to: version("1.0.0"))], ["com.lib 1.1.0>1.0.0"]),
@@ -403,7 +403,7 @@ struct ResolverTests {
         #expect(try universe.plan(wishes) == steps)
     }
 
-    @Test("says that the catalog cannot be reached when only the catalog can tell")
+    @Test("A request that only the catalog can answer fails as unreachable if the catalog is offline")
     func offlineInstall() throws {
         let universe = try SampleUniverse("+com.a@1.0.0")
         universe.isReachable = false
@@ -412,7 +412,7 @@ struct ResolverTests {
     }
 
     @Test(
-        "takes what can be reached when not all can, and says of nothing else that nobody has it",
+        "With a partly reachable catalog, the resolver uses what it can reach and never claims that a version doesn't exist",
         arguments: [
             ([Wish.install("com.b")], ["com.b 1.1.0"]), ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
             ([.update("com.lib")], ["com.lib 1.0.0>1.1.0"]), ([.install("com.demand")], ["com.demand 1.0.0"]),

@@ -3,9 +3,11 @@ import Testing
 
 @testable import PluginRuntime
 
-/// What a resolver chooses from, in words. A line is a version and what it needs:
-/// `com.a@1.2.0: com.lib ^2.0.0, com.b * on demand`. Behind a `+` it is active, behind a `-` active and no longer on offer,
-/// behind a `!` barred, behind a `?` on offer and not to be read.
+/// A catalog and a sandbox in text form, as input of the resolver.
+///
+/// Each line is a version and its requirements: `com.a@1.2.0: com.lib ^2.0.0, com.b * on demand`. The prefix `+` marks
+/// an active version, `-` an active one that is no longer offered, `!` a blocked one, and `?` an offered one whose
+/// package is unreadable.
 final class SampleUniverse: ResolverOffers {
     private(set) var installed: [String: Resolver.Installed] = [:]
     private(set) var barred: Set<BundleIdentity> = []
@@ -13,7 +15,7 @@ final class SampleUniverse: ResolverOffers {
     private var offered: [String: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
     var isReachable = true
-    /// A Boolean value that indicates whether all is reachable; else there may be more than what is offered.
+    /// A Boolean value that indicates whether the whole catalog is reachable, so that no other versions can exist.
     var isWhole = true
 
     init(_ text: String) throws {
@@ -66,7 +68,7 @@ final class SampleUniverse: ResolverOffers {
         }
     }
 
-    /// The steps to what is wished, in words: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
+    /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
     func plan(_ wishes: [Wish]) throws(AtriumError) -> [String] {
         try resolver().plan(wishes).steps.map { step in
             let from = step.from.map { "\($0)>" } ?? ""

@@ -6,7 +6,7 @@
 import PluginCore
 import Testing
 
-/// Runs a program that is found in `PATH`, and requires that it succeeds.
+/// Runs a program found in `PATH` and requires that it succeeds.
 func run(_ command: String...) throws { try run(command) }
 
 func run(_ command: [String]) throws {
@@ -19,11 +19,11 @@ func run(_ command: [String]) throws {
     try #require(status == 0, "\(command.joined(separator: " "))")
 }
 
-/// A library in C, built as a plugin's is: by the compiler that is part of Swift, with the note of this Core.
+/// Returns a C library built like a plugin's: with the compiler that ships with Swift and the entry note of this Core.
 ///
 /// - Parameters:
-///   - source: C, with `plugin_entry.h` before it.
-///   - options: more words for the compiler.
+///   - source: C code, compiled after `plugin_entry.h`.
+///   - options: Additional compiler arguments.
 func library(ofC source: String, _ options: String...) throws -> [UInt8] {
     try library(ofC: source, options: options)
 }
@@ -37,13 +37,13 @@ func library(ofC source: String, options: [String]) throws -> [UInt8] {
     }
 }
 
-/// Where Core's C header is.
+/// The folder of Core's C header.
 private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.appending(
     "Core/Sources/CPluginEntry/include")
 
-/// A library in C that a host installs, and refuses when it has loaded it.
+/// Returns a C library that a host installs but rejects after loading it.
 ///
-/// - Parameter entry: what `plugin_entry_v1` returns.
+/// - Parameter entry: The C expression that `plugin_entry_v1` returns.
 func library(inC entry: String) throws -> [UInt8] {
     try library(
         ofC: """
@@ -56,10 +56,12 @@ func library(inC entry: String) throws -> [UInt8] {
             """)
 }
 
-/// A library in Swift against the Core that the tests are linked to: a principal that answers with its version, registers
-/// a route, a service and an observer in code, calls others when told to, and refuses to start while its container holds
-/// `Documents/refuse`. Its route `screen` is a page, and so is what the action `screen` returns. With `Documents/wait` it waits for itself while it starts, and with `Documents/hang` for ever; with
-/// `Documents/stay` it does not end when it is told that it goes.
+/// Returns a Swift plugin library, built against the Core that the tests link, that answers with its version.
+///
+/// Its principal registers a route, a service and an observer in code and calls other bundles when told to. The route
+/// and the action `screen` return a page. Files in the container's `Documents` control it: `refuse` makes it fail to
+/// start, `wait` makes it open its own address while it starts, `hang` makes starting never return, and `stay` makes
+/// unloading never return.
 func library(inSwift version: String) async throws -> [UInt8] {
     try await library(
         ofSwift:
@@ -142,13 +144,13 @@ func library(inSwift version: String) async throws -> [UInt8] {
             """)
 }
 
-/// A library in Swift, built as a plugin's is, in a module of its own.
+/// Returns a Swift library, built like a plugin's, in its own module.
 ///
 /// - Parameters:
-///   - source: Swift, the entry included.
-///   - module: its name.
-///   - isShared: whether it is linked with Core's library, or Core's objects are put into it.
-///   - options: more words for the compiler.
+///   - source: Swift code, including the plugin entry.
+///   - module: The module's name.
+///   - isShared: `true` to link Core's library, `false` to link Core's object files into the library.
+///   - options: Additional compiler arguments.
 func library(
     ofSwift source: String, module: String = "Sample", isShared: Bool = true, _ options: String...
 ) async throws -> [UInt8] {
@@ -166,7 +168,8 @@ func library(
             : try objects("PluginCore") + objects("CPluginEntry") + ["-lFoundationEssentials"]
         try run(
             [
-                // As all of the house is compiled; a closure passes only between sides that mean the same by `async`.
+                // The compiler settings of this repository: a closure can cross a library boundary only if both sides
+                // isolate `async` alike.
                 "swiftc", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
                 "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", module, "-module-cache-path",
                 folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
@@ -176,7 +179,7 @@ func library(
     }
 }
 
-/// Returns whether a program is found in `PATH`.
+/// Returns whether a program can be found in `PATH`.
 func isThere(_ program: String) -> Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

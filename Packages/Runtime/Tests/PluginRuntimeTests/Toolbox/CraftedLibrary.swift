@@ -1,14 +1,16 @@
-/// A library of tables and nothing else, as no linker writes one.
+/// An ELF library that consists only of tables, in forms that no linker writes.
 struct CraftedLibrary {
-    /// The string table; the first byte ends the empty name.
+    /// The string table; its first byte terminates the empty name.
     var texts: [UInt8] = [0]
-    /// Where in it each symbol's name is. All are defined, and in one chain of the hash table.
+    /// The offsets of the symbol names in the string table.
+    ///
+    /// All symbols are defined and share one chain of the hash table.
     var names: [Int] = []
-    /// How many symbols more the hash table speaks of.
+    /// The number of symbols that the hash table lists but the symbol table lacks.
     var missingSymbols = 0
-    /// How many words there are that each ask for 63 relocations.
+    /// The number of packed relocation words, each of which requests 63 relocations.
     var packed = 0
-    /// How many headers there are that say nothing.
+    /// The number of program headers of type null.
     var emptyHeaders = 0
 
     private static let page = 4096
@@ -16,7 +18,7 @@ struct CraftedLibrary {
     var bytes: [UInt8] {
         var body: [UInt8] = []
         let start = 64 + 56 * (4 + emptyHeaders)
-        /// Appends a table, and tells where it is.
+        /// Appends a table and returns its file offset.
         func add(_ table: [UInt8]) -> UInt64 {
             defer { body += table + [UInt8](repeating: 0, count: -table.count & 7) }
             return UInt64(start + body.count)

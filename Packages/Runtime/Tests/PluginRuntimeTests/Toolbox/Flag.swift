@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that has happened or not.
+/// A Boolean value that can be raised from any thread.
 final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
     var isRaised: Bool { state.load(ordering: .acquiring) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lines that many may add to.
+/// A list of lines that several tasks can append to.
 final class Lines: Sendable {
     private let collected = Mutex<[String]>([])
     var all: [String] { collected.withLock { $0 } }

@@ -7,9 +7,10 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-/// Takes this process the right to write a sandbox. Only for exit tests: the whole process is another afterwards.
+/// Removes this process's permission to write a sandbox, for exit tests only.
 ///
-/// For root, whom no mode stops, it becomes somebody else; for everybody else, the modes change.
+/// File modes do not restrict root, so root switches to another user; other users change the modes. The effect lasts
+/// for the whole process.
 func becomeReader(of sandbox: Sandbox) throws {
     if geteuid() == 0 {
         try #require(seteuid(65534) == 0)
@@ -18,8 +19,9 @@ func becomeReader(of sandbox: Sandbox) throws {
     }
 }
 
-/// Makes all that lies in a folder this process's own, as far as modes go. Only for exit tests: root, whom no mode stops, becomes
-/// somebody else.
+/// Gives this process ownership of a folder and its content, for exit tests only.
+///
+/// File modes do not restrict root, so root switches to another user first.
 func becomeOwner(of folder: FilePath) throws {
     guard geteuid() == 0 else { return }
     func give(_ path: FilePath) throws {
@@ -32,7 +34,7 @@ func becomeOwner(of folder: FilePath) throws {
     try #require(seteuid(65534) == 0)
 }
 
-/// Takes ``becomeReader(of:)`` back.
+/// Reverts ``becomeReader(of:)``.
 func becomeWriter(of sandbox: Sandbox) throws {
     if getuid() == 0 {
         try #require(seteuid(0) == 0)

@@ -2,21 +2,23 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-/// A library that others are linked with, in C. Its name is its own alone: what a test has opened stays open in the process.
+/// A C library that others are linked with.
+///
+/// Its name is unique because a library that a test has opened stays open in the process.
 struct SampleLibrary {
     let name = "libBase\(UUID().uuidString.prefix(8)).so"
     var identifier = "com.example.lib.base"
 
-    /// As long as every name, so that it can be replaced in what is linked with it.
+    /// A name as long as every other one, so that it can be replaced in the libraries linked with it.
     private static let anyName = "libBase00000000.so"
 
-    /// The library in a version, whose function answers with a number.
+    /// Builds a version of the library whose function returns a number.
     ///
     /// - Parameters:
-    ///   - function: what its function is called.
-    ///   - soname: what the linker calls it, if anything.
-    ///   - needed: a library that it adds the number of.
-    ///   - start: what it does as soon as it is loaded, in C.
+    ///   - function: The name of its function.
+    ///   - soname: The name that the linker records, if any.
+    ///   - needed: A library whose number is added to the result.
+    ///   - start: C code that runs as soon as the library is loaded.
     func built(
         answering answer: Int, as function: String = "answer", soname: String?, with needed: FilePath? = nil,
         starting start: String = ""
@@ -40,7 +42,7 @@ struct SampleLibrary {
 
     func built(answering answer: Int) throws -> [UInt8] { try built(answering: answer, soname: name) }
 
-    /// A package of a version, with what else the test says of it.
+    /// Returns a package of this library in one version.
     func package(_ version: String = "1.0.0", answering answer: Int = 1, requires: [String: String] = [:]) throws
         -> SamplePackage
     {
@@ -49,7 +51,7 @@ struct SampleLibrary {
             library: try built(answering: answer))
     }
 
-    /// The library of a plugin that is linked with this one, and answers with its number.
+    /// Returns the library of a plugin that is linked with this one and answers with its number.
     func user() async throws -> [UInt8] {
         var bytes = try await Self.anyUser.value
         while let place = bytes.firstRange(of: Array(Self.anyName.utf8)) {

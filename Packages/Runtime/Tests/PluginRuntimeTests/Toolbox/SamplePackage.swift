@@ -3,30 +3,30 @@ import PluginRuntime
 import Signing
 import Zip
 
-/// A package whose library can be installed and not be loaded; a test says only what matters to it.
+/// A package whose library can be installed but not loaded; a test sets only the fields that matter to it.
 struct SamplePackage {
     var identifier = "com.example.app.shop"
     var version = "1.0.0"
     var kind = "app"
-    /// The library's file name.
+    /// The file name of the library.
     var entry = "libSample.so"
     var coreABI = CoreVersion.abi
     var requires: [String: String] = [:]
-    /// What it needs only when it calls it.
+    /// The requirements that are installed on demand.
     var calls: [String: String] = [:]
     var appGroups: [String] = []
-    /// Patterns, each served by a page; or routes in JSON, from the first brace.
+    /// Route patterns, each of which opens a page, or routes as JSON objects.
     var routes: [String] = []
-    /// Names, each of a target with the action `act`; or targets in JSON, from the first brace.
+    /// Target names, each with the action `act`, or targets as JSON objects.
     var targets: [String] = []
     var services: [String] = []
-    /// What the package's file name says, when that is not what its manifest says.
+    /// The package's file name, if it differs from what the manifest implies.
     var fileName: String?
-    /// `nil` for a package without one.
+    /// The library's content, or `nil` for a package without a library.
     var library: [UInt8]? = dummy
     var files: [String: String] = ["Resources/Pages/main.json": "{}"]
     var method = ZipMethod.stored
-    /// Who signs it; `nil` for the team's first key. The seal is the same.
+    /// The signing key, or `nil` for the team's first key. The seal is the same for every key.
     var key: SigningKey?
 
     var manifest: String {
@@ -46,10 +46,10 @@ struct SamplePackage {
             """#
     }
 
-    /// A library that passes for a plugin's until its entry is asked.
+    /// A library that passes for a plugin's until its entry point is called.
     static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v1(void) { return NULL; }")
 
-    /// Packs and seals it into a folder; returns the package's path.
+    /// Packs, seals and writes the package into a folder, and returns its path.
     @discardableResult
     func write(to folder: FilePath) throws -> FilePath {
         var contents = files.mapValues { Array($0.utf8) }

@@ -6,14 +6,14 @@
 import FoundationEssentials
 import PluginCore
 
-/// Gives the body a folder of its own, and removes it afterwards.
+/// Passes a temporary folder to the body and removes the folder afterwards.
 func withFolder<Result>(_ body: (FilePath) async throws -> Result) async throws -> Result {
     let folder = try temporaryFolder()
     defer { try? folder.remove() }
     return try await body(folder)
 }
 
-/// The same for a body that waits for nothing.
+/// Passes a temporary folder to a synchronous body and removes the folder afterwards.
 func withFolderNow<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
     let folder = try temporaryFolder()
     defer { try? folder.remove() }
@@ -27,7 +27,7 @@ private func temporaryFolder() throws -> FilePath {
 }
 
 extension FilePath {
-    /// Makes it a file, with the folders above it.
+    /// Writes a file at this path and creates its parent folders.
     func write(_ bytes: [UInt8]) throws {
         try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(filePath: string))
@@ -47,11 +47,11 @@ extension FilePath {
 
     var exists: Bool { FileManager.default.fileExists(atPath: string) }
 
-    /// The names in it, sorted.
+    /// The names of the folder's items, sorted.
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: string).sorted() } }
 }
 
-/// Writes over a file that is there, which stays the same file to who has it open.
+/// Overwrites an existing file in place, so that processes that have it open see the new content.
 func overwrite(_ path: FilePath, with bytes: [UInt8]) throws {
     let file = open(path.string, O_WRONLY | O_TRUNC)
     guard file >= 0 else { throw AtriumError(.inputOutput, path.string) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test lets time pass, so that deadlines do not depend on how busy the machine is.
+/// A clock that stands still until a test advances it, so that deadlines don't depend on the load of the machine.
 final class TestClock: Clock {
     struct Instant: InstantProtocol {
         let time: Duration
@@ -14,7 +14,7 @@ final class TestClock: Clock {
         var next = 0
         var sleepers: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var cancelled: Set<Int> = []
-        /// Resumed when somebody sleeps.
+        /// The continuations to resume when a task starts to sleep.
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -50,7 +50,7 @@ final class TestClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps, then lets as much time pass as the first sleeper needs.
+    /// Waits until a task sleeps, then advances the time to the earliest deadline.
     func passNextDeadline() async {
         await withCheckedContinuation { continuation in
             let isAsleep = state.withLock { state in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PluginRuntime
 
-/// A host in a folder of its own: a catalog to fill, a sandbox, a manager, and all that its observer heard.
+/// A host in its own folder: a catalog to fill, a sandbox, a manager, and the events its observer received.
 final class TestHost: Sendable {
     let root: FilePath
     let catalog: FilePath
@@ -34,11 +34,11 @@ final class TestHost: Sendable {
             observer: { heard.add($0) }
         )
         try catalog.makeFolder()
-        // Another process of the same test has another key.
+        // A second process of the same test generates another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }
     }
 
-    /// Connects the manager with a router and a mediator whose deadlines pass only when a test says so.
+    /// Connects the manager to a router and a mediator whose deadlines expire only when a test says so.
     @discardableResult
     func connect(
         _ navigator: any Navigator = SilentNavigator(), supply: (any BundleSupply)?, rules: [Route] = [],
@@ -47,18 +47,18 @@ final class TestHost: Sendable {
         await manager.connect(navigator, supply: supply, rules: rules, limits: limits, clock: clock)
     }
 
-    /// Another host of the same sandbox and catalog, as another process would be.
+    /// Returns another host of the same sandbox and catalog, as a second process would have.
     func another(converters: RouteConverters = .standard) throws -> TestHost {
         try TestHost(root, converters: converters)
     }
 
     var registry: Registry { manager.registry }
     var events: [LifecycleEvent] { heard.events.withLock { $0 } }
-    /// What bundles logged.
+    /// The messages that bundles logged.
     var log: [String] { heard.messages.withLock { $0 } }
     var tree: Tree { get throws { try Tree(sandbox.root) } }
 
-    /// The states that one version went through, without what they say beside; each once in a row.
+    /// Returns the names of the states that one version went through, without repetitions in a row.
     func states(of identity: String) -> [String] {
         var states: [String] = []
         for event in events where event.identity.description == identity {
@@ -68,7 +68,7 @@ final class TestHost: Sendable {
         return states
     }
 
-    /// How many files this process has open below the sandbox's versions.
+    /// Returns the number of libraries in the sandbox that this process has open.
     func openLibraries() throws -> Int {
         let files = FilePath("/proc/self/fd")
         return try files.names.count { name in
@@ -77,7 +77,7 @@ final class TestHost: Sendable {
         }
     }
 
-    /// Puts packages into the catalog.
+    /// Adds packages to the catalog.
     @discardableResult
     func offer(_ packages: SamplePackage...) throws -> [FilePath] {
         try packages.map { try $0.write(to: catalog) }
@@ -85,35 +85,35 @@ final class TestHost: Sendable {
 
     func version(_ text: String) throws -> SemanticVersion { try #require(SemanticVersion(text)) }
 
-    /// The active version and the one to go back to, as text.
+    /// Returns the active version and the rollback target, as text.
     func versions(_ identifier: String = shop) throws -> [String?] {
         let installed = try registry.installed(identifier)
         return [installed?.active.identity.version.description, installed?.previous?.identity.version.description]
     }
 
-    /// The version folders of a bundle, without their digests.
+    /// Returns the names of a bundle's version folders, without their digests.
     func folders(_ identifier: String = shop) throws -> [String] {
         try sandbox.plugins.appending(identifier).names.map { String($0.prefix { $0 != "-" }) }
     }
 
-    /// Makes all that is installed look as if it had been installed long ago.
+    /// Backdates every installed version.
     func age() throws {
         try database().execute("UPDATE bundle SET installed_at = 1")
     }
 
-    /// The registry's database, for what no host does to it.
+    /// Opens the registry's database, for changes that no host makes.
     func database() throws -> Database {
         var options = DatabaseOptions()
         options.journal = .unchanged
         return try Database(path: sandbox.registry.string, options: options)
     }
 
-    /// Runs the body, which must be refused and leave the sandbox exactly as it was; returns the refusal.
+    /// Runs a body that must throw and leave the sandbox unchanged, and returns the error.
     @discardableResult
     func refusal<R>(
         _ code: AtriumError.Code, at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
     ) async throws -> AtriumError {
-        // Earlier uses of a bundle are written down in the background.
+        // Load records of earlier tests are written in the background.
         await manager.records.write()
         let before = try tree
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { _ = try await body() }
@@ -134,7 +134,7 @@ func withHost<Result>(_ body: (TestHost) async throws -> Result) async throws ->
     try await withFolder { try await body(TestHost($0)) }
 }
 
-/// A stack of pages that shows nothing, and keeps what it is told.
+/// A navigator that shows nothing and records its pages and notices.
 @MainActor
 final class SilentNavigator: Navigator {
     private(set) var pages: [any Page] = []

@@ -6,7 +6,7 @@
 import FoundationEssentials
 import PluginCore
 
-/// All that lies below a folder: path, type, mode, and content. Two that are equal look the same to everybody.
+/// A comparable listing of a folder's items with their paths, types, modes and contents.
 struct Tree: Equatable, CustomStringConvertible {
     private var items: [String: String] = [:]
 
@@ -29,7 +29,7 @@ struct Tree: Equatable, CustomStringConvertible {
     /// The paths, sorted.
     var paths: [String] { items.keys.sorted() }
 
-    /// A line for each item that differs from an earlier look at the same folder.
+    /// Returns a line for each item that differs from an earlier listing of the same folder.
     func changes(since before: Tree) -> [String] {
         Set(items.keys).union(before.items.keys).sorted().compactMap { path in
             let (now, then) = (items[path], before.items[path])
@@ -37,6 +37,6 @@ struct Tree: Equatable, CustomStringConvertible {
         }
     }
 
-    /// One line an item.
+    /// A line for each item.
     var description: String { items.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n") }
 }

@@ -3,9 +3,9 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("An app group")
+@Suite("Ownership of app groups")
 struct AppGroupTests {
-    /// Has another team own a prefix from now on.
+    /// Gives another team the ownership of a prefix.
     private func trust(_ prefix: String, in host: TestHost) throws {
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
         let key = try SigningKey.generate().publicKey
@@ -14,7 +14,7 @@ struct AppGroupTests {
         }
     }
 
-    @Test("A bundle that declares an app group of another team, or of nobody, is not installed")
+    @Test("A bundle that declares an app group of another team, or of no team, isn't installed")
     func install() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
@@ -29,7 +29,7 @@ struct AppGroupTests {
     }
 
     @Test(
-        "A bundle may declare the groups under its team's prefix, with or without the word group",
+        "A bundle can declare app groups under its team's prefix, with or without the leading word group",
         arguments: ["group.com.example", "group.com.example.shared.cart", "com.example.shared"])
     func own(group: String) async throws {
         try await withHost { host in
@@ -39,17 +39,17 @@ struct AppGroupTests {
         }
     }
 
-    @Test("A prefix is a whole number of labels", arguments: ["group.com.examples", "group.com", "group"])
+    @Test("A prefix covers whole labels only", arguments: ["group.com.examples", "group.com", "group"])
     func labels(group: String) async throws {
         try await withHost { host in
-            // Not every such name passes the rules for identifiers, which come first.
+            // Some of these names already fail the rules for identifiers, which are checked first.
             try host.offer(SamplePackage(appGroups: [group]))
             let error = try await #require(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
             #expect([.groupForeign, .manifestInvalid].contains(error.code), "\(error)")
         }
     }
 
-    @Test("A bundle whose app group has become another team's is not loaded any more")
+    @Test("A bundle whose app group now belongs to another team is no longer loaded")
     func load() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
@@ -62,7 +62,7 @@ struct AppGroupTests {
         }
     }
 
-    @Test("A group is remembered as loadable together with the bundle that declares it")
+    @Test("A remembered verification doesn't cover the same bundle with another app group")
     func remembered() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -78,7 +78,7 @@ struct AppGroupTests {
     }
 
     @Test(
-        "Without a trust store a group belongs to the team's prefix, or to the first two labels of the bundle's name",
+        "Without a trust store, an app group belongs to the team's prefix or to the first two labels of the identifier",
         arguments: [
             ("group.com.example.shared", nil, true), ("group.com.example", "com.example", true),
             ("group.com.example.shared", "com.example.app", false),

@@ -4,9 +4,9 @@ import Testing
 @testable import PluginRuntime
 @testable import Signing
 
-@Suite("Changes of a trust store")
+@Suite("Changes to a trust store")
 struct TrustEditTests {
-    @Test("adding twice is adding once")
+    @Test("Adding the same team and key twice changes nothing")
     func twice() throws {
         let store = try TrustSample.store()
         let again = try store.adding(
@@ -17,7 +17,7 @@ struct TrustEditTests {
                 == "New")
     }
 
-    @Test("a team is not added with what is another's, or what is no name")
+    @Test("A team with an invalid name, or with a prefix or key of another team, isn't added")
     func conflicts() throws {
         let store = try TrustSample.store()
         let (known, fresh) = (try TrustSample.key(0), try TrustSample.key(1))
@@ -45,7 +45,7 @@ struct TrustEditTests {
         #expect(nameless?.subject == "org.other")
     }
 
-    @Test("a key is in a team under one id, and an id is one key's")
+    @Test("A key has one ID in a team, and an ID belongs to one key")
     func ids() throws {
         let store = try TrustSample.store()
         let bytes = try (TrustSample.key(0), TrustSample.key(1))
@@ -60,7 +60,7 @@ struct TrustEditTests {
         }
     }
 
-    @Test("a revoked key does not come back, neither added nor rotated to, under no id")
+    @Test("A revoked key cannot be added or rotated to again, not even under another ID")
     func comeback() throws {
         let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 0)
         let renamed = try VerifyingKey(id: TrustSample.key(1).id, point: TrustSample.key(0).point)
@@ -77,14 +77,15 @@ struct TrustEditTests {
         }
     }
 
-    @Test("a second revocation keeps the first one's time and reason")
+    @Test("A second revocation keeps the time and reason of the first")
     func revokedTwice() throws {
         let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 10)
         #expect(try store.revoking(team: "com.example", reason: "late", at: 20) == store)
         #expect(try store.revoking(key: TrustSample.key(0).id, reason: "late", at: 20) == store)
     }
 
-    @Test("rotating never makes the time of an old key longer, and ends at what can be written")
+    @Test(
+        "Rotating never extends the validity of an old key, and an overlap ends at the latest time that can be written")
     func rotations() throws {
         let store = try TrustSample.store()
             .rotating(team: "com.example", to: TrustSample.key(1), overlap: 100, now: 0)
@@ -97,7 +98,7 @@ struct TrustEditTests {
         #expect(try TrustStore(reading: long.encoded(), named: "x") == long)
     }
 
-    @Test("what is not there cannot be changed, and the nearest is named")
+    @Test("Changing an unknown team or key fails and suggests the nearest team")
     func unknown() throws {
         let store = try TrustSample.store()
         for error in [
@@ -115,7 +116,9 @@ struct TrustEditTests {
         #expect(error?.subject == "E7620F1842B4E81F")
     }
 
-    @Test("merging unites, keeps revocations and the earlier end, and is right where the stores contradict each other")
+    @Test(
+        "Merging unites two stores, keeps revocations and earlier ends of validity, and prefers the first store in a conflict"
+    )
     func merging() throws {
         let (one, two, three) = (try TrustSample.key(0), try TrustSample.key(1), try TrustSample.key(2))
         let shipped = try TrustSample.store()
@@ -138,7 +141,7 @@ struct TrustEditTests {
         #expect(shipped.merged(with: .empty) == shipped)
         #expect(TrustStore.empty.merged(with: shipped) == shipped)
 
-        // Whichever of the two knows of a revocation, and under whichever team.
+        // A revocation counts in either store and under any team.
         let revoked = try shipped.revoking(key: one.id, reason: "stolen", at: 7)
         #expect(try shipped.merged(with: revoked).verdict(0, for: .load) == "keyRevoked")
         #expect(try revoked.merged(with: shipped).verdict(0, for: .load) == "keyRevoked")

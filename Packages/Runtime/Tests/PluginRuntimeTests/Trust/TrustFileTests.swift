@@ -28,7 +28,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("where there is no file, nobody is trusted, and nothing is made")
+    @Test("Without trust files nobody is trusted, and reading creates nothing")
     func missing() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -40,7 +40,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("both files are read as one, and only what the host's does not say is written")
+    @Test("Both trust files are read as one, and only additions to the host's file are written")
     func merged() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -54,7 +54,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("a team of the host's file is rotated and revoked in the sandbox's")
+    @Test("A team of the host's file can be rotated and revoked in the sandbox's file")
     func rotated() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -69,14 +69,14 @@ struct TrustFileTests {
                 try store.revoking(key: key.id, reason: "stolen", at: 0)
             }
             #expect(try house.file.read().verdict(1, for: .load) == "keyRevoked")
-            // A newer host that knows the key brings it no trust back.
+            // A newer host that ships the revoked key doesn't restore its trust.
             try house.shipped.write(
                 try TrustSample.store().adding(team: "com.example", name: nil, prefixes: [], key: key).encoded())
             #expect(try house.file.read().verdict(1, for: .load) == "keyRevoked")
         }
     }
 
-    @Test("what the user has added stays when the host comes with it and loses it again")
+    @Test("A key that the user added stays trusted after a host that ships the same key is replaced")
     func kept() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -89,7 +89,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("what the host's file forbids is not allowed by the sandbox's, and the command says so")
+    @Test("The sandbox's file cannot allow a key that the host's file has retired, and adding it fails")
     func stricter() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -102,7 +102,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("a damaged file is an error, never an empty one", arguments: [true, false])
+    @Test("A damaged trust file is an error and is never treated as empty", arguments: [true, false])
     func damaged(isShipped: Bool) throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -124,7 +124,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("what lies in a file's place and is none is an error too")
+    @Test("A folder or a dangling symbolic link in place of a trust file is an error")
     func noFile() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -138,7 +138,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("a folder that cannot be searched is not one without a file")
+    @Test("A trust folder that cannot be searched is an error, not a missing file")
     func unsearchable() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -149,7 +149,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("the identity changes with either file, and else not")
+    @Test("The identity changes exactly if one of the files changes")
     func identity() throws {
         try withFolderNow { folder in
             let house = House(folder)
@@ -164,7 +164,7 @@ struct TrustFileTests {
             try note { try house.shipped.write(TrustSample.store().encoded()) }
             try note { try house.file.change(Self.adding(1, to: "org.other")) }
             try note { try house.file.change(Self.adding(2, to: "org.other")) }
-            // The same content by another file of the same size.
+            // Another file with the same content and size.
             try note { try FileSystem.replace(house.sandbox.trust, with: house.sandbox.trust.bytes) }
             try house.file.change { $0 }
             #expect(try house.file.identity == seen.last)
@@ -174,7 +174,7 @@ struct TrustFileTests {
         }
     }
 
-    @Test("everybody may read the sandbox's file, and what an interrupted change left does not matter")
+    @Test("The sandbox's trust file is readable by everyone, and a temporary file of an interrupted change is replaced")
     func mode() throws {
         try withFolderNow { folder in
             let house = House(folder)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("Whom a host trusts")
+@Suite("Trust decisions of a store")
 struct TrustJudgementTests {
-    @Test("nobody is trusted by an empty store")
+    @Test("An empty trust store trusts nobody")
     func empty() throws {
         #expect(try TrustStore.empty.verdict(0) == "teamUnknown")
     }
 
-    @Test("a team's own key alone speaks for it")
+    @Test("Only a team's own key is accepted for the team")
     func keys() throws {
         let store = try TrustSample.store().adding(
             team: "org.other", name: nil, prefixes: ["org.other"], key: TrustSample.key(1))
@@ -24,7 +24,7 @@ struct TrustJudgementTests {
     }
 
     @Test(
-        "a prefix owns itself and what follows it after a dot",
+        "A prefix owns itself and every name that continues it after a dot",
         arguments: [
             ("com.example", "passes"), ("com.example.shop", "passes"), ("com.example.a.b.c", "passes"),
             ("com.example2", "teamForeign"), ("com.exampleshop", "teamForeign"), ("com.exampl", "teamForeign"),
@@ -36,7 +36,7 @@ struct TrustJudgementTests {
         #expect(try TrustSample.store().verdict(0, on: identifier) == verdict)
     }
 
-    @Test("of nested prefixes the longer one wins, in either direction, and only there")
+    @Test("The longer of two nested prefixes wins, whichever team owns it")
     func nested() throws {
         let store = try TrustSample.store().adding(
             team: "com.example.partner", name: nil, prefixes: ["com.example.shop"], key: TrustSample.key(1))
@@ -56,7 +56,7 @@ struct TrustJudgementTests {
                 == "team \"com.example.partner\" owns \"com.example.shop\", and team \"com.example\" has signed it")
     }
 
-    @Test("the key whose time is over lets nothing new in, and what it let in is loaded")
+    @Test("A retired key allows no new installs, but what it has signed is still loaded")
     func retired() throws {
         let store = try TrustSample.store().rotating(
             team: "com.example", to: TrustSample.key(1), overlap: 100, now: 1_000)
@@ -65,11 +65,12 @@ struct TrustJudgementTests {
             #expect(try store.verdict(0, for: .load, at: time) == "passes")
             #expect(try store.verdict(1, for: .install, at: time) == "passes")
         }
-        // A retired key is no way around whose name it is.
+        // A retired key still cannot sign for another team's name.
         #expect(try store.verdict(0, on: "org.other", for: .load, at: 9_999) == "teamForeign")
     }
 
-    @Test("a revoked key lets nothing in and nothing load, and the reason is told", arguments: [true, false])
+    @Test(
+        "A revoked key allows neither installing nor loading, and the error names the reason", arguments: [true, false])
     func revoked(isTeam: Bool) throws {
         let store = try TrustSample.store()
         let revoked =
@@ -77,7 +78,7 @@ struct TrustJudgementTests {
             ? store.revoking(team: "com.example", reason: "stolen", at: 500)
             : store.revoking(key: TrustSample.key(0).id, reason: "stolen", at: 500)
         for purpose in [TrustStore.Purpose.install, .load] {
-            // Whatever the clock says: a signature has no time that can be believed.
+            // The clock doesn't matter because the time of a signature cannot be trusted.
             for time: Int64 in [0, 499, 500, 1_000] {
                 #expect(try revoked.verdict(0, for: purpose, at: time) == "keyRevoked")
             }
@@ -90,7 +91,7 @@ struct TrustJudgementTests {
         #expect(error?.detail == "key ACC4C1FA6F30169F was revoked at 1970-01-01T00:08:20Z: stolen")
     }
 
-    @Test("that a key is revoked is said before all else that speaks against it")
+    @Test("A revocation is reported before any other objection to the same key")
     func order() throws {
         let store = try TrustSample.store()
             .rotating(team: "com.example", to: TrustSample.key(1), overlap: 0, now: 0)

@@ -46,7 +46,7 @@ struct TrustReadingTests {
 
         """
 
-    @Test("what is written is read, and what is read is written, to the byte")
+    @Test("Writing and reading a trust store round-trips to the byte")
     func roundTrip() throws {
         let store = try TrustStore(reading: Array(Self.text.utf8), named: "trust.json")
         #expect(String(decoding: store.encoded(), as: UTF8.self) == Self.text)
@@ -55,7 +55,7 @@ struct TrustReadingTests {
         #expect(try TrustStore(reading: TrustStore.empty.encoded(), named: "x") == .empty)
     }
 
-    @Test("equal stores have equal files, in whatever order they came about")
+    @Test("Equal stores encode to equal files, whatever the order of the changes")
     func deterministic() throws {
         func added(_ order: [Int]) throws -> TrustStore {
             try order.reduce(TrustStore.empty) { store, index in
@@ -148,7 +148,7 @@ struct TrustReadingTests {
         ),
     ]
 
-    @Test("a file that breaks a rule is refused, and the place told", arguments: invalid)
+    @Test("A file that breaks a rule is rejected with the place of each problem", arguments: invalid)
     func broken(what: String, find: String, put: String, problems: [String]) {
         let text = Self.text.replacing(find, with: put)
         let error = failure { () throws(AtriumError) in
@@ -159,7 +159,7 @@ struct TrustReadingTests {
         #expect(error?.problems == problems)
     }
 
-    @Test("all that is wrong with a file is told at once")
+    @Test("Every problem of a file is reported at once")
     func allAtOnce() {
         let text = Self.text.replacing("net.example", with: "net").replacing("org.other", with: "x")
             .replacing("12:00:00Z", with: "").replacing(TrustSample.keys[1], with: "")
@@ -169,7 +169,9 @@ struct TrustReadingTests {
         #expect(error?.problems.count == 4)
     }
 
-    @Test("a revocation that is no object is not one that is absent", arguments: ["true", "null", "\"yes\"", "[]"])
+    @Test(
+        "A revocation that isn't an object is rejected instead of being treated as absent",
+        arguments: ["true", "null", "\"yes\"", "[]"])
     func noObject(_ value: String) throws {
         let text = Self.text.replacing(
             #/"revoked" : {[^}]*}/#, with: "\"revoked\" : \(value)")
@@ -180,7 +182,7 @@ struct TrustReadingTests {
     }
 
     @Test(
-        "what is no such document is refused",
+        "Text that isn't a trust store document is rejected",
         arguments: [
             "", "null", "[]", "1", "\"x\"", "{", "{}", "{\"formatVersion\":1}", "{\"formatVersion\":1,\"teams\":{}}",
             "\0",
@@ -190,7 +192,7 @@ struct TrustReadingTests {
         #expect(error?.code == .trustInvalid)
     }
 
-    @Test("a file that is cut short anywhere is refused")
+    @Test("A file that is truncated at any byte is rejected")
     func cutShort() {
         let bytes = Array(Self.text.utf8)
         for count in 0..<(bytes.count - 2) {
@@ -200,7 +202,7 @@ struct TrustReadingTests {
         }
     }
 
-    @Test("a file that is too large is refused unread")
+    @Test("A file above the size limit is rejected without being parsed")
     func tooLarge() {
         let bytes = Array(Self.text.utf8) + [UInt8](repeating: 0x20, count: TrustStore.sizeLimit)
         let error = failure { () throws(AtriumError) in try TrustStore(reading: bytes, named: "x") }

@@ -3,7 +3,7 @@ import Signing
 
 @testable import PluginRuntime
 
-/// Keys that are the same in every run, and stores of them.
+/// Keys that are the same in every run, and trust stores that contain them.
 enum TrustSample {
     static let keys = [
         "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU",
@@ -13,14 +13,14 @@ enum TrustSample {
 
     static func key(_ index: Int) throws -> VerifyingKey { try VerifyingKey(keys[index]) }
 
-    /// A store of one team, `com.example`, with the first key.
+    /// Returns a store with one team, `com.example`, and the first key.
     static func store() throws -> TrustStore {
         try TrustStore.empty.adding(team: "com.example", name: "Example", prefixes: ["com.example"], key: key(0))
     }
 }
 
 extension TrustStore {
-    /// Which key may sign a bundle, by its text, or which code refuses it.
+    /// Returns the text of the key that may sign a bundle, or the code of the error that rejects it.
     func verdict(
         _ key: Int, of team: String = "com.example", on identifier: String = "com.example.shop",
         for purpose: Purpose = .install, at time: Int64 = 1_000
@@ -36,7 +36,7 @@ extension TrustStore {
     }
 }
 
-/// The error that a body ends with.
+/// Returns the error that a body throws, if any.
 func failure(_ body: () throws(AtriumError) -> some Any) -> AtriumError? {
     do throws(AtriumError) {
         _ = try body()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Times in UTC")
 struct UTCTimeTests {
     @Test(
-        "a time is written as RFC 3339 has it, and read again",
+        "Times are written and read in the format of RFC 3339",
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
             (4_107_542_400, "2100-03-01T00:00:00Z"), (1_795_262_400, "2026-11-21T12:00:00Z"),
@@ -17,7 +17,7 @@ struct UTCTimeTests {
         #expect(UTCTime.seconds(text) == seconds)
     }
 
-    @Test("every day of four centuries is the day that Foundation says")
+    @Test("Every day of four centuries is read back as written, and samples agree with Foundation")
     func days() throws {
         let style = Date.ISO8601FormatStyle()
         for day: Int64 in 0..<146_097 {
@@ -28,14 +28,14 @@ struct UTCTimeTests {
         }
     }
 
-    @Test("what cannot be written is written as the nearest that can")
+    @Test("A time outside the writable range is written as the nearest writable time")
     func limits() {
         #expect(UTCTime.text(.max) == "9999-12-31T23:59:59Z")
         #expect(UTCTime.text(.min) == "0000-01-01T00:00:00Z")
     }
 
     @Test(
-        "what is no time is not read",
+        "Text that isn't a valid UTC time isn't read",
         arguments: [
             "", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21t12:00:00z", "2026-11-21 12:00:00Z",
             "2026-11-21T12:00:00+00:00", "2026-11-21T12:00:00.0Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
