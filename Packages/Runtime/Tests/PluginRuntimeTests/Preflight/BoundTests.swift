@@ -3,8 +3,8 @@ import Testing
 
 @testable import PluginRuntime
 
-/// Libraries of a few kilobytes that would take hours, or all memory there is.
-@Suite("Preflight of a library that asks for more than any library")
+/// Libraries of a few kilobytes whose examination would take hours or exhaust the memory.
+@Suite("Preflight limits for excessive libraries")
 struct BoundTests {
     struct Excess: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -22,7 +22,7 @@ struct BoundTests {
         return library
     }
 
-    /// One with the types of 16 modules, and so many symbols that share a name of so many bytes.
+    /// Returns a library with type symbols of 16 modules and many symbols that share one long name.
     private static func names(_ count: Int, of size: Int) -> [UInt8] {
         var texts = [0] + Array("$s".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: size - 2) + [0]
         var names: [Int] = []
@@ -71,7 +71,9 @@ struct BoundTests {
         },
     ]
 
-    @Test("ends soon, after no more steps than its size allows, and says what it is", arguments: excesses)
+    @Test(
+        "Examining an excessive library stops within a step limit that its size determines and names the excess",
+        arguments: excesses)
     func excess(_ excess: Excess) throws {
         let library = try excess.library()
         let judge = LibraryJudge(MappedFile(copying: library), named: "libSample.so", .none)
@@ -85,7 +87,7 @@ struct BoundTests {
         #expect(time < .seconds(20), "\(time)")
     }
 
-    @Test("ends soon beside a bundle of which each name is found after all others")
+    @Test("Examining a library stops within its limit if looking up names in a dependency is expensive")
     func chain() throws {
         try withFolderNow { folder in
             let names = { (text: String, count: Int) in
@@ -101,7 +103,7 @@ struct BoundTests {
         }
     }
 
-    @Test("is none of the libraries that there are: these take an eighth of what is allowed at most")
+    @Test("The libraries of this host need at most an eighth of the step limit")
     func real() throws {
         let host = HostLibraries.current
         let paths = host.scope.map(\.path)
@@ -115,7 +117,7 @@ struct BoundTests {
         }
     }
 
-    @Test("as the name of what it lacks is not written out, when that would fill the memory")
+    @Test("A missing symbol whose demangled name would exhaust the memory is reported in its mangled form")
     func name() throws {
         let deep = (
             start: String(repeating: "SDy", count: 60),
@@ -123,7 +125,7 @@ struct BoundTests {
         )
         let name = "$sSDy\(deep.start)SiSiG\(deep.end)D"
         let many = "$s1A1BVyACyACyACySiGA2000DGA2000EGA2000FGD"
-        // What stands at the end of a word may well begin something.
+        // The end of a word can also be the start of a substitution.
         let hidden = "$s1A1BVyACyACyACySiGAA2000DGAA2000EGAA2000FGD"
         for name in [name, many, hidden] {
             let library = try library(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Preflight of what a library holds")
+@Suite("Preflight checks of copied code")
 struct CopyTests {
     private static let plugin = """
         import PluginCore
@@ -16,7 +16,7 @@ struct CopyTests {
         LibraryPreflight.judge(library, named: "libSample.so").findings
     }
 
-    @Test("refuses a second copy of Core")
+    @Test("A library with a second copy of Core is rejected")
     func core() async throws {
         let found = findings(try await library(ofSwift: Self.plugin, isShared: false))
         #expect(found.map(\.rule) == [.secondCopy])
@@ -25,7 +25,7 @@ struct CopyTests {
         #expect(found.first?.remedy == "the plugin's author must link the dynamic library instead of its objects")
     }
 
-    @Test("takes what inlining and extending leave of Core in every plugin")
+    @Test("Extensions and inlined code of Core don't count as a second copy")
     func extensions() async throws {
         let source = """
             extension Mediating { public func hello() async throws -> String { try await perform("hello", on: "Hello") as? String ?? "" } }
@@ -36,9 +36,9 @@ struct CopyTests {
         #expect(findings(try await library(ofSwift: Self.plugin + source)) == [])
     }
 
-    @Test("tells another bundle's Interface, which is meant to be copied, from its code, which is not")
+    @Test("A library may contain another bundle's interface module but not its implementation")
     func otherBundle() async throws {
-        // Types of other modules, as static linking brings them along.
+        // Types of other modules, as static linking adds them.
         let types = { (names: [String]) in
             names.map { "__attribute__((used)) const int t\($0) __asm__(\"$s\($0)VMn\") = 1;\n" }.joined()
                 + VerdictTests.entry
@@ -46,7 +46,7 @@ struct CopyTests {
         let own = ["6Sample4Page", "15SampleInterface5Names"]
         let interface = ["15OrdersInterface5Names"]
         #expect(findings(try library(ofC: types(own + interface))) == [])
-        // A module of the plugin's own, or somebody's library, is nobody's plugin.
+        // A module of the plugin's own or of a third-party library isn't another bundle's code.
         #expect(
             findings(try library(ofC: types(own + interface + ["11SampleModel4Item", "11Collections5Stack"]))) == [])
         let found = findings(try library(ofC: types(own + interface + ["6Orders5Order", "6Orders4List"])))
@@ -54,7 +54,7 @@ struct CopyTests {
         #expect(
             found.first?.sentence == "it contains types of the module Orders, which is another bundle's code; "
                 + "the plugin's author must depend on OrdersInterface alone, and not on Orders")
-        // What has another file name than its module has one module that is its own.
+        // A library with a different file name than its module still has a module of its own.
         #expect(LibraryPreflight.judge(try library(ofC: types(own)), named: "libRenamed.so").findings == [])
     }
 }

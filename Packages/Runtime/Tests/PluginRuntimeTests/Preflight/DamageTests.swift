@@ -7,9 +7,9 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Preflight of a damaged file")
+@Suite("Preflight of damaged files")
 struct DamageTests {
-    @Test("refuses a library that was cut short, wherever it was, as truncated")
+    @Test("A library that is truncated at any size is rejected as truncated")
     func truncated() async throws {
         for library in [try await LoadTests.one.value, try #require(SamplePackage.dummy)] {
             for size in stride(from: 64, to: library.count, by: 64) {
@@ -24,11 +24,13 @@ struct DamageTests {
         }
     }
 
-    @Test("comes to an end on every damage, and changes nothing it should not", arguments: 0..<8 as Range<UInt64>)
+    @Test(
+        "Examining a randomly damaged library always ends, with a bounded number of findings",
+        arguments: 0..<8 as Range<UInt64>)
     func mutated(seed: UInt64) async throws {
         var random = Steps(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         let sound = try #require(SamplePackage.dummy)
-        // The tables that are read are at the start, and the section headers at the end.
+        // The tables that are read are at the start and the section headers at the end.
         let places = Array(0..<min(4096, sound.count)) + Array(max(0, sound.count - 4096)..<sound.count)
         var (sane, refused) = (0, 0)
         for _ in 0..<1500 {
@@ -51,11 +53,11 @@ struct DamageTests {
             #expect(SearchPath.removingForeign(from: library).count == library.count)
             if verdict.isLoadable { sane += 1 } else { refused += 1 }
         }
-        // The damage was of both sorts, or this has tried nothing.
+        // Ensures that both outcomes were exercised.
         #expect(sane > 100 && refused > 100, "\(sane) \(refused)")
     }
 
-    @Test("refuses a folder, a pipe, a link and nothing at all without waiting for any of them")
+    @Test("A folder, a pipe, a symbolic link or a missing file is rejected without blocking")
     func noFile() throws {
         try withFolderNow { folder in
             let (pipe, link, file) = (folder.appending("pipe"), folder.appending("link"), folder.appending("file"))
@@ -74,7 +76,9 @@ struct DamageTests {
     }
 }
 
-/// The same numbers on each run: a damage that is found can be found again (Vigna, SplitMix64).
+/// A deterministic random number generator, so that every failure can be reproduced.
+///
+/// The algorithm is SplitMix64 by Vigna.
 struct Steps: RandomNumberGenerator {
     var state: UInt64
 

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Preflight of what the dynamic loader takes on trust")
+@Suite("Preflight checks of the loader's assumptions")
 struct LoaderTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -31,7 +31,7 @@ struct LoaderTests {
             "a wish not to be opened",
             "it is not to be opened by a running program, and must be built without -z nodlopen"
         ) {
-            // In the place of the number of relative relocations, which only saves the loader time.
+            // Replaces the count of relative relocations, which is only an optimization for the loader.
             let entry = try $0.dynamicEntry(0x6FFF_FFF9)
             $0.write(UInt64(0x6FFF_FFFB), at: entry)
             $0.write(UInt64(0x40), at: entry + 8)
@@ -67,7 +67,7 @@ struct LoaderTests {
         Fault(
             "a place in the file that is not its place on the page", "a segment of it cannot be mapped to its address"
         ) {
-            // One more segment, in the place of what no loader needs.
+            // Adds a segment in place of a header that no loader needs.
             let (other, last) = (
                 try #require($0.programHeaders(0x6474_E550).first), try #require($0.programHeaders(1).last)
             )
@@ -132,7 +132,7 @@ struct LoaderTests {
         },
     ]
 
-    /// One with all that the loader looks at, and, if told so, nothing that it would call.
+    /// Returns a library that uses every table the loader reads and, depending on the options, runs no initializers.
     private static func sample(_ options: String...) throws -> [UInt8] {
         try library(
             ofC: """
@@ -150,7 +150,7 @@ struct LoaderTests {
                 """, options: options)
     }
 
-    @Test("refuses what it would die of, or be led astray by", arguments: faults)
+    @Test("A malformed library that would crash or mislead the loader is rejected", arguments: faults)
     func fault(_ fault: Fault) throws {
         var library = try Self.sample()
         #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
@@ -159,7 +159,7 @@ struct LoaderTests {
         #expect(found.map(\.what) == ["it is malformed: " + fault.words], "\(found)")
     }
 
-    @Test("takes what each linker writes", arguments: ["gold", "lld", "bfd"].filter { isThere("ld.\($0)") })
+    @Test("Libraries of every linker are accepted", arguments: ["gold", "lld", "bfd"].filter { isThere("ld.\($0)") })
     func linkers(name: String) throws {
         for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=sysv"], ["-Wl,--build-id"]] {
             let library = try library(ofC: VerdictTests.entry, options: ["-fuse-ld=\(name)"] + options)
@@ -170,7 +170,8 @@ struct LoaderTests {
         let pointers = "#include <stdio.h>\nstatic int a[9]; void *b[] = {a, a + 1, puts};" + VerdictTests.entry
         let packed = try library(ofC: pointers, options: relative)
         #expect(LibraryPreflight.judge(packed, named: "libSample.so").findings == [])
-        // The loader of a system that knows nothing of them would leave them out, and so the library has to say it.
+        // A loader without support for packed relocations would skip them, so the library must declare that it needs
+        // the support.
         let silent = try library(ofC: pointers, options: ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"])
         #expect(
             LibraryPreflight.judge(silent, named: "libSample.so").findings.map(\.what) == [
@@ -179,7 +180,7 @@ struct LoaderTests {
             ])
     }
 
-    @Test("goes by no section header")
+    @Test("Preflight ignores section headers")
     func sections() throws {
         var library = try Self.sample()
         let sound = LibraryPreflight.judge(library, named: "libSample.so")
@@ -189,7 +190,9 @@ struct LoaderTests {
         #expect(LibraryPreflight.judge(library, named: "libSample.so").facts == sound.facts)
     }
 
-    @Test("lets nothing pass that the loader dies of or does not open, whatever was changed", .timeLimit(.minutes(15)))
+    @Test(
+        "No randomly damaged library that passes the preflight crashes the loader or fails to open",
+        .timeLimit(.minutes(15)))
     func survived() throws {
         try withFolderNow { folder in
             let sound = try Self.sample("-nostartfiles")
@@ -199,10 +202,10 @@ struct LoaderTests {
             let entries = try sound.dynamicEntries()
             for number in 0..<3000 {
                 var library = sound
-                // The first bytes are looked at one by one.
+                // Covers the first bytes one by one.
                 if number % 16 == 0 { library[number / 16 % 24] = .random(in: 0...10, using: &random) }
                 for _ in 0..<Int.random(in: 1...3, using: &random) { Self.damage(&library, of: entries, &random) }
-                // What an initializer does is its author's affair.
+                // Initializers run the plugin's own code, which the preflight does not check.
                 guard !entries.contains(where: { [12, 25].contains(library.integer(UInt64.self, at: $0)) }),
                     LibraryPreflight.judge(library, named: "libSample.so").isLoadable
                 else { continue }
@@ -210,13 +213,13 @@ struct LoaderTests {
                 try file.write(library)
                 files.append(file.string)
             }
-            // What passes is of some number, or this has tried nothing.
+            // Ensures that enough libraries pass.
             #expect((100..<2900).contains(files.count), "\(files.count)")
             try run([opener.string] + files)
         }
     }
 
-    /// A program that opens each library in a process of its own, and fails when one of them dies of it or is not opened.
+    /// Builds a program that opens each library in its own process and fails if one of them crashes or doesn't open.
     private static func opener(in folder: FilePath) throws -> FilePath {
         let (source, program) = (folder.appending("open.c"), folder.appending("open"))
         try source.write(
@@ -253,7 +256,7 @@ struct LoaderTests {
 
     /// Changes one number that the loader reads.
     ///
-    /// - Parameter entries: where those of the dynamic section are.
+    /// - Parameter entries: The offsets of the dynamic section's entries.
     private static func damage(_ library: inout [UInt8], of entries: [Int], _ random: inout Steps) {
         let header = 64
         let place: Int
@@ -265,7 +268,7 @@ struct LoaderTests {
         case 3..<6:
             place = (entries.randomElement(using: &random) ?? 0) + 8 * Int.random(in: 0...1, using: &random)
         default:
-            // A table: its address is its place in the file, as far as it is not to be written to.
+            // The address of a read-only table is also its file offset.
             let tags: Set<UInt64> = [4, 7, 23, 0x6FFF_FEF5, 0x6FFF_FFF0, 0x6FFF_FFFC, 0x6FFF_FFFE]
             let tables = entries.filter { tags.contains(library.integer(at: $0)) }
             let table =

@@ -2,13 +2,13 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Preflight of what a library needs")
+@Suite("Preflight checks of required libraries")
 struct NeedsTests {
     private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
         LibraryPreflight.judge(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies)).findings
     }
 
-    @Test("refuses a library that nobody offers, and one that is only the host's own business")
+    @Test("A library that requires an unavailable library or a private library of the host is rejected")
     func missing() async throws {
         try await withFolder { folder in
             let other = folder.appending("libOther.so")
@@ -21,23 +21,23 @@ struct NeedsTests {
                 found[0].what
                     == "it needs libOther.so, which is neither a library that this host offers nor one of a bundle it requires"
             )
-            // The same is fine as soon as a bundle that is declared brings it.
+            // The same library is accepted if a declared dependency provides what it needs.
             #expect(findings(uses, ["libOther.so": other]) == [])
         }
-        // The host's registry stands on it, and no plugin may know.
+        // The host itself uses libcrypto, but it isn't part of what plugins may link.
         let crypto = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", "-l:libcrypto.so.3")
         #expect(findings(crypto).map(\.subject) == ["libcrypto.so.3"])
     }
 
     @Test(
-        "takes what Core, SQLite, Swift and the C library offer",
+        "Libraries that Core, SQLite, Swift and the C library provide are accepted",
         arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
     func offered(option: String) throws {
         let found = findings(try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", option))
         #expect(found == [], "\(found)")
     }
 
-    @Test("names what nobody defines as its author wrote it, some of many, and counts the rest")
+    @Test("Undefined symbols are reported demangled, at most eight of them, with a count of the others")
     func undefined() async throws {
         let names = (0..<20).map { "$s10PluginCore4NewsV5item\(Character(UnicodeScalar(UInt8(97 + $0))))SivgZ" }
         let declarations = names.enumerated().map { "extern int n\($0)(void) __asm__(\"\($1)\");\n" }.joined()
@@ -52,18 +52,18 @@ struct NeedsTests {
         #expect(found[8].what == "nobody defines 12 more of the names that it uses")
     }
 
-    @Test("does not miss what may be missing")
+    @Test("An undefined weak symbol is accepted")
     func weak() throws {
         let source = "int nobody(void) __attribute__((weak)); int use(void) { return nobody ? nobody() : 0; }\n"
         #expect(findings(try library(ofC: source + VerdictTests.entry)) == [])
     }
 
-    @Test("names a version of a library that this system does not have")
+    @Test("A library that needs an unavailable version of a system library is rejected with that version")
     func version() throws {
         var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
         let range = try #require(bytes.firstRange(of: Array("GLIBC_2.2.5\0".utf8)))
         bytes.replaceSubrange(range, with: Array("GLIBC_9.2.5\0".utf8))
-        // The hash that it is looked up by.
+        // The loader looks the version up by this hash.
         let table = Int(bytes.integer(UInt64.self, at: try bytes.dynamicEntry(0x6FFF_FFFE) + 8))
         let entry = table + Int(bytes.integer(UInt32.self, at: table + 8))
         #expect(bytes.integer(UInt32.self, at: entry) == 0x0969_1A75)
@@ -73,7 +73,7 @@ struct NeedsTests {
     }
 
     @Test(
-        "takes no name that looks like a library's for the library's",
+        "A required library whose name isn't ASCII never matches a similar name",
         arguments: ["\u{212A}it", "../\u{301}x", "\u{FF}"])
     func lookAlike(name: String) async throws {
         try await withFolder { folder in
@@ -85,9 +85,9 @@ struct NeedsTests {
         }
     }
 
-    @Test("refuses versions of a library that it does not need, of which the loader would die")
+    @Test("A library that needs versions of a library it doesn't require is rejected, because the loader would crash")
     func versionOfNobody() throws {
-        // The source of a number, and a library that needs only versions of what is found by then anyway.
+        // The entry that names the required library is removed; the version requirements stay.
         var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
         #expect(findings(bytes) == [])
         try bytes.removeDynamicEntry(tag: 1)
@@ -98,7 +98,7 @@ struct NeedsTests {
     }
 
     @Test(
-        "refuses folders outside of the bundle, and takes those inside",
+        "Library search paths outside the bundle are rejected and those inside are accepted",
         arguments: [
             ("/opt/swift/lib", ["/opt/swift/lib"]), ("$ORIGIN", []), ("${ORIGIN}/more", []),
             ("$ORIGIN/../lib:$ORIGIN", ["$ORIGIN/../lib"]), ("lib", ["lib"]), ("$ORIGINAL", ["$ORIGINAL"]),
@@ -112,7 +112,7 @@ struct NeedsTests {
     }
 
     @Test(
-        "finds no foreign folders in what bundletool packs, and the own ones still there",
+        "Packing removes foreign library search paths and preserves the bundle's own",
         arguments: [
             ("/opt/swift/lib", []), ("/opt/swift/lib:$ORIGIN", ["$ORIGIN"]), ("$ORIGIN", ["$ORIGIN"]),
             ("/a:$ORIGIN/x:$ORIGIN", ["$ORIGIN/x", "$ORIGIN"]), ("$ORIGIN:/a", []),
@@ -126,7 +126,7 @@ struct NeedsTests {
         #expect(SearchPath.removingForeign(from: packed) == packed)
     }
 
-    @Test("finds the own folders behind one whose name is no UTF-8")
+    @Test("Removing foreign search paths preserves the bundle's own paths after one that isn't UTF-8")
     func noUTF8() throws {
         var built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
         let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
@@ -135,7 +135,7 @@ struct NeedsTests {
         #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
     }
 
-    @Test("takes nothing out of what cannot be read")
+    @Test("Removing foreign search paths doesn't change a library that cannot be read")
     func unreadable() throws {
         let built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt")
         let cut = Array(built.prefix(500))

@@ -2,11 +2,11 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Preflight")
+@Suite("Preflight of a library")
 struct VerdictTests {
     typealias Rule = LibraryFinding.Rule
 
-    /// The rules that a library breaks, in the order they are found.
+    /// Returns the rules that a library breaks, in the order of detection.
     private func rules(_ library: [UInt8]) -> [Rule] {
         LibraryPreflight.judge(library, named: "libSample.so").findings.map(\.rule)
     }
@@ -17,7 +17,7 @@ struct VerdictTests {
 
     static let entry = "const void *plugin_entry_v1(void) { return NULL; }\n"
 
-    @Test("finds nothing against a plugin, and tells what its file says")
+    @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
         let verdict = LibraryPreflight.judge(try await LoadTests.one.value, named: "libSample.so")
         #expect(verdict.findings == [])
@@ -30,14 +30,14 @@ struct VerdictTests {
     }
 
     @Test(
-        "refuses what is no ELF file",
+        "A file that isn't an ELF library is rejected",
         arguments: [[], Array("#!/bin/sh\n".utf8), [0x7F, 0x45], [0x7F, 0x45, 0x4C, 0x47]])
     func noELF(content: [UInt8]) {
         let expected: [Rule] = content == [0x7F, 0x45] ? [.truncated] : [.format]
         #expect(rules(content) == expected)
     }
 
-    @Test("names the machine a library was built for, and this one")
+    @Test("A library for another machine is rejected with the names of both machines")
     func machine() throws {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [183, 0])
@@ -52,7 +52,7 @@ struct VerdictTests {
     }
 
     @Test(
-        "names the width and the order of bytes that a library was built for",
+        "A library with another word size or byte order is rejected with its architecture",
         arguments: [(4, "32-bit x86_64"), (5, "big-endian machine 15872")])
     func width(place: Int, name: String) throws {
         var library = try #require(SamplePackage.dummy)
@@ -61,7 +61,7 @@ struct VerdictTests {
         #expect(rules(library) == [.machine])
     }
 
-    @Test("refuses an object file and a program, and says what they are")
+    @Test("An object file or a program is rejected with its type")
     func type() throws {
         for (options, words) in [
             ("-c", "it is an object file"), ("-no-pie", "it is a program"), ("-pie", "it is a program"),
@@ -76,7 +76,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("refuses a library without the entry, and one whose entry is no function")
+    @Test("A library without an exported entry function is rejected")
     func entry() throws {
         #expect(
             sentences(try library(ofC: "int answer(void) { return 42; }")) == [
@@ -92,7 +92,7 @@ struct VerdictTests {
             ])
     }
 
-    @Test("reads the Core and the compiler that a library was built with out of the file, and says who must rebuild")
+    @Test("The Core release and compiler of a library are read from the file, and the finding says who must rebuild")
     func core() throws {
         let other = { (text: String, replacement: String) in
             var bytes = try #require(SamplePackage.dummy)
@@ -115,7 +115,7 @@ struct VerdictTests {
     }
 
     @Test(
-        "tells the older Core from the newer one",
+        "A library for an older Core must be rebuilt by the plugin's author, one for a newer Core needs a newer host",
         arguments: [(Int8(-1), "the plugin's author"), (1, "the host's author")])
     func abi(step: Int8, who: String) throws {
         var bytes = try #require(SamplePackage.dummy)
@@ -128,7 +128,7 @@ struct VerdictTests {
         #expect(finding.remedy.hasPrefix(who))
     }
 
-    @Test("refuses a library that does not say which Core it was built for")
+    @Test("A library without a Core ABI note is rejected")
     func noNote() throws {
         try withFolderNow { folder in
             let (source, result) = (folder.appending("a.c"), folder.appending("a.so"))
@@ -138,7 +138,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("lists all findings at once")
+    @Test("All findings about a library are reported at once")
     func all() throws {
         let bytes = try library(
             ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed",

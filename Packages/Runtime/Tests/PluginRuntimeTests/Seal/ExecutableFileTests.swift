@@ -10,7 +10,7 @@ import Zip
     import Darwin
 #endif
 
-@Suite("A file that may be executed")
+@Suite("Executable files in a sealed package")
 struct ExecutableFileTests {
     private static let tool = "Resources/big.bin"
 
@@ -20,7 +20,7 @@ struct ExecutableFileTests {
         return (UInt32(status.st_mode & 0o7777), Int(status.st_nlink))
     }
 
-    @Test("is sealed as that, from memory and from the disk, and comes out with mode 0555 and all others with 0444")
+    @Test("Packages from memory and from disk seal executable files alike, and extraction sets modes 0555 and 0444")
     func modes() throws {
         var fixture = try SealedFixture()
         fixture.executable = [Self.tool]
@@ -30,7 +30,7 @@ struct ExecutableFileTests {
             for (name, bytes) in fixture.sealed {
                 try fromMemory.add(bytes, as: name, executable: name == Self.tool)
                 try source.appending(name).write(bytes)
-                // Only what the owner may do counts, so that no umask is sealed.
+                // Only the owner's permissions count, so that no umask is sealed.
                 chmod(source.appending(name).string, name == Self.tool ? 0o700 : 0o611)
             }
             var fromDisk = PackageWriter()
@@ -50,7 +50,9 @@ struct ExecutableFileTests {
         }
     }
 
-    @Test("is the same one wherever its folder lies, unless somebody gives or takes that right")
+    @Test(
+        "Verification fails if a file's executable permission was added or removed, and tolerates other permission bits"
+    )
     func onDisk() throws {
         var fixture = try SealedFixture()
         fixture.executable = [Self.tool]
@@ -71,7 +73,9 @@ struct ExecutableFileTests {
         }
     }
 
-    @Test("is shared with the version before only when that one may execute it too, in the seal and on the disk")
+    @Test(
+        "An executable file is shared with the previous version only if both its seal and its file on disk are executable"
+    )
     func sharing() throws {
         var fixture = try SealedFixture()
         fixture.executable = [Self.tool]

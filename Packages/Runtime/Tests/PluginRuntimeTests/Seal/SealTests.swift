@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A seal")
+@Suite("Seal files")
 struct SealTests {
     private static let sha = String(repeating: "ab", count: 32)
     private static let good = """
@@ -18,7 +18,7 @@ struct SealTests {
 
         """
 
-    @Test("is read and written as the same bytes, names of any alphabet included")
+    @Test("A seal is read and written as the same bytes, including file names in any script")
     func roundTrip() throws {
         let seal = try Seal(reading: Array(Self.good.utf8), of: "it")
         #expect(seal.files.map(\.path) == ["Resources/\u{fc}\"x\".json", "manifest.json"])
@@ -30,14 +30,15 @@ struct SealTests {
     }
 
     @Test(
-        "is read as it is written, whatever the names in it look like", arguments: ["\"\u{301}", "\"\u{600}\"", "x\""])
+        "A seal survives a round trip with file names that combine with quotation marks",
+        arguments: ["\"\u{301}", "\"\u{600}\"", "x\""])
     func quoted(name: String) throws {
         let file = Seal.File(path: "Resources/\(name)", size: 1, sha256: Self.sha)
         let seal = try Seal(team: "com.example", signedAt: 0, files: [file], of: "it")
         #expect(try Seal(reading: seal.encoded(), of: "it") == seal)
     }
 
-    /// What stands in a good seal, what is put there, and what is said of it.
+    /// The text to replace in a valid seal, its replacement, and the expected problem.
     static let faults: [(old: String, new: String, problem: String)] = [
         ("\"formatVersion\": 1", "\"formatVersion\": 2", "formatVersion: 2 is not known; it needs a newer host"),
         ("\"formatVersion\": 1,", "", "formatVersion: it is missing"),
@@ -73,7 +74,7 @@ struct SealTests {
             "is not of 64 digits in lower-case hexadecimal"
         ),
         ("\"executable\": true", "\"executable\": 1", "files[0].executable: "),
-        // What JSON readers see differently.
+        // Variations that JSON readers interpret differently.
         ("\"executable\": true", "\"executable\": false", "might be read in two ways"),
         ("\"size\": 0", "\"size\": 0, \"size\": 0", "is given twice"),
         ("\"size\": 0", "\"size\":  0", "might be read in two ways"),
@@ -82,7 +83,7 @@ struct SealTests {
         ("  ]\n}\n", "  ]\n}", "might be read in two ways"),
     ]
 
-    @Test("with a fault is refused with its place", arguments: faults)
+    @Test("A seal with a fault is rejected with the fault's place", arguments: faults)
     func fault(old: String, new: String, problem: String) throws {
         let text = Self.good.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
         try #require(text != Self.good)
@@ -91,7 +92,7 @@ struct SealTests {
         #expect(error?.problems.contains { $0.contains(problem) } == true, "\(error?.problems ?? [])")
     }
 
-    @Test("tells all its faults at once")
+    @Test("All faults of a seal are reported at once")
     func all() throws {
         var text = Self.good
         for (old, new) in [
@@ -103,7 +104,7 @@ struct SealTests {
         #expect(error?.problems.count == 4)
     }
 
-    @Test("that is no JSON, too large, or full of faults is refused in a few words")
+    @Test("A seal that is no JSON, too large or full of faults is rejected with a bounded number of problems")
     func hostile() {
         let files = (0..<20_000).map { _ in "{\"path\": \"/\"}" }.joined(separator: ",")
         let millions = "{\"files\": [" + String(repeating: "{},", count: Seal.sizeLimit / 3 - 10) + "{}]}"

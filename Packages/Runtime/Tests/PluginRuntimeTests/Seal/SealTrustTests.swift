@@ -3,7 +3,7 @@ import PluginRuntime
 import Signing
 import Testing
 
-@Suite("A seal before a trust store")
+@Suite("Seals checked against a trust store")
 struct SealTrustTests {
     private let fixture: SealedFixture
     private let trusting: TrustStore
@@ -14,7 +14,7 @@ struct SealTrustTests {
             team: "com.example", name: nil, prefixes: ["com.example"], key: fixture.key.publicKey)
     }
 
-    /// What a store says of the package, of the folder and when asked alone, which must be the same.
+    /// Returns the error code for the package and its unpacked folder, which must agree.
     private func code(
         _ store: TrustStore, for purpose: TrustStore.Purpose = .install, _ fixture: SealedFixture? = nil
     ) throws -> AtriumError.Code? {
@@ -39,13 +39,13 @@ struct SealTrustTests {
         }
     }
 
-    @Test("passes when the team owns the name and has signed")
+    @Test("A package is accepted if the team owns its identifier and has signed it")
     func trusted() throws {
         #expect(try code(trusting) == nil)
         #expect(try code(trusting, for: .load) == nil)
     }
 
-    @Test("is refused when nobody knows the team, or the team's key is another")
+    @Test("A package is rejected if its team is unknown or the team has another key")
     func unknown() throws {
         #expect(try code(.empty) == .teamUnknown)
         let other = try TrustStore.empty.adding(
@@ -53,7 +53,7 @@ struct SealTrustTests {
         #expect(try code(other) == .teamUnknown)
     }
 
-    @Test("is refused when the name is another team's")
+    @Test("A package is rejected if another team owns its identifier")
     func foreign() throws {
         let rival = try SealedFixture()
         var signed = fixture
@@ -62,12 +62,12 @@ struct SealTrustTests {
         let both = try trusting.adding(
             team: "com.rival", name: nil, prefixes: ["com.rival"], key: rival.key.publicKey)
         #expect(try code(both, signed) == .teamForeign)
-        // A rival who says to be the team is none of its keys.
+        // Naming the owning team in the seal doesn't help: the key isn't one of its keys.
         signed.team = "com.example"
         #expect(try code(both, signed) == .teamUnknown)
     }
 
-    @Test("is refused, also when it loads, once its key was revoked; and when it is new, once the key's time was over")
+    @Test("A revoked key is rejected for installing and loading, a retired key for installing only")
     func keys() throws {
         let id = fixture.key.publicKey.id
         let revoked = try trusting.revoking(key: id, reason: "lost", at: SealedFixture.time)
@@ -79,7 +79,7 @@ struct SealTrustTests {
         #expect(try code(rotated, for: .load) == nil)
     }
 
-    @Test("is refused by a signature that its team's key has not made")
+    @Test("A signature that doesn't match the seal is rejected")
     func forged() throws {
         var forged = fixture
         var other = fixture

@@ -4,9 +4,9 @@ import PluginRuntime
 import Signing
 import Testing
 
-@Suite("A verdict on a seal")
+@Suite("Seal verification of packages and folders")
 struct SealVerdictTests {
-    @Test("is the same on a package and on the folder that it was unpacked to: nothing speaks against it")
+    @Test("Verification of an intact package and of its unpacked folder succeeds with equal results")
     func whole() throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
@@ -29,7 +29,7 @@ struct SealVerdictTests {
         }
     }
 
-    @Test("finds in a package and in a folder what is not sealed", arguments: SealedPackageTests.faults)
+    @Test("Verification finds the same fault in a package and in its folder", arguments: SealedPackageTests.faults)
     func fault(_ fault: SealedPackageTests.Fault) throws {
         var fixture = try SealedFixture()
         try fault.plant(&fixture)
@@ -47,7 +47,7 @@ struct SealVerdictTests {
         }
     }
 
-    @Test("tells all faults and not the first only, contents among them")
+    @Test("Verification reports every fault, including changed contents")
     func all() throws {
         var fixture = try SealedFixture()
         let other = try SealedFixture()
@@ -68,13 +68,13 @@ struct SealVerdictTests {
         }
     }
 
-    @Test("follows no link, and finds it")
+    @Test("Verification reports symbolic links and doesn't follow them")
     func links() throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
             let place = try fixture.install(in: folder)
             let manager = FileManager.default
-            // What they lead to has just the content that is sealed.
+            // The links' targets have exactly the sealed content.
             try manager.moveItem(
                 atPath: place.appending("Resources/big.bin").string, toPath: folder.appending("big").string)
             try manager.createSymbolicLink(
@@ -103,7 +103,7 @@ struct SealVerdictTests {
         }
     }
 
-    @Test("finds another whole bundle in the place of the one that was installed")
+    @Test("Verification against the installed digest detects that another valid version replaced the folder")
     func exchanged() throws {
         let fixture = try SealedFixture()
         var other = fixture

@@ -9,7 +9,7 @@ import Zip
     import Darwin
 #endif
 
-/// A signed package whose files a test can make differ from its seal, one fault at a time.
+/// A signed package that a test can make differ from its seal, one fault at a time.
 struct SealedFixture {
     /// 2026-11-21T12:00:00Z.
     static let time: Int64 = 1_795_262_400
@@ -18,19 +18,19 @@ struct SealedFixture {
     var version = "1.0.0"
     var team = "com.example"
     var key: SigningKey
-    /// What is sealed, and, unless changed, what is in the package; all but the manifest.
+    /// The sealed files except the manifest, which are also in the package unless changed.
     var files: [String: [UInt8]] = [
         "Resources/Pages/help.json": Array(#"{"pages": {}}"#.utf8),
         "Resources/big.bin": (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) },
     ]
-    /// What is in the package and was not when it was sealed; `nil` takes a file out.
+    /// The files to add or replace after sealing; `nil` removes a file.
     var changes: [String: [UInt8]?] = [:]
     var folders: [String] = []
-    /// What may be executed, by the seal.
+    /// The names of the files that the seal lists as executable.
     var executable: Set<String> = []
-    /// What is executable in the package where the seal says no, and is not where it says yes.
+    /// The names of the files whose executable permission differs from the seal.
     var changedModes: Set<String> = []
-    /// Put in the place of what was sealed and signed.
+    /// Replacements of the seal and the signature.
     var seal: [UInt8]??
     var signature: [UInt8]??
 
@@ -49,7 +49,7 @@ struct SealedFixture {
 
     var sealed: [String: [UInt8]] { files.merging(["manifest.json": manifest]) { $1 } }
 
-    /// The bytes of seal and signature.
+    /// Returns the bytes of the seal and the signature.
     func signed() throws -> (seal: [UInt8], signature: [UInt8]) {
         let list = try sealed.map { name, bytes in
             Seal.File(
@@ -66,7 +66,7 @@ struct SealedFixture {
         }
     }
 
-    /// Everything that lies in the bundle.
+    /// Returns all files of the package.
     func contents() throws -> [String: [UInt8]] {
         var contents = sealed
         let signed = try signed()
@@ -91,7 +91,7 @@ struct SealedFixture {
         return path
     }
 
-    /// Lays it out as an installed folder, whatever is wrong with it.
+    /// Writes the files as an installed folder, without verification.
     func install(in folder: FilePath) throws -> FilePath {
         let place = folder.appending("installed")
         for (name, bytes) in try contents() {

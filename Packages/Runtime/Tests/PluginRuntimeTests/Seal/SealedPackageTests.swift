@@ -3,9 +3,9 @@ import PluginRuntime
 import Signing
 import Testing
 
-@Suite("A sealed package")
+@Suite("Sealed packages")
 struct SealedPackageTests {
-    @Test("opens, is verified by its key, and comes out as it was sealed")
+    @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files")
     func whole() throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
@@ -111,7 +111,7 @@ struct SealedPackageTests {
         Fault("a signature that is none", "cannot be read", .signatureInvalid) { $0.signature = evil },
         Fault("a signature with a byte that is no text", "it is no text in UTF-8", .signatureInvalid) {
             let text = try $0.key.sign($0.signed().seal, trustedComment: "a\u{FFFD}z").text
-            // What a reader who repairs it makes of it is what was signed.
+            // A reader that repairs the invalid byte would get the signed text.
             let parts = text.split(separator: "\u{FFFD}").map { Array($0.utf8) }
             $0.signature = Array(parts.joined(separator: [0xFF]))
         },
@@ -121,7 +121,7 @@ struct SealedPackageTests {
         },
     ]
 
-    @Test("with one fault is refused with the reason, and nothing of it stays on the disk", arguments: faults)
+    @Test("A package with one fault is rejected with the reason and leaves nothing on the disk", arguments: faults)
     func fault(_ fault: Fault) throws {
         var fixture = try SealedFixture()
         try fault.plant(&fixture)
@@ -140,7 +140,7 @@ struct SealedPackageTests {
     }
 
     @Test(
-        "with a stranger at its top level is refused wherever it is opened, and by its file's name",
+        "A package with an unexpected top-level item is rejected by every reader, with the file's name",
         arguments: ["README.md", "resources/x"])
     func topLevel(stranger: String) throws {
         var fixture = try SealedFixture()
@@ -167,7 +167,7 @@ struct SealedPackageTests {
         }
     }
 
-    @Test("tells every difference from its seal at once")
+    @Test("All differences between a package and its seal are reported at once")
     func everything() throws {
         var fixture = try SealedFixture()
         fixture.changes = [
@@ -181,7 +181,7 @@ struct SealedPackageTests {
         }
     }
 
-    @Test("is unpacked as it was judged, even when another file takes its place meanwhile")
+    @Test("Extraction uses the verified package even if another file replaces it")
     func replaced() throws {
         let fixture = try SealedFixture()
         var other = fixture
@@ -194,7 +194,7 @@ struct SealedPackageTests {
         }
     }
 
-    @Test("is unpacked as it was sealed, or not at all, even when somebody writes into it meanwhile")
+    @Test("Extraction fails and leaves nothing if the package file is overwritten after verification")
     func writtenInto() throws {
         let fixture = try SealedFixture()
         var other = fixture

@@ -4,7 +4,7 @@ import Signing
 import Testing
 import Zip
 
-@Suite("Signing a package")
+@Suite("Signing packages")
 struct SealerTests {
     private func package(of fixture: SealedFixture, in folder: FilePath, signing: Bool = true) throws -> FilePath {
         var writer = PackageWriter()
@@ -14,7 +14,7 @@ struct SealerTests {
         return path
     }
 
-    @Test("gives the same bytes for the same key, files and time, and others when one of them differs")
+    @Test("Signing is deterministic: the same key, files and time give the same bytes, and other files or keys do not")
     func determinism() throws {
         let fixture = try SealedFixture()
         let other = try SealedFixture()
@@ -30,7 +30,8 @@ struct SealerTests {
         }
     }
 
-    @Test("afterwards, or again, gives the bytes that signing at once gives, in place and elsewhere")
+    @Test(
+        "Signing a finished package, in place or to another file, gives the same bytes as signing while it is written")
     func afterwards() throws {
         let fixture = try SealedFixture()
         let other = try SealedFixture()
@@ -50,7 +51,7 @@ struct SealerTests {
         }
     }
 
-    @Test("keeps what may be executed, and drops folders that hold nothing")
+    @Test("Signing preserves executable permissions and drops empty folders")
     func modes() throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
@@ -69,7 +70,7 @@ struct SealerTests {
         }
     }
 
-    @Test("is refused for what is no bundle and for a team that can be none, and changes nothing then")
+    @Test("Signing without a manifest or with an invalid team name fails and changes nothing")
     func refusals() throws {
         var fixture = try SealedFixture()
         fixture.team = "Me & co."
@@ -90,7 +91,9 @@ struct SealerTests {
         }
     }
 
-    @Test("leaves the package that is there when no host would take the new one", arguments: [true, false])
+    @Test(
+        "A package that exceeds the hosts' limits isn't written, and the existing package stays",
+        arguments: [true, false])
     func refusedByHosts(signing: Bool) throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
@@ -108,7 +111,7 @@ struct SealerTests {
         }
     }
 
-    @Test("leaves the package that is there when a file changes after it was sealed")
+    @Test("The existing package stays if a file changes between sealing and writing")
     func changedMeanwhile() throws {
         let fixture = try SealedFixture()
         try withFolderNow { folder in
@@ -128,7 +131,7 @@ struct SealerTests {
         }
     }
 
-    @Test("makes what minisign verifies, and verifies what minisign makes", .enabled(if: isThere("minisign")))
+    @Test("Seals and minisign verify each other's signatures", .enabled(if: isThere("minisign")))
     func minisign() throws {
         var fixture = try SealedFixture()
         try withFolderNow { folder in

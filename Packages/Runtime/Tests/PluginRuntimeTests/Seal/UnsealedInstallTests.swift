@@ -5,7 +5,7 @@ import Signing
 import Testing
 import Zip
 
-@Suite("What is not sealed is refused")
+@Suite("Packages without a valid seal")
 struct UnsealedInstallTests {
     typealias Change = @Sendable (inout [String: [UInt8]]) throws -> Void
 
@@ -33,7 +33,7 @@ struct UnsealedInstallTests {
         ),
     ]
 
-    @Test("when its version is asked for, and the sandbox stays as it was", arguments: changes.indices)
+    @Test("Installing an improperly sealed version fails and leaves the sandbox unchanged", arguments: changes.indices)
     func install(index: Int) async throws {
         let (_, code, change) = Self.changes[index]
         try await withHost { host in
@@ -48,7 +48,7 @@ struct UnsealedInstallTests {
     }
 
     @Test(
-        "and keeps out nothing that is sealed: who names no version gets that, and is told", arguments: changes.indices)
+        "Improperly sealed versions are skipped and reported when no version is requested", arguments: changes.indices)
     func passedOver(index: Int) async throws {
         let (_, code, change) = Self.changes[index]
         try await withHost { host in
@@ -62,7 +62,7 @@ struct UnsealedInstallTests {
             #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0", "1.0.0"])
             #expect(reports.map { $0.passedOver.map(\.identity.version.description) } == [["9.9.9"], []])
             #expect(host.log.count { $0.hasPrefix("9.9.9 is passed over: ") } == 2)
-            // Who updates everything is told; who updates this one asked for something that is not to be had.
+            // Updating everything reports the skipped version; updating this bundle alone fails.
             let last = try await host.manager.change([.update(TestHost.shop, mayStay: true)])[0]
             #expect(!last.isChange && last.passedOver.map(\.error.code) == [code])
             try await host.refusal(code) { try await host.manager.update(TestHost.shop) }
@@ -73,7 +73,7 @@ struct UnsealedInstallTests {
         }
     }
 
-    @Test("whatever address, target or service it says to have: another that is signed supplies it")
+    @Test("On-demand installs ignore the declarations of unsigned packages and choose a signed provider")
     func supply() async throws {
         try await withHost { host in
             let (first, able) = ("com.aaa.x", "com.example.app.zoo")
@@ -94,14 +94,14 @@ struct UnsealedInstallTests {
         }
     }
 
-    @Test("in a manifest either: what is planned is what is installed")
+    @Test("Installing fails if the package no longer has the manifest that the plan was based on")
     func exchanged() async throws {
         try await withHost { host in
             let base = "com.example.app.base"
             let needing = try SamplePackage(requires: [base: "^2.0.0"]).write(to: host.root)
             let manifest = try PackageFile(path: needing).offered()
             let harmless = try PackageFile(path: try host.offer(SamplePackage())[0]).offered()
-            // What was read is not what lies there now.
+            // The file changes after its manifest was read.
             try harmless.path.write(manifest.path.bytes)
             try await host.refusal(.requirementUnmet) {
                 try await host.manager.change(
