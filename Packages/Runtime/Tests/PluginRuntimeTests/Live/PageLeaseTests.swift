@@ -5,9 +5,9 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("The pages of a version that was replaced", .timeLimit(.minutes(15)))
+@Suite("Open pages of a replaced version", .timeLimit(.minutes(15)))
 struct PageLeaseTests {
-    /// How a page gets onto the stack.
+    /// A way in which a page gets onto the stack.
     enum Way: CaseIterable, Sendable {
         case address, action, page
     }
@@ -27,7 +27,8 @@ struct PageLeaseTests {
     }
 
     @Test(
-        "work on it, beside those of its successor, until the last has gone: then it retires", arguments: Way.allCases)
+        "Open pages of a replaced version keep working, and the version retires when the last page is closed",
+        arguments: Way.allCases)
     @MainActor
     func pages(way: Way) async throws {
         try await RefreshTests.withTwoHosts { host, other, router, mediator, navigator in
@@ -53,7 +54,7 @@ struct PageLeaseTests {
         }
     }
 
-    @Test("may leave the stack and go on with what they do")
+    @Test("A page can leave the stack during an action and finish the action")
     @MainActor
     func leaving() async throws {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
@@ -65,7 +66,7 @@ struct PageLeaseTests {
         }
     }
 
-    @Test("have as long as calls in flight when they have left the stack and stay in memory")
+    @Test("Pages in memory that left the stack keep their version for the drain deadline only")
     @MainActor
     func kept() async throws {
         try await RefreshTests.withTwoHosts(drainDeadline: .milliseconds(30)) { host, other, router, _, navigator in
@@ -73,7 +74,7 @@ struct PageLeaseTests {
             try await navigator.pages.last?.perform("keep", input: [:], on: navigator)
             let page = try #require(navigator.pages.last)
             try await host.manager.update(TestHost.shop)
-            // Longer than the deadline, which is not for what is shown.
+            // Waits longer than the deadline, which doesn't apply to visible pages.
             let end = ContinuousClock.now + .milliseconds(100)
             while ContinuousClock.now < end { await host.manager.catchUp() }
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
@@ -87,7 +88,7 @@ struct PageLeaseTests {
         }
     }
 
-    @Test("hold nothing up when there is none: the version ends when its calls have")
+    @Test("A replaced version without open pages retires when its calls have ended")
     @MainActor
     func none() async throws {
         try await RefreshTests.withTwoHosts { host, other, _, mediator, _ in
@@ -100,7 +101,7 @@ struct PageLeaseTests {
         }
     }
 
-    @Test("are all there is that keeps it in use: this process lets go of it with the last, and not before")
+    @Test("A process reports the end of a version when its last open page is closed, and not before")
     @MainActor
     func uses() async throws {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
@@ -111,7 +112,7 @@ struct PageLeaseTests {
             try await router.open("app://screen")
             try await other.manager.update(TestHost.shop)
             try await router.open("app://screen")
-            // The first version again, while a page of its first use is open.
+            // Activates the first version again while a page of its first activation is open.
             try await other.manager.rollBack(TestHost.shop)
             try await router.open("app://screen")
             #expect(navigator.pages.map(\.title) == ["1.0.0", "2.0.0", "1.0.0"])
@@ -132,13 +133,13 @@ struct PageLeaseTests {
     }
 
     @Test(
-        "that are data work on its resources until they close, though its code has ended, and keep them on the disk so long"
+        "Declarative pages of a replaced version keep working, and its resources stay on disk, until the pages are closed"
     )
     @MainActor
     func data() async throws {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
             try await router.open("app://words")
-            // One that has run is what is gone back to, so that nothing but the page keeps the first.
+            // A version that has run successfully becomes the rollback target, so only the page retains the first one.
             try other.registry.prove(try await other.manager.update(TestHost.shop).bundle)
             try host.offer(
                 SamplePackage(
@@ -159,7 +160,7 @@ struct PageLeaseTests {
         }
     }
 
-    @Test("are cut off with the version that took its place when both are removed")
+    @Test("Pages of a replaced version fail once their successor is removed too")
     @MainActor
     func removed() async throws {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in

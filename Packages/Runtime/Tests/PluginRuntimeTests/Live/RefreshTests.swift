@@ -5,9 +5,9 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("What another process does to a bundle in use", .timeLimit(.minutes(15)))
+@Suite("Changes by another process to a running bundle", .timeLimit(.minutes(15)))
 struct RefreshTests {
-    /// A host that has the first of two versions installed and in use, and another host of the same sandbox.
+    /// Runs the body with a host that uses the first of two versions, and with another host of the same sandbox.
     static func withTwoHosts(
         drainDeadline: Duration = .seconds(3600),
         _ body: (_ host: TestHost, _ other: TestHost, any Routing, any Mediating, SilentNavigator) async throws -> Void
@@ -36,7 +36,7 @@ struct RefreshTests {
         }
     }
 
-    /// A page that is data, whose title is a text of the version's own.
+    /// Returns files of a declarative page whose title is localized by the version.
     static func words(of version: String) -> [String: String] {
         [
             "Resources/Pages/main.json": #"{"pages": {"words": {"title": "@title", "content": []}}}"#,
@@ -44,7 +44,7 @@ struct RefreshTests {
         ]
     }
 
-    @Test("is seen by each request that begins after it has ended, by whatever route")
+    @Test("Every request that starts after a change by another process sees the new version, by every kind of route")
     func strict() async throws {
         try await Self.withTwoHosts { _, other, router, _, _ in
             var version = "1.0.0"
@@ -52,7 +52,7 @@ struct RefreshTests {
             for round in 0..<40 {
                 version = round.isMultiple(of: 2) ? "2.0.0" : "1.0.0"
                 if round > 0 { try await other.manager.rollBack(TestHost.shop) }
-                // What the code of the version before has registered has gone with it.
+                // Routes that the previous version's code registered are removed with it.
                 if round % 4 < 2 {
                     await #expect(throws: AtriumError.self) {
                         try await router.object(for: "app://code/1", as: String.self)
@@ -64,7 +64,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("is seen by calls between running bundles without any request")
+    @Test("Calls between running bundles pick up another process's update without a request")
     func calls() async throws {
         try await Self.withTwoHosts { _, other, _, mediator, _ in
             try await other.manager.update(TestHost.shop)
@@ -74,7 +74,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("lets what is in flight end on the version that it began on, which then ends")
+    @Test("A call in flight finishes on the version it began on, which then retires")
     func inFlight() async throws {
         try await Self.withTwoHosts { host, other, router, mediator, _ in
             let door = Door()
@@ -90,7 +90,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("takes it away when it removes it: routes, targets, services and what it has open")
+    @Test("An uninstall by another process removes routes, targets, services and open pages")
     func removed() async throws {
         try await Self.withTwoHosts { host, other, router, mediator, navigator in
             let call = try await mediator.perform(
@@ -112,7 +112,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("is told once and in one piece, and what this process does is not")
+    @Test("Each change by another process is reported exactly once, and the process's own changes are not")
     func told() async throws {
         try await Self.withTwoHosts { host, other, router, _, _ in
             let told = Mutex<[[OutsideChange]]>([])
@@ -141,7 +141,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("ends a version once, whoever finds out first")
+    @Test("A version is unloaded once even if an update and a refresh detect its end at the same time")
     func once() async throws {
         try await Self.withTwoHosts { host, _, router, _, _ in
             let two = try host.version("2.0.0")
@@ -162,7 +162,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("fails no request, however often it switches while they are served")
+    @Test("Requests never fail while another process switches versions")
     func unharmed() async throws {
         try await Self.withTwoHosts { host, other, router, mediator, _ in
             try await other.manager.update(TestHost.shop)
@@ -189,7 +189,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("costs a request that finds nothing changed one look into the registry, and a process without bundles none")
+    @Test("A process without bundles neither watches nor creates the registry")
     func idle() async throws {
         try await withFolder { folder in
             let host = try TestHost(folder)
@@ -202,12 +202,12 @@ struct RefreshTests {
 }
 
 extension RouteOutcome {
-    /// What a handler returned, or a page's stand-in.
+    /// The value that a handler returned.
     fileprivate var value: String? { if case .handled(let value) = self { value as? String } else { nil } }
 }
 
 extension TestHost {
-    /// Returns when a version of the sample has reached a state.
+    /// Waits until a version of the sample has reached a state.
     func hears(_ state: String, of version: String) async {
         while states(of: "com.example.app.shop@" + version).last != state { await Task.yield() }
     }

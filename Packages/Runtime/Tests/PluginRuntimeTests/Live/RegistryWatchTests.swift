@@ -11,9 +11,9 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("The watch over a registry", .timeLimit(.minutes(15)))
+@Suite("Registry change notifications", .timeLimit(.minutes(15)))
 struct RegistryWatchTests {
-    /// Hears a watch, and looks at the registry's file whenever it does.
+    /// A listener that checks the registry's file at each notification.
     private final class Listener: Sendable {
         private let heard = Mutex<(count: Int, sight: FileStamp.File?)>((0, nil))
         private let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -30,12 +30,12 @@ struct RegistryWatchTests {
             continuation.yield()
         }
 
-        /// Returns when it was told to look while that file was there.
+        /// Waits until a notification arrived while the given file existed.
         func hasSeen(_ file: FileStamp.File?) async {
             while heard.withLock({ $0.count == 0 || $0.sight != file }) { await next() }
         }
 
-        /// Returns when something was told that nobody has waited for.
+        /// Waits for a notification that no earlier call has consumed.
         func next() async {
             for await _ in stream { return }
         }
@@ -48,7 +48,7 @@ struct RegistryWatchTests {
         return try Database(path: folder.appending("registry.sqlite").string, options: options)
     }
 
-    @Test("tells of each commit, whoever has made it")
+    @Test("The watch reports every commit of another connection")
     func commits() async throws {
         try await withFolder { folder in
             let database = try Self.database(in: folder)
@@ -65,7 +65,9 @@ struct RegistryWatchTests {
         }
     }
 
-    @Test("tells when the registry is made, removed and replaced, whether its folder was there or not")
+    @Test(
+        "The watch reports that the registry is created, deleted or replaced, even if its folder doesn't exist at first"
+    )
     func folders() async throws {
         try await withFolder { root in
             let folder = root.appending("sandbox/Containers/Bundle")
@@ -89,7 +91,7 @@ struct RegistryWatchTests {
         }
     }
 
-    @Test("tells of many changes in a short time as of few")
+    @Test("The watch combines notifications of many changes in a short time")
     func bursts() async throws {
         try await withFolder { folder in
             let database = try Self.database(in: folder)
@@ -101,13 +103,13 @@ struct RegistryWatchTests {
                 for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?)", number) }
             }
             await listener.next()
-            // One each 20 ms at most, and what was told before and after.
+            // At most one notification per 20 ms, plus the ones before and after.
             #expect(listener.count <= Int(duration / .milliseconds(20)) + 3)
             withExtendedLifetime(watch) {}
         }
     }
 
-    @Test("tells nothing of other files in the folder")
+    @Test("The watch ignores other files in the registry's folder")
     func others() async throws {
         try await withFolder { folder in
             let database = try Self.database(in: folder)
@@ -124,7 +126,7 @@ struct RegistryWatchTests {
     }
 
     #if os(Linux)
-        @Test("leaves no descriptor behind, however often one is made and stopped")
+        @Test("Repeatedly starting and stopping a watch leaks no file descriptor")
         func descriptors() async {
             await #expect(processExitsWith: .success) {
                 try await withFolder { folder in
@@ -145,7 +147,7 @@ struct RegistryWatchTests {
                         await listener.next()
                         watch.stop()
                     }
-                    // What the threads' library opens once.
+                    // The first watch opens descriptors that libraries retain.
                     try await one()
                     let before = try open().count { !$0.contains("inotify") }
                     for _ in 0..<200 { try await one() }
@@ -160,7 +162,7 @@ struct RegistryWatchTests {
         }
     #endif
 
-    @Test("looks once a second where the kernel has no room for another watch")
+    @Test("Without kernel notifications the watch falls back to regular notifications")
     func withoutKernel() async throws {
         let listener = Listener()
         let watch = try RegistryWatch("/nowhere/registry.sqlite", isTold: false, onChange: listener.tell)

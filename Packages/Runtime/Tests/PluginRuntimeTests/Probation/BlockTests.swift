@@ -4,11 +4,11 @@ import PluginRouter
 import SQLite
 import Testing
 
-@Suite("A block after a crash")
+@Suite("Blocks of crashed versions")
 struct BlockTests {
     private static let shop = TestHost.shop
 
-    /// A host that has put a crashed version away, and the package of that version.
+    /// Runs the body with a host that has quarantined a crashed version and with that version's package.
     private static func withCrashed(
         _ version: String = "1.0.0", after before: String? = nil, _ body: (TestHost, SamplePackage) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ struct BlockTests {
         }
     }
 
-    /// The same version with other content.
+    /// Returns a package of the same version with different content.
     private static func mended(_ package: SamplePackage) -> SamplePackage {
         var mended = package
         mended.files["Resources/mended.txt"] = "it does not crash"
@@ -44,7 +44,9 @@ struct BlockTests {
         }
     }
 
-    @Test("A version with other content is updated to, comes for a request, is staged and comes out of a file")
+    @Test(
+        "A blocked version with different content can be updated to, installed on demand, staged, and installed from a file"
+    )
     func everyWay() async throws {
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
             #expect(try await host.manager.update(Self.shop).isChange == false)
@@ -67,7 +69,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A staged version is judged by its own content, whatever the catalog has under its number")
+    @Test("A staged version is checked by its own content, whatever the catalog offers under its number")
     func staged() async throws {
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
             try await host.manager.change(
@@ -80,7 +82,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A block is lifted by an uninstall, also of a bundle of which nothing else is left")
+    @Test("Uninstalling a bundle lifts its block, even if no version is left")
     func uninstall() async throws {
         try await Self.withCrashed { host, _ in
             let report = try await host.manager.uninstall([Self.shop])
@@ -97,7 +99,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A block stays when the uninstall is refused")
+    @Test("A rejected uninstall leaves the block in place")
     func refusedUninstall() async throws {
         try await Self.withCrashed { host, _ in
             try host.offer(
@@ -110,7 +112,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A block is lifted by name, of one version or of all")
+    @Test("A block can be lifted by identifier, for one version or for all")
     func unblock() async throws {
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
             let other = try host.version("1.0.0")
@@ -124,7 +126,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A version that no host has put away yet stays active when its block is lifted beforehand")
+    @Test("A crashed version stays active if its block is lifted before a host quarantines it")
     func unblockFirst() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -136,13 +138,13 @@ struct BlockTests {
         }
     }
 
-    @Test("A block of an earlier host holds for the content that crashed")
+    @Test("A block from an older registry format applies to the content that crashed")
     func migrated() async throws {
         try await Self.withCrashed { host, package in
             try host.database().execute(
                 script: "DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;")
             let later = try host.another()
-            // Brings it up to date.
+            // Migrates the registry.
             #expect(try later.registry.quarantine().count == 1)
             try await later.refusal(.quarantined) { try await later.manager.install(Self.shop) }
             try host.offer(Self.mended(package))
@@ -150,7 +152,7 @@ struct BlockTests {
         }
     }
 
-    @Test("A block does not hold for a package that cannot be read, which is refused for that")
+    @Test("An unreadable package of a blocked version is rejected as unreadable")
     func unreadable() async throws {
         try await Self.withCrashed { host, package in
             try host.catalog.appending("\(Self.shop)-1.0.0.zip").write("no archive")

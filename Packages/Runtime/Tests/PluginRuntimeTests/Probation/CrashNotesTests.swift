@@ -7,8 +7,8 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-/// Each in a process of its own: signals belong to all of it.
-@Suite("A signal that tells of a crash")
+/// Each test runs in its own process because signal handlers are process-wide.
+@Suite("Crash signal handlers")
 struct CrashNotesTests {
     private typealias Handler = @convention(c) (Int32) -> Void
 
@@ -25,7 +25,7 @@ struct CrashNotesTests {
         sigaction(signal, &action, nil)
     }
 
-    /// Who handles a signal.
+    /// Returns the current handler of a signal.
     private static func handler(of signal: Int32) -> sigaction {
         var action = sigaction()
         sigaction(signal, nil, &action)
@@ -37,7 +37,8 @@ struct CrashNotesTests {
         return pointer(one) == pointer(other)
     }
 
-    @Test("is handed on to whoever handled it before, once it is noted", arguments: [SIGSEGV, SIGABRT, SIGTRAP])
+    @Test(
+        "A crash signal is recorded and then passed on to the previous handler", arguments: [SIGSEGV, SIGABRT, SIGTRAP])
     func handedOn(signal: Int32) async throws {
         try await withBook { book in
             await #expect(processExitsWith: .exitCode(42)) {
@@ -46,7 +47,7 @@ struct CrashNotesTests {
                 let mark = Self.begin(in: root)
                 withExtendedLifetime(mark) {
                     if signal == SIGSEGV { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
-                    // Pools block it on their threads, and this lets it through.
+                    // A signal handler may run on threads that block the signal, and `abort` unblocks it.
                     if signal == SIGABRT { abort() }
                     raise(signal)
                 }
@@ -55,7 +56,7 @@ struct CrashNotesTests {
         }
     }
 
-    @Test("goes the way it went, once no new code is at work")
+    @Test("The previous signal handlers are restored when no new code runs anymore")
     func givenBack() async throws {
         try await withBook { book in
             await #expect(processExitsWith: .success) { [root = book.root.string as String] in
@@ -73,7 +74,7 @@ struct CrashNotesTests {
         }
     }
 
-    @Test("that is ignored is no crash")
+    @Test("An ignored crash signal isn't recorded as a crash")
     func ignored() async throws {
         try await withBook { book in
             await #expect(processExitsWith: .signal(SIGKILL)) { [root = book.root.string as String] in
@@ -90,13 +91,13 @@ struct CrashNotesTests {
     private static let endings = [SIGTERM, SIGINT, SIGHUP]
 
     @Test(
-        "is no crash when somebody tells the host to end, which it does, and speaks against nobody", arguments: endings)
+        "A termination request from outside ends the host and isn't recorded as a crash", arguments: endings)
     func told(signal: Int32) async throws {
         try await withBook { book in
             for _ in 0..<2 {
                 await #expect(processExitsWith: .signal(signal)) {
                     [root = book.root.string as String, signal = signal as Int32] in
-                    // Who is started in the background may have it ignored.
+                    // A parent that runs tests in the background may have the signal ignored.
                     Self.handle(signal, SIG_DFL)
                     let mark = Self.begin(in: root)
                     withExtendedLifetime(mark) { DyingHost.isTold(signal) { false } }
@@ -111,7 +112,7 @@ struct CrashNotesTests {
     }
 
     @Test(
-        "and tells the host to end reaches the host's own handler each time, and is the host's again",
+        "A termination request reaches the host's own handler each time, and the handler is restored afterwards",
         arguments: endings)
     func toldHandler(signal: Int32) async throws {
         try await withBook { book in
@@ -135,7 +136,8 @@ struct CrashNotesTests {
     }
 
     @Test(
-        "and would tell the host to end goes on being ignored, also by the programs that it starts", arguments: endings)
+        "A termination request that the host ignores stays ignored, also by programs that it starts", arguments: endings
+    )
     func toldIgnored(signal: Int32) async throws {
         try await withBook { book in
             await #expect(processExitsWith: .success) {
@@ -150,7 +152,7 @@ struct CrashNotesTests {
         }
     }
 
-    @Test("is noted when another handler has come that hands it back, and ends the process all the same")
+    @Test("A crash signal is recorded once, and ends the process, even if two handlers pass it on to each other")
     func handedBack() async throws {
         try await withBook { book in
             await #expect(processExitsWith: .signal(SIGSEGV)) { [root = book.root.string as String] in
@@ -162,7 +164,7 @@ struct CrashNotesTests {
                 }
                 action.sa_flags = SA_SIGINFO
                 sigaction(SIGSEGV, &action, nil)
-                // Ours goes in front of it again, and each hands on to the other.
+                // The crash handler is installed again in front of it, so each passes the signal on to the other.
                 first?.end()
                 let mark = Self.begin(in: root)
                 withExtendedLifetime(mark) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }

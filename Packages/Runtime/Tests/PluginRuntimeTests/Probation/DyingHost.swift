@@ -8,15 +8,15 @@ import PluginCore
 import Synchronization
 import Testing
 
-/// What a host does until it dies of it. Only for exit tests: the process is another one afterwards.
+/// A way in which a host process dies, for exit tests only.
 enum DyingHost: String, CaseIterable, Codable, Sendable {
-    // In the library's constructor.
+    // Deaths in the library's constructor.
     case segmentationFault, busError, illegalInstruction, division, abortion, breakpoint, overflow, exit, rawExit, loop
     case threadOfPlugin, crashInFork
-    // In the host's own code.
+    // Deaths in the host's own code.
     case killed, killedOutside, killedWaiting, crashWaiting, crashOutside, crashElsewhere, crashUnheld, crashInner
     case exitElsewhere, signalled
-    /// Somebody else tells it to end, or its own code does.
+    /// A termination request from another process, and one from the host itself.
     case told, toldItself
 
     static let identity = BundleIdentity(
@@ -25,7 +25,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         identifier: "com.example.app.other", version: SemanticVersion(major: 2, minor: 0, patch: 0))
     static let digest = "0123456789abcdef"
 
-    /// How the process ends.
+    /// The expected end of the process.
     var condition: ExitTest.Condition {
         switch self {
         case .segmentationFault, .overflow, .threadOfPlugin, .crashWaiting, .crashOutside, .crashElsewhere, .crashInner:
@@ -45,7 +45,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The body of the constructor of a library, which gets its way to die in a variable of the environment.
+    /// A library whose constructor dies in the way that an environment variable names.
     static let library = Task {
         try PluginRuntimeTests.library(
             ofC: """
@@ -91,7 +91,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
                 """)
     }
 
-    /// Runs until it dies.
+    /// Runs until the process dies.
     func run(in root: String, opening library: String) {
         let book = ProbationBook(
             Sandbox(root: FilePath(root)), limits: ProbationLimits(load: .milliseconds(200)),
@@ -133,7 +133,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         withExtendedLifetime(mark) { _exit(98) }
     }
 
-    /// Has another process send this one a signal, and waits for what comes of it.
+    /// Makes another process send this one a signal, and waits until its effect is visible.
     static func isTold(_ signal: Int32, isDone: () -> Bool) {
         let words: [String] = ["sh", "-c", "kill -\(signal) $PPID"]
         let script = words.map { word in strdup(word) } + [nil]
@@ -144,7 +144,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         wait(isDone)
     }
 
-    /// Any thread may get a signal, so it comes when it comes; but not for ever.
+    /// Polls, because the signal can reach any thread at any time; gives up after ten seconds.
     private static func wait(_ isDone: () -> Bool) {
         for _ in 0..<10_000 where !isDone() { usleep(1_000) }
     }

@@ -8,9 +8,9 @@ import PluginCore
 import Testing
 
 /// A plugin may fork a child that outlives its host.
-@Suite("A child that the host's process has forked")
+@Suite("Forked children of a host")
 struct ForkTests {
-    /// Forks a child that lives until somebody opens a pipe for writing.
+    /// A library that forks a child, which lives until a pipe is opened for writing.
     private static let library = Task {
         try PluginRuntimeTests.library(
             ofC: """
@@ -38,7 +38,7 @@ struct ForkTests {
         guard unsafeBitCast(symbol, to: Fork.self)(pipe) == 1 else { _exit(96) }
     }
 
-    @Test("keeps no crash from being seen: the version that crashed is blamed while the child lives")
+    @Test("A crash is detected even while a forked child of the host still lives")
     func marker() async throws {
         try await withBook { book in
             let (library, pipe) = (book.root.appending("libFork.so"), book.root.appending("pipe"))
@@ -59,7 +59,7 @@ struct ForkTests {
         }
     }
 
-    @Test("has neither the sandbox's lock nor any version")
+    @Test("A forked child inherits neither the sandbox's lock nor a lock on any version")
     func locks() async throws {
         try await withBook { book in
             let (library, pipe) = (book.root.appending("libFork.so"), book.root.appending("pipe"))
@@ -94,7 +94,7 @@ struct ForkTests {
         }
     }
 
-    /// Ends the child that waits for it.
+    /// Ends the child that waits for the pipe.
     private static func end(_ pipe: FilePath) {
         close(open(pipe.string, O_WRONLY))
     }

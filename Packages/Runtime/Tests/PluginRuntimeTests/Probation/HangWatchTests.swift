@@ -8,9 +8,9 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Code that holds its thread")
+@Suite("Hang detection")
 struct HangWatchTests {
-    @Test("is told of once, when the code that it waits for has come to an end in its own time")
+    @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
     func nested() async throws {
         try await withFolder { root in
             try root.appending("Containers/Bundle").makeFolder()
@@ -20,7 +20,7 @@ struct HangWatchTests {
                 hangs.add("\(hang.verdict.identity) \(hang.verdict.explanation)")
                 told.signal()
             }
-            // On one thread, which no suspension may give back.
+            // Everything runs on one thread, which no suspension point may release.
             @Sendable func hold() {
                 let outer = book.begin(DyingHost.identity, digest: "a", phase: .load)
                 let inner = book.begin(DyingHost.other, digest: "b", phase: .firstUse)
@@ -36,7 +36,7 @@ struct HangWatchTests {
         }
     }
 
-    @Test("is told of with the calls on its thread's stack, the innermost first")
+    @Test("A hang report lists the calls on the thread's stack, innermost first")
     func stack() async throws {
         try await withFolder { root in
             try root.appending("Containers/Bundle").makeFolder()
@@ -54,12 +54,12 @@ struct HangWatchTests {
             hold()
             #expect(lines.all.first?.contains("libc.so") == true, "\(lines.all)")
             #expect(lines.all.contains { $0.hasPrefix("RuntimePackageTests.xctest+0x") }, "\(lines.all)")
-            // No code of the version was on the stack.
+            // None of the version's own code is on the stack.
             #expect(lines.all.last == "strike")
         }
     }
 
-    @Test("has hung no host when it has given it back")
+    @Test("Code that has released its thread isn't reported as a hang")
     func gaveWay() async throws {
         try await withFolder { root in
             try root.appending("Containers/Bundle").makeFolder()

@@ -7,7 +7,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A marker of code on probation")
+@Suite("Crash sentinel files")
 struct MarkerFileTests {
     private typealias Host = DyingHost
 
@@ -15,7 +15,7 @@ struct MarkerFileTests {
         try #require(book.begin(Host.identity, digest: Host.digest, phase: .load, isHeld: isHeld))
     }
 
-    /// Writes what a process might have left that is dead.
+    /// Writes a sentinel as a process that has died might have left it.
     private static func leave(_ notes: String, _ version: String = "1.0.0", as name: String, in book: ProbationBook)
         throws
     {
@@ -23,7 +23,7 @@ struct MarkerFileTests {
             "probation 1\n\(Host.identity.identifier)\n\(version)\n\(Host.digest)\nload\n1700000000\n" + notes)
     }
 
-    @Test("says in its name and text whose code runs, and is gone when it has run")
+    @Test("A crash sentinel names the running version and phase, and is deleted when the code has run")
     func content() async throws {
         try await withBook { book in
             let mark = try Self.begin(book)
@@ -43,7 +43,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("is ended when nobody holds it any more")
+    @Test("A crash sentinel is deleted when its owner releases it")
     func dropped() async throws {
         try await withBook { book in
             _ = try Self.begin(book)
@@ -51,7 +51,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("of a process that lives speaks against nobody, and stays, whatever is noted in it")
+    @Test("The crash sentinel of a live process is never reported or removed, whatever was recorded in it")
     func alive() async throws {
         try await withBook { book in
             let (one, two) = (try Self.begin(book), try Self.begin(book))
@@ -69,14 +69,14 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that cannot be written is none, and the code runs all the same")
+    @Test("Code runs without a crash sentinel if the sentinel cannot be written")
     func unwritable() async throws {
         try await withBook { book in
             let bundle = book.folder.parent
             #expect(chmod(bundle.string, 0o555) == 0)
             defer { chmod(bundle.string, 0o755) }
             await #expect(processExitsWith: .success) { [root = book.root.string as String] in
-                // Whom no rights stop becomes somebody else.
+                // Root ignores file modes, so the process switches to another user.
                 if geteuid() == 0 { #expect(seteuid(65534) == 0) }
                 let book = ProbationBook(Sandbox(root: FilePath(root)))
                 #expect(book.begin(Host.identity, digest: Host.digest, phase: .load) == nil)
@@ -89,7 +89,7 @@ struct MarkerFileTests {
         #expect(nowhere.verdicts() == [])
     }
 
-    @Test("in a folder that is read-only by now is judged, and its version blamed")
+    @Test("Crash sentinels in a read-only folder are still read and reported")
     func readOnly() async throws {
         try await withBook { book in
             try Self.leave("crash 11 here\n", as: "1-a-load", in: book)
@@ -104,7 +104,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that cannot be read stays, and the version that may be meant is not loaded until it can be")
+    @Test("An unreadable crash sentinel stays, and the version it may belong to isn't loaded until it can be read")
     func unreadable() async throws {
         try await withBook { book in
             try Self.leave("crash 11 here\n", as: "1-a-load", in: book)
@@ -124,7 +124,7 @@ struct MarkerFileTests {
     }
 
     @Test(
-        "of garbage is no trap and speaks against nobody",
+        "A malformed crash sentinel causes no trap and no report, and is deleted",
         arguments: [
             "", "\n\n\n\n\n\n\n", "probation 1\n", "probation 2\na.b\n1.0.0\nx\nload\n1\n", "\u{0}\u{0}",
             "probation 1\n../../etc\n1.0.0\nx\nload\n1\ncrash 11 here\n",
@@ -141,7 +141,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that is no file is left alone, and nobody waits for it")
+    @Test("Items in the sentinel folder that are not files are left alone and never block")
     func noFile() async throws {
         try await withBook { book in
             try book.folder.appending("folder").makeFolder()
@@ -153,7 +153,7 @@ struct MarkerFileTests {
     }
 
     @Test(
-        "is weighed by all that is noted",
+        "The records in a crash sentinel determine whether its version is reported, counted or cleared",
         arguments: [
             ("", .strike(.ended)), ("waits\n", .nothing), ("hang\n", .blame(.hung)), ("hang\nwaits\n", .nothing),
             ("hang\ncrash 6 here\n", .blame(.hung)), ("waits\ncrash 4 here\n", .blame(.crashed(signal: 4))),
@@ -173,7 +173,7 @@ struct MarkerFileTests {
         #expect(read.weight == row.weight)
     }
 
-    @Test("is counted once, however many read it at once, and acted upon once")
+    @Test("A crash sentinel is counted and handled exactly once if several processes read it at the same time")
     func readers() async throws {
         try await withBook { book in
             try Self.leave("", as: "1-a-load", in: book)
@@ -198,7 +198,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("stays when nobody could act upon it")
+    @Test("A crash sentinel stays if handling its report fails")
     func unsettled() async throws {
         try await withBook { book in
             try Self.leave("hang\n", as: "1-a-load", in: book)
@@ -207,7 +207,7 @@ struct MarkerFileTests {
         }
     }
 
-    @Test("that was never given its name is swept when it is old")
+    @Test("A temporary file of an interrupted sentinel is deleted once it is old")
     func unborn() async throws {
         try await withBook { book in
             for name in [".1-a-load", ".1-b-load"] { try Self.leave("", as: name, in: book) }

@@ -7,12 +7,12 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A manager that watches over new versions")
+@Suite("Crash detection of a bundle manager")
 struct ProbationManagerTests {
-    /// What the bundle's code does, and when.
+    /// A way in which the bundle's code ends the process, and when.
     enum Deed: String, CaseIterable, Codable {
         case crashAtStart, crashAfterWaiting, loopAtStart, crashAsked, crashInUse, loopInUse, killedWaiting
-        /// In a task that the code started while it was called.
+        /// A crash in a task that the code started while it was called.
         case crashAfterUse
 
         var condition: ExitTest.Condition {
@@ -82,7 +82,7 @@ struct ProbationManagerTests {
                 """)
     }
 
-    /// Starts the bundle and uses it, as a host does that is new.
+    /// Starts and uses the bundle, as a host does with a new version.
     @MainActor
     private static func use(
         in root: FilePath, limit: Duration = .milliseconds(200), isProven: Bool = false, settling: Duration = .zero
@@ -99,7 +99,7 @@ struct ProbationManagerTests {
         _ = try await mediator.perform("act", on: "Shop")
         _ = try await mediator.perform("act", on: "Shop")
         #expect(proofs.all == (isProven || settling > .zero ? [] : ["com.example.app.shop@1.0.0"]))
-        // What it has begun goes on, until it ends the process.
+        // The code's background task keeps running until it ends the process.
         if settling > .zero { try await Task.sleep(for: settling) }
     }
 
@@ -112,7 +112,7 @@ struct ProbationManagerTests {
     }
 
     @Test(
-        "hears once that a version runs, when it has been used, and leaves nothing written", arguments: [false, true])
+        "A version's first successful use is reported once and leaves no crash sentinel", arguments: [false, true])
     func proof(isProven: Bool) async throws {
         try await withInstalled { host in
             try await Self.use(in: host.root, isProven: isProven)
@@ -120,7 +120,7 @@ struct ProbationManagerTests {
         }
     }
 
-    @Test("takes a version for one that runs when it goes on for a while after its use, or its session ends in order")
+    @Test("A version counts as running successfully some time after its first use, or when its session ends normally")
     func settling() async throws {
         for settling in [Duration.milliseconds(1), .seconds(600)] {
             try await withInstalled { host in
@@ -133,7 +133,7 @@ struct ProbationManagerTests {
                 #expect(try host.sandbox.probation.names.count == 1)
                 _ = try await mediator.perform("act", on: "Shop")
                 if settling > .seconds(1) {
-                    // Its code may still crash.
+                    // The version's code may still crash in the background.
                     #expect(try host.sandbox.probation.names.count == 1)
                     await host.manager.deactivateAll()
                 }
@@ -144,7 +144,7 @@ struct ProbationManagerTests {
         }
     }
 
-    @Test("takes none for one that runs whose code was loaded and not used")
+    @Test("A version that was loaded but never used doesn't count as running successfully")
     func unused() async throws {
         try await withInstalled { host in
             let proofs = Lines()
@@ -159,7 +159,9 @@ struct ProbationManagerTests {
         }
     }
 
-    @Test("knows which version brought it down", arguments: Deed.allCases)
+    @Test(
+        "The crash report names the version, the cause and the phase of each way to bring down the host",
+        arguments: Deed.allCases)
     func deeds(deed: Deed) async throws {
         try await withInstalled { host in
             let book = ProbationBook(host.sandbox)

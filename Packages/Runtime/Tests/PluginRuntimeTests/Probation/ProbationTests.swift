@@ -2,12 +2,12 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("The code of a version that has not proven itself")
+@Suite("Crash reports about new versions")
 struct ProbationTests {
     typealias Cause = ProbationVerdict.Cause
 
     @Test(
-        "is blamed at once when it crashes, hangs or ends the host while it is loaded",
+        "A version that crashes, hangs or exits while it is loaded is reported at once",
         arguments: [
             (.segmentationFault, .crashed(signal: 11)), (.busError, .crashed(signal: 7)),
             (.illegalInstruction, .crashed(signal: 4)), (.division, .crashed(signal: 8)),
@@ -30,7 +30,7 @@ struct ProbationTests {
     }
 
     @Test(
-        "is blamed the second time that nobody knows why the host ended",
+        "A version is reported at the second unexplained end of the host",
         arguments: [
             (.killed, .ended), (.toldItself, .ended), (.rawExit, .ended), (.crashInFork, .ended),
             (.crashUnheld, .crashed(signal: 6)),
@@ -45,7 +45,7 @@ struct ProbationTests {
         }
     }
 
-    @Test("is struck once by what ended several hosts at once, and keeps that strike")
+    @Test("Several unexplained ends at the same time count once, and the count persists")
     func together() async throws {
         try await withBook { book in
             for _ in 0..<3 { try await book.dies(of: .killed) }
@@ -62,7 +62,7 @@ struct ProbationTests {
         }
     }
 
-    @Test("is not blamed for two ends when it has run well in between")
+    @Test("A successful run in between resets the count of unexplained ends")
     func proved() async throws {
         try await withBook { book in
             try await book.dies(of: .killed)
@@ -75,7 +75,7 @@ struct ProbationTests {
     }
 
     @Test(
-        "is not blamed for what it did not do, however often",
+        "A version isn't reported for an end of the host that it didn't cause",
         arguments: [
             .killedOutside, .killedWaiting, .crashWaiting, .crashOutside, .crashElsewhere, .exitElsewhere,
             .told,
@@ -90,7 +90,7 @@ struct ProbationTests {
         }
     }
 
-    @Test("is not blamed for what the code did that it was waiting for")
+    @Test("A crash is attributed to the inner code, not to the code that waits for it")
     func inner() async throws {
         try await withBook { book in
             for _ in 0..<2 { try await book.dies(of: .crashInner) }
@@ -99,7 +99,7 @@ struct ProbationTests {
     }
 }
 
-/// Gives the body a book in a sandbox of its own.
+/// Calls the body with a crash log in a temporary sandbox.
 func withBook(
     limits: ProbationLimits = ProbationLimits(), _ body: (ProbationBook) async throws -> Void
 ) async throws {
@@ -110,10 +110,10 @@ func withBook(
 }
 
 extension ProbationBook {
-    /// The sandbox that it is of.
+    /// The root folder of the sandbox.
     var root: FilePath { folder.parent.parent.parent }
 
-    /// Has another process of the same sandbox die.
+    /// Runs another process of the same sandbox until it dies in the given way.
     func dies(of host: DyingHost) async throws {
         let library = root.appending("libDying.so")
         if !library.exists { try library.write(await DyingHost.library.value) }

@@ -7,10 +7,12 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-/// Each in a process of its own: limits belong to all of it.
-@Suite("A shortage of threads or memory")
+/// Each test runs in its own process because resource limits are process-wide.
+@Suite("Shortages of threads and memory")
 struct ShortageTests {
-    /// Lets this process have so much more address space, in MiB. A thread that starts meanwhile reserves up to 128 for its heap.
+    /// Limits the address space of this process to its current size plus a number of MiB.
+    ///
+    /// A thread that starts afterwards reserves up to 128 MiB for its heap.
     private static func limitMemory(to more: rlim_t) {
         var statistics = [UInt8](repeating: 0, count: 256)
         let file = open("/proc/self/statm", O_RDONLY)
@@ -24,13 +26,13 @@ struct ShortageTests {
         guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { _exit(98) }
     }
 
-    /// Leaves this process some memory, and not enough for another thread.
+    /// Leaves this process too little memory for another thread.
     private static func takeAllThreads() {
         limitMemory(to: 7)
         takeThreadsLeft()
     }
 
-    /// Takes the threads whose memory the C library keeps from threads that ended, for the next ones.
+    /// Uses up the thread stacks that the C library caches for reuse.
     private static func takeThreadsLeft() {
         var thread = pthread_t()
         while pthread_create(&thread, nil, { _ in while true { pause() } }, nil) == 0 {}
@@ -43,7 +45,7 @@ struct ShortageTests {
         }
     }
 
-    @Test("is no hang: the host is told what it is, and no version is blamed, however often")
+    @Test("A shortage of threads is reported to the host as a shortage, never as a hang of a version")
     func hang() async throws {
         try await withBook { book in
             for _ in 0..<3 {
@@ -65,7 +67,7 @@ struct ShortageTests {
         }
     }
 
-    @Test("is told to a host that watches for it, which would wait in silence, and no version is blamed")
+    @Test("A host that watches for a shortage of threads is told of one, and no version is reported")
     func told() async throws {
         try await withBook { book in
             for _ in 0..<2 {
@@ -84,7 +86,7 @@ struct ShortageTests {
     }
 
     @Test(
-        "of memory is no crash of the version whose code asks for some, unless memory went since it was loaded",
+        "Memory exhaustion is reported as a crash only if the memory was used up after the version was loaded",
         arguments: [(1, []), (1024, [.crashed(signal: SIGABRT)])] as [(UInt64, [ProbationVerdict.Cause])])
     func memory(row: (more: UInt64, causes: [ProbationVerdict.Cause])) async throws {
         try await withBook { book in

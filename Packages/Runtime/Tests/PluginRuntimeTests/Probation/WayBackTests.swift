@@ -7,7 +7,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("The way back from a version that brought a host down")
+@Suite("Automatic rollback after a crash")
 struct WayBackTests {
     private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
 
@@ -18,7 +18,8 @@ struct WayBackTests {
             identifier: identifier, version: version, requires: requires.map { [base: $0] } ?? [:], routes: routes)
     }
 
-    /// Bundles that were updated together from 1.0.0 to 2.0.0, each of the others needing the base of its own version.
+    /// Runs the body with bundles that were updated together from 1.0.0 to 2.0.0 and require the base of their own
+    /// version.
     private static func withUpdated(_ others: String..., body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
             for major in [1, 2] {
@@ -38,7 +39,7 @@ struct WayBackTests {
         try host.registry.installed().map(\.active.identity.description)
     }
 
-    @Test("takes along what came with it")
+    @Test("An automatic rollback also rolls back the dependencies that were updated with the crashed version")
     func requirement() async throws {
         try await Self.withUpdated(Self.one) { host in
             try host.blame(Self.one)
@@ -52,7 +53,7 @@ struct WayBackTests {
                         + "and with it \(Self.base)@1.0.0"
                 ])
             #expect(try host.registry.quarantine().map(\.identity.description) == ["\(Self.one)@2.0.0"])
-            // What was put away is not to go back to, and what only went along is.
+            // The crashed version is no longer a rollback target, but the version of its dependency is.
             #expect(try host.versions(Self.one) == ["1.0.0", nil])
             #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
             #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
@@ -60,7 +61,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("takes along all that cannot do without it")
+    @Test("An automatic rollback also rolls back every bundle that needs the crashed version")
     func dependents() async throws {
         try await Self.withUpdated(Self.one, Self.two) { host in
             try host.blame(Self.base)
@@ -69,7 +70,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("takes along those that need what came with it")
+    @Test("An automatic rollback also rolls back other bundles that need a rolled-back dependency")
     func siblings() async throws {
         try await Self.withUpdated(Self.one, Self.two) { host in
             try host.blame(Self.one)
@@ -80,10 +81,10 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when somebody else cannot take it, and then that one stays as it is and the version is disabled")
+    @Test("If another bundle prevents the rollback, that bundle stays as it is and the crashed version is disabled")
     func chain() async throws {
         try await Self.withUpdated(Self.one) { host in
-            // It has never been there with another base.
+            // This bundle was never installed with another base.
             try host.offer(Self.package(Self.two, "2.0.0", requires: "^2.0.0"))
             try await host.manager.install(Self.two)
             try host.blame(Self.one)
@@ -93,12 +94,12 @@ struct WayBackTests {
             #expect(
                 reason.contains("; nothing takes its place: \(Self.one)@1.0.0 needs \(Self.base) ^1.0.0"), "\(reason)")
             #expect(reason.contains("\(Self.two)@2.0.0 (installed) needs \(Self.base) ^2.0.0"), "\(reason)")
-            // The version before is let go of: nothing returns to it.
+            // The previous version is pruned because nothing returns to it.
             #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
         }
     }
 
-    @Test("is none when what would have to go back with it has been changed on the disk", arguments: [one, base])
+    @Test("A crashed version is disabled if a file of a rollback target was changed on disk", arguments: [one, base])
     func harmed(identifier: String) async throws {
         try await Self.withUpdated(Self.one) { host in
             let kept = try #require(try host.registry.installed(identifier)?.previous)
@@ -111,7 +112,7 @@ struct WayBackTests {
     }
 
     @Test(
-        "waits while a file of the version before cannot be read: the version stays blocked, and nothing is deleted"
+        "While a file of the rollback target is unreadable, the crashed version stays blocked and nothing is deleted"
     )
     func unreadable() async throws {
         try await Self.withUpdated(Self.one) { host in
@@ -143,7 +144,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when this host cannot load the version before")
+    @Test("A crashed version is disabled if this host cannot load the previous version")
     func unloadable() async throws {
         try await Self.withUnloadable { host, library in
             try host.blame(TestHost.shop)
@@ -154,7 +155,7 @@ struct WayBackTests {
         }
     }
 
-    /// A bundle whose version before needs what the library that it is linked with does not have any more.
+    /// Runs the body with a bundle whose previous version needs a symbol that its updated library no longer has.
     static func withUnloadable(_ body: (TestHost, SampleLibrary) async throws -> Void) async throws {
         try await withHost { host in
             let library = SampleLibrary()
@@ -170,7 +171,7 @@ struct WayBackTests {
     }
 
     @Test(
-        "is waited for by who asks for the version meanwhile: it is not loaded, and what it did and why it waits is told"
+        "A crashed version that awaits its rollback isn't loaded, and the error says what it did and why it waits"
     )
     func waiting() async throws {
         try await Self.withUpdated(Self.one) { host in
@@ -183,7 +184,7 @@ struct WayBackTests {
             let did = "crashed the host (SIGABRT) while it was loaded; it waits to be put away: "
             #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
             #expect(early.detail == did + "a host does that when it starts")
-            // Somebody else acts upon it, and takes too long.
+            // Another process handles the crash and takes too long.
             let busy = open(host.sandbox.probation.string, O_RDONLY | O_DIRECTORY)
             try #require(flock(busy, LOCK_EX) == 0)
             #expect(try await next.manager.settle().isEmpty)
@@ -198,7 +199,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is waited for by who is linked with the version too")
+    @Test("A bundle linked with a crashed library isn't loaded before the library's rollback")
     func waitingLibrary() async throws {
         try await withHost { host in
             let library = SampleLibrary()
@@ -215,7 +216,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is none when another bundle has its routes by now, and the version does not run again for that")
+    @Test("A crashed version is disabled if another bundle has taken the routes of the previous version")
     func taken() async throws {
         try await withHost { host in
             try host.offer(Self.package(Self.one, "1.0.0", routes: ["page"]))
@@ -229,7 +230,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("leads over what never ran to what has")
+    @Test("An automatic rollback skips versions that never ran and returns to one that has run successfully")
     func unproven() async throws {
         try await withHost { host in
             for version in ["1.0.0", "2.0.0", "3.0.0"] {
@@ -243,13 +244,13 @@ struct WayBackTests {
         }
     }
 
-    @Test("is not taken for what a version did before it was uninstalled")
+    @Test("Unexplained ends before an uninstall don't count after a reinstall")
     func forgotten() async throws {
         try await withHost { host in
             try host.offer(Self.package(Self.one, "1.0.0"))
             for _ in 0..<2 {
                 try await host.manager.install(Self.one)
-                // It may be chance, once.
+                // A single unexplained end may be a coincidence.
                 try host.blame(Self.one, noting: "")
                 try await host.another().manager.settle()
                 #expect(try host.versions(Self.one) == ["1.0.0", nil])
@@ -259,7 +260,7 @@ struct WayBackTests {
         }
     }
 
-    @Test("is not to the version itself, though it was uninstalled before any host started that could put it away")
+    @Test("Uninstalling a crashed version before any host handled the crash still blocks that version")
     func uninstalledFirst() async throws {
         try await withHost { host in
             try host.offer(Self.package(Self.one, "1.0.0"), Self.package(Self.one, "2.0.0"))
@@ -282,7 +283,9 @@ struct WayBackTests {
         }
     }
 
-    @Test("is that of a library itself, when its own code brought the host down", arguments: ["abort();", "_exit(3);"])
+    @Test(
+        "A library that brings down the host is rolled back itself, not the plugin that links it",
+        arguments: ["abort();", "_exit(3);"])
     func library(start: String) async throws {
         try await withHost { host in
             let library = SampleLibrary()
@@ -295,7 +298,7 @@ struct WayBackTests {
                     SamplePackage(version: version, requires: [library.identifier: "^" + version], library: user))
                 try await host.manager.install(TestHost.shop)
             }
-            // Nobody can write down why a process ended itself, so it takes two.
+            // The cause of an exit is unknown, so two are needed.
             for _ in 0..<(start == "abort();" ? 1 : 2) {
                 await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
                     [root = host.root.string as String] in
@@ -313,7 +316,7 @@ struct WayBackTests {
 }
 
 extension TestHost {
-    /// Leaves what a host leaves that dies of the active version of a bundle while it is loaded.
+    /// Writes the crash sentinel that a host leaves if it dies while loading the active version of a bundle.
     func blame(_ identifier: String, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active(identifier))
         let marker = ProbationMarker(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
