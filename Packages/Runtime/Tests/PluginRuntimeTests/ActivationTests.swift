@@ -3,9 +3,9 @@ import PluginRouter
 import PluginRuntime
 import Testing
 
-@Suite("A bundle in use")
+@Suite("Activation of bundles")
 struct ActivationTests {
-    /// A host with both versions of a loadable bundle on offer.
+    /// Runs the body with a host whose catalog offers two versions of a loadable bundle.
     private static func withShop(
         _ body: (TestHost, any Routing, any Mediating) async throws -> Void
     ) async throws {
@@ -20,7 +20,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is loaded once, however many ask at the same time")
+    @Test("A bundle is loaded once for any number of concurrent requests")
     func once() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop)
@@ -37,7 +37,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is replaced by its update while it runs, and comes back by a rollback")
+    @Test("An update replaces a running bundle, and a rollback brings the old version back")
     func live() async throws {
         try await Self.withShop { host, _, mediator in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
@@ -52,7 +52,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("opens no more files than it has versions, however often each is loaded")
+    @Test("A process opens each version's library once, however often the version is loaded")
     func descriptors() async throws {
         try await Self.withShop { host, _, mediator in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
@@ -67,7 +67,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is loaded for all who wait when the first who asked is cancelled")
+    @Test("A load continues for the other waiting callers if the first caller is cancelled")
     func cancelled() async throws {
         try await withHost { host in
             try host.offer(
@@ -97,7 +97,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that is uninstalled is reached no more, not even by the routes it added in code")
+    @Test("An uninstalled bundle is unreachable, including the routes it registered in code")
     func uninstalled() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
@@ -110,7 +110,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that refuses to start leaves no route behind, and can be asked again")
+    @Test("A bundle that fails to start leaves no routes behind and can be started again")
     func refused() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
@@ -127,7 +127,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that waits for itself while it starts is refused with the way that leads back, and can be asked again")
+    @Test("A bundle that waits for itself while it starts fails with the cycle and can be started again")
     func waitsForItself() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
@@ -143,7 +143,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that does not come to an end of starting is refused when its time is over, and can be asked again")
+    @Test("A bundle that doesn't finish starting fails at the deadline and can be started again")
     func hangs() async throws {
         try await Self.withShop { host, _, _ in
             let clock = TestClock()
@@ -158,7 +158,7 @@ struct ActivationTests {
             await passed
             #expect(error.subject == "com.example.app.shop@2.0.0")
             #expect(error.detail == "its bundleDidLoad had 30 seconds")
-            // What it had registered by then has gone with it.
+            // Routes that it had registered are removed.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()
             await host.connect(supply: nil)
@@ -166,7 +166,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is installed when an address or a call first needs it, unless that is switched off")
+    @Test("A bundle is installed when an address or a call first needs it, unless on-demand installs are off")
     func onDemand() async throws {
         try await Self.withShop { host, _, mediator in
             let version = try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -190,7 +190,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that many need at once, and nobody has, is brought once and serves all of them")
+    @Test("Concurrent requests for a missing bundle install it once and are all answered")
     func onDemandTogether() async throws {
         for _ in 0..<5 {
             try await Self.withShop { host, router, mediator in
@@ -207,7 +207,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("and was brought on demand is taken away again when it cannot be loaded, data and all")
+    @Test("A bundle installed on demand is removed with its data if it cannot be loaded")
     func takenAway() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
@@ -219,7 +219,7 @@ struct ActivationTests {
                         let error = try await #require(throws: AtriumError.self) {
                             try await mediator.perform("act", on: "Broken")
                         }
-                        // The second is for those who came while it was being taken away.
+                        // The second code is for calls that arrive during the removal.
                         #expect([.libraryIncompatible, .bundleNotInstalled].contains(error.code), "\(error)")
                     }
                 }
@@ -231,7 +231,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("and was brought on demand into nothing leaves nothing when it cannot be loaded")
+    @Test("A failed first on-demand install leaves no sandbox behind")
     func leavesNothing() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(
@@ -242,7 +242,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is not taken away for the failure of another, nor is what was installed by name")
+    @Test("A bundle isn't removed for the failure of another one, or if it was installed by name")
     func kept() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
@@ -258,7 +258,7 @@ struct ActivationTests {
     }
 
     @Test(
-        "and was brought on demand goes for its own failure to load, and for no other",
+        "A bundle installed on demand is removed only for its own failure to load",
         arguments: [
             (.libraryUnloadable, "com.example.app.shop@2.0.0", true),
             (.bundleRefused, "com.example.app.shop@2.0.0", true),
@@ -276,7 +276,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("that another call has brought meanwhile is still known to supply what it does, and is not updated")
+    @Test("An installed bundle is still found as the provider of its declarations and isn't updated on demand")
     func broughtMeanwhile() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
@@ -290,7 +290,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("is supplied only for a kind of route that it serves, and for an address of its own")
+    @Test("A bundle is provided only for addresses and kinds of routes that it declares")
     func kinds() async throws {
         try await Self.withShop { host, _, _ in
             let page = try await host.manager.supplier(
@@ -303,7 +303,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("and was brought on demand keeps the data of an earlier install when it is taken away")
+    @Test("Removing a bundle installed on demand preserves the data of an earlier install")
     func keepsData() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
@@ -316,7 +316,8 @@ struct ActivationTests {
     }
 
     @Test(
-        "keeps what it has added in code: another one that declares the same is not installed, updated or rolled back")
+        "Routes registered in code conflict with installs, updates and rollbacks of bundles that declare the same address"
+    )
     func codeRoutes() async throws {
         try await Self.withShop { host, _, _ in
             let market = "com.example.market"
@@ -329,7 +330,7 @@ struct ActivationTests {
                 let both = "\(market) and \(TestHost.shop) (\"code/:id\") both serve it"
                 #expect(error.detail == "\(both), for example \"code/number\"")
             }
-            // Before its code runs nobody can know.
+            // The conflict is unknown until the code runs.
             try await host.manager.install(market, version: host.version("1.0.0"))
             try await host.manager.install(market, version: host.version("2.0.0"))
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
@@ -339,10 +340,10 @@ struct ActivationTests {
             #expect(try host.versions(market) == ["2.0.0", "1.0.0"])
             try await host.manager.uninstall(market)
             expect(try await host.refusal(.routeConflict) { try await host.manager.install(market) })
-            // What it would serve besides is not brought either.
+            // The conflicting version isn't installed on demand for its other routes either.
             let query = RouteQuery(try ResourceURI("app://market"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == nil)
-            // Its own update may declare what its code had added.
+            // The bundle's own update may declare a route that its code had registered.
             try host.offer(SamplePackage(version: "3.0.0", routes: ["code/:id"], library: await LoadTests.two.value))
             try await host.manager.update(TestHost.shop)
             try await host.manager.uninstall(TestHost.shop)
@@ -350,7 +351,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("has no route of the host's code, nor one of the app's for another bundle")
+    @Test("A bundle cannot declare a route of the host's code or a rule of the app for another bundle")
     func hostRoutes() async throws {
         try await withHost { host in
             let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("An active version that was read")
+@Suite("Cache of the active version")
 struct ActiveCacheTests {
     @Test(
-        "is what another host has just made of it, however soon after the last look, and whatever the clock of files says"
+        "The cache sees every change by another process, however soon after the last read and whatever the file times say"
     )
     func others() async throws {
         try await withHost { host in
@@ -21,7 +21,7 @@ struct ActiveCacheTests {
         }
     }
 
-    @Test("is what this host has just made of it")
+    @Test("The cache sees every change by its own process")
     func own() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -33,7 +33,7 @@ struct ActiveCacheTests {
         }
     }
 
-    @Test("is not asked of SQLite again while nobody touches the registry")
+    @Test("An unchanged registry isn't queried again")
     func untouched() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -41,7 +41,7 @@ struct ActiveCacheTests {
             while try FileStamp(ofFile: host.sandbox.registry)?.isSettled != true { await Task.yield() }
             let expected = try host.registry.active(TestHost.shop)
             let database = try host.database()
-            // Whoever has to ask SQLite is kept waiting by this, and then told that it is busy.
+            // A query would fail as busy.
             try database.execute("BEGIN EXCLUSIVE")
             #expect(try host.registry.active(TestHost.shop) == expected)
             try database.execute("ROLLBACK")

@@ -2,7 +2,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Updating, rolling back, uninstalling")
+@Suite("Updates, rollbacks and uninstalls")
 struct ChangeTests {
     private static let offered = ["1.0.0", "1.1.0", "1.2.0"]
 
@@ -18,7 +18,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update keeps the version before and prunes what is older")
+    @Test("An update retains the previous version and prunes older ones")
     func update() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
@@ -37,7 +37,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update keeps the last version that has run, however many come after it without running")
+    @Test("An update retains the last version that has run successfully, whatever comes after it")
     func lastThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
@@ -45,7 +45,7 @@ struct ChangeTests {
                 try await host.manager.install(TestHost.shop, version: host.version(version))
                 #expect(try host.versions() == [version, kept])
             }
-            // What came in between is not needed, and what is to go back to is no garbage.
+            // The version in between is pruned, and the rollback target isn't garbage.
             #expect(try host.folders() == ["1.0.0", "1.2.0"])
             #expect(try await host.manager.collectGarbage().removed == [])
             try await host.manager.rollBack(TestHost.shop)
@@ -53,7 +53,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update of what has run keeps it, and lets go of what ran before")
+    @Test("Updating a version that has run successfully retains it and prunes its predecessor")
     func nextThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
@@ -64,7 +64,9 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update of a bundle without code keeps the version before, because being active is all that it can show")
+    @Test(
+        "An update of a bundle without code retains the previous version, because being active counts as a successful run"
+    )
     func withoutCode() async throws {
         try await withHost { host in
             for (version, kept) in [("1.0.0", nil), ("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
@@ -75,7 +77,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update writes only the files that changed, and reads the others before it shares them")
+    @Test("An update shares unchanged files with the previous version, after verifying them, and writes the others")
     func sharing() async throws {
         try await withHost { host in
             let text = String(repeating: "x", count: UnchangedFiles.smallest)
@@ -101,7 +103,7 @@ struct ChangeTests {
             for name in ["harmed.txt", "other.txt", "small.txt"] {
                 #expect(try !isShared("Resources/\(name)"))
             }
-            // The loader tells libraries apart by their files.
+            // The loader identifies libraries by their files.
             let library = LibraryPreflight.place(of: "libSample.so")
             #expect(try !isShared(library))
             #expect(try await host.manager.verify().last?.findings == [])
@@ -110,7 +112,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("an update to what is active does nothing, and one of nothing is refused")
+    @Test("An update to the active version does nothing, and updating an unknown bundle fails")
     func updateNothing() async throws {
         try await Self.withShop(["1.2.0"]) { host in
             let before = try host.tree
@@ -124,7 +126,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a rollback goes to the version before, and another one back again")
+    @Test("A rollback activates the previous version, and a second rollback reverts the first")
     func rollBack() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let report = try await host.manager.rollBack(TestHost.shop)
@@ -139,10 +141,10 @@ struct ChangeTests {
         }
     }
 
-    @Test("after a rollback the newer version can be installed again")
+    @Test("A version can be installed again after it was rolled back")
     func forwardAgain() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            // As if the clock had gone on, so that the two installs of one package do not look alike.
+            // Simulates the passage of time, so that the two installs of one package differ.
             try await host.manager.rollBack(TestHost.shop)
             try host.age()
             try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
@@ -153,7 +155,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("after a rollback an update keeps the active version, and prunes the one that was given up")
+    @Test("An update after a rollback retains the active version and prunes the abandoned one")
     func updateAfterRollback() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             try await host.manager.rollBack(TestHost.shop)
@@ -163,7 +165,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a rollback without a version before, or whose version is gone, is refused")
+    @Test("A rollback without a previous version, or with deleted files of it, fails")
     func rollBackRefused() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
@@ -175,7 +177,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a rollback to a version that this host cannot load is refused")
+    @Test("A rollback to a version that this host cannot load fails")
     func unloadableRollback() async throws {
         try await WayBackTests.withUnloadable { host, _ in
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }
@@ -183,7 +185,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a bundle that is named twice is named once")
+    @Test("A bundle that is named twice in one request is changed once")
     func twice() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let shop = TestHost.shop
@@ -198,7 +200,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a rollback to routes that another bundle has by now is refused")
+    @Test("A rollback to routes that another bundle has taken fails")
     func rollBackConflict() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             try host.offer(SamplePackage(identifier: "com.example.app.other", routes: ["v/1.0.0"]))
@@ -208,7 +210,9 @@ struct ChangeTests {
         }
     }
 
-    @Test("an uninstall takes all versions, routes and targets, and leaves the data", arguments: [false, true])
+    @Test(
+        "An uninstall removes all versions, routes and targets, and deletes the data only on request",
+        arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
@@ -229,7 +233,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("what was uninstalled can be installed again, and finds its data")
+    @Test("A reinstalled bundle finds its data again")
     func reinstall() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
@@ -242,7 +246,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("where there is no sandbox nothing is made")
+    @Test("Failed requests without a sandbox create nothing")
     func nothingThere() async throws {
         try await withHost { host in
             try await host.refusal(.bundleNotInstalled) { try await host.manager.update(TestHost.shop) }
@@ -253,7 +257,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a sandbox that somebody had alone and in which nothing was installed is gone afterwards")
+    @Test("A sandbox in which nothing was installed is removed after exclusive access")
     func openedOnly() async throws {
         try await withHost { host in
             try await host.manager.whileAlone {
@@ -263,7 +267,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("while another host changes the sandbox a change is refused, and who it is is told")
+    @Test("A change while another process changes the sandbox fails and names that process")
     func twoWriters() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             let other = try host.another()
@@ -277,7 +281,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("while another host runs plugins the sandbox can be changed, and what that host uses stays on the disk")
+    @Test("The sandbox can be changed while another process runs plugins, and the files in use stay on disk")
     func besideRunning() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let other = try host.another()
@@ -285,7 +289,7 @@ struct ChangeTests {
             try await host.manager.rollBack(TestHost.shop)
             try await host.manager.update(TestHost.shop)
             try await host.manager.uninstall(TestHost.shop)
-            // The version that the other host has looked into is left to it.
+            // The version that the other host uses stays.
             #expect(try host.folders() == ["1.1.0"])
             #expect(try await host.manager.collectGarbage().inUse.map(\.lastComponent.description).count == 1)
             await other.manager.deactivateAll()

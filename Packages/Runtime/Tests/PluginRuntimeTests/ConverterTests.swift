@@ -3,7 +3,7 @@ import PluginRouter
 import PluginRuntime
 import Testing
 
-@Suite("A converter that a host registers")
+@Suite("Custom route converters of a host")
 struct ConverterTests {
     private static let package = SamplePackage(
         kind: "assets",
@@ -29,7 +29,7 @@ struct ConverterTests {
         try await withFolder { try await body(TestHost($0, converters: Self.converters)) }
     }
 
-    /// The title of the page that an address opens on a host.
+    /// Returns the title of the page that an address opens on a host.
     private func title(at address: String, on host: TestHost) async throws -> String? {
         let navigator = SilentNavigator()
         let (router, _) = await host.connect(navigator, supply: host.manager)
@@ -37,7 +37,7 @@ struct ConverterTests {
         return await navigator.pages.last?.title
     }
 
-    @Test("lets a plugin that asks for it be installed and opened, and decides what matches")
+    @Test("A plugin can use a converter that the host registers, and the converter decides which addresses match")
     func registered() async throws {
         try await withSlugs { host in
             try host.offer(Self.package)
@@ -49,7 +49,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("decides which address brings a plugin that only the catalog has")
+    @Test("A custom converter decides which addresses install a plugin on demand")
     func supplied() async throws {
         var package = Self.package
         package.routes.removeLast()
@@ -61,7 +61,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("is what a plugin that asks for it is refused for on a host that registers none of that name")
+    @Test("A plugin that uses an unregistered converter is rejected with the known converters")
     func unregistered() async throws {
         try await withHost { host in
             try host.offer(Self.package)
@@ -77,7 +77,9 @@ struct ConverterTests {
         }
     }
 
-    @Test("is missed by a host that opens the sandbox of one that registers it, and whose pattern it is gets told")
+    @Test(
+        "A host without a converter that an installed plugin uses fails with the pattern and the plugin that declares it"
+    )
     func otherHost() async throws {
         try await withSlugs { host in
             try host.offer(Self.package)

@@ -4,7 +4,7 @@ import PluginRuntime
 import SQLite
 import Testing
 
-@Suite("What a manifest declares")
+@Suite("Manifest declarations in the registry")
 struct DeclarationTests {
     static let search = #"""
         {"pattern": "find", "handler": "find", "priority": 7, "exposure": "external", "deadline": 2.5, "mayDecline": true}
@@ -14,7 +14,7 @@ struct DeclarationTests {
                                      {"name": "pay", "exposure": "external"}]}
         """#
 
-    @Test("of a route reaches the router: priority, exposure, deadline, and whether it may decline")
+    @Test("A route's priority, exposure, deadline and permission to decline reach the registry")
     func route() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: [Self.search, "shop"]))
@@ -30,7 +30,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("of a target reaches the mediator: whose it is, its actions in order, and who may call each")
+    @Test("A target's owner, and its actions with their order and exposure, reach the registry")
     func target() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(targets: [Self.till, #"{"name": "Empty", "actions": []}"#]))
@@ -45,7 +45,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("of services is found by name, and goes with its bundle")
+    @Test("Declared services are found by name and removed with their bundle")
     func services() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(targets: [Self.till], services: ["Stock", "PriceList"]))
@@ -61,7 +61,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("changes with the active version, and back with a rollback")
+    @Test("Declarations change with the active version and return with a rollback")
     func versions() async throws {
         try await withHost { host in
             let closed = #"{"pattern": "find", "page": "find"}"#
@@ -81,7 +81,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("as a service that another bundle declares is refused, with both names")
+    @Test("A service that another bundle declares is rejected with both bundles' identifiers")
     func conflict() async throws {
         try await withHost { host in
             let other = "com.example.app.other"

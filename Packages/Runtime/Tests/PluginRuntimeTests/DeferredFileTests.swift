@@ -9,9 +9,9 @@ import PluginRuntime
 import Synchronization
 import Testing
 
-@Suite("What waits in a file")
+@Suite("Deferred requests in a file")
 struct DeferredFileTests {
-    /// The file of a sandbox, and what was told of it.
+    /// A sandbox with its file of deferred requests, and the errors reported for it.
     private final class Scene: Sendable {
         let sandbox: Sandbox
         private let heard = Mutex<[AtriumError]>([])
@@ -26,12 +26,12 @@ struct DeferredFileTests {
         }
     }
 
-    /// Adds an address, at some time.
+    /// Adds a request to the queue.
     private static func add(_ address: String, to queue: inout DeferredQueue) throws {
         try queue.add(ResourceURI(address), for: .plugin("com.example.app.shop"), at: 7)
     }
 
-    @Test("is there for the next process, in the order it was kept")
+    @Test("Deferred requests are available to the next process in their original order")
     func survives() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -45,7 +45,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("is where the router of a host keeps what waits, for the router of the next")
+    @Test("A request that one host's router defers is opened by the next host's router")
     func router() async throws {
         try await withHost { host in
             let (router, _) = await host.connect(supply: host.manager)
@@ -65,7 +65,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("is no file when nothing waits, before and after, and asking makes none")
+    @Test("Without deferred requests there is no file, and reading creates none")
     func empty() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -80,7 +80,7 @@ struct DeferredFileTests {
     }
 
     @Test(
-        "that is none that a host has written is told and set aside, and the next request is kept all the same",
+        "A malformed file is reported and set aside, and the next request is saved anyway",
         arguments: [
             "", "{", "[]", #"{"formatVersion": 0, "queue": {"requests": []}}"#,
             #"{"formatVersion": 1, "queue": {"requests": [{"address": 7}]}}"#,
@@ -99,7 +99,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("that a newer host has written is left to that, and who asks is told so")
+    @Test("A file of a newer host is left unchanged, and reading or changing it fails")
     func newer() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -114,7 +114,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("that cannot be read just now costs nothing: who asks is told, and the next one finds it as it was")
+    @Test("A temporarily unreadable file is an error for its reader and isn't changed")
     func unreadableNow() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -133,7 +133,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("that was set aside stays there, whatever is set aside after it")
+    @Test("Files that were set aside are never overwritten")
     func asideAgain() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -148,7 +148,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("is set aside by nobody while another one changes it")
+    @Test("A malformed file isn't set aside while another process changes it")
     func asideLocked() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -163,7 +163,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("that is no file is told, and what is kept takes its place")
+    @Test("A folder in place of the file is reported and replaced")
     func folder() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -174,7 +174,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("stays as it was when a change fails")
+    @Test("The file is unchanged if a change fails")
     func failing() async throws {
         try await withFolder { root in
             let scene = Scene(root)
@@ -191,7 +191,7 @@ struct DeferredFileTests {
         }
     }
 
-    @Test("loses nothing when many keep something at once")
+    @Test("Concurrent changes lose no request")
     func atOnce() async throws {
         try await withFolder { root in
             let scene = Scene(root)

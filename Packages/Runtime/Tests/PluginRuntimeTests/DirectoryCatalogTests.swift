@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A folder of packages")
+@Suite("Catalog folders")
 struct DirectoryCatalogTests {
     static func withCatalog(_ body: (DirectoryCatalog, FilePath) throws -> Void) async throws {
         try await withFolder { try body(DirectoryCatalog(folder: $0), $0) }
@@ -12,7 +12,7 @@ struct DirectoryCatalogTests {
         BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
     }
 
-    @Test("lists by identifier, and each by version, newest first")
+    @Test("The listing is sorted by identifier, and the versions of each bundle from newest to oldest")
     func sorted() async throws {
         try await Self.withCatalog { catalog, folder in
             for version in ["1.2.0", "1.10.0", "2.0.0-beta.1", "2.0.0", "1.9.9"] {
@@ -34,7 +34,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("gives a package with what its manifest says, its path and its size")
+    @Test("A listed package has its manifest, path and size")
     func package() async throws {
         try await Self.withCatalog { catalog, folder in
             let path = try SamplePackage(routes: ["shop"]).write(to: folder)
@@ -45,7 +45,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("lists a damaged package as a problem, and all others all the same")
+    @Test("A damaged package is listed as a problem and doesn't hide the others")
     func damaged() async throws {
         try await Self.withCatalog { catalog, folder in
             try SamplePackage(version: "1.0.0").write(to: folder)
@@ -60,7 +60,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("refuses a package whose manifest says that it is another")
+    @Test("A package whose manifest contradicts its file name is rejected")
     func disagreement() async throws {
         try await Self.withCatalog { catalog, folder in
             try SamplePackage(version: "1.0.0", fileName: "com.example.app.shop-2.0.0.zip").write(to: folder)
@@ -73,7 +73,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("names the versions it has when asked for one it has not")
+    @Test("The error for an unknown version suggests the available versions")
     func unknownVersion() async throws {
         try await Self.withCatalog { catalog, folder in
             try SamplePackage(version: "1.0.0").write(to: folder)
@@ -86,7 +86,7 @@ struct DirectoryCatalogTests {
         }
     }
 
-    @Test("that is not there cannot be reached, and an empty one offers nothing")
+    @Test("A missing catalog is unreachable, and an empty one offers nothing")
     func missing() async throws {
         try await Self.withCatalog { catalog, folder in
             #expect(try catalog.listing().packages.isEmpty)

@@ -9,13 +9,13 @@ import PluginCore
 import SQLite
 import Testing
 
-@Suite("The doctor")
+@Suite("Health checks of a sandbox")
 struct DoctorTests {
     private func findings(_ host: TestHost) -> [CheckupFinding] {
         host.manager.checkup().filter { $0.severity != .fine }
     }
 
-    @Test("makes every check, and finds nothing where nothing is wrong")
+    @Test("The checkup of an intact sandbox makes every check, finds nothing and changes nothing")
     func sound() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -29,7 +29,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "says of a sandbox that cannot be one why, and what to do, and praises nothing in it",
+        "The checkup of an unusable sandbox explains the cause and suggests a remedy",
         arguments: ["file", "file/below", "circle", "nowhere"])
     func unusable(name: String) async throws {
         try await withFolder { folder in
@@ -47,13 +47,13 @@ struct DoctorTests {
             #expect(sandbox.map(\.severity) == [.wrong])
             #expect(sandbox.map(\.subject) == [folder.appending(name).string])
             #expect(findings.filter { $0.severity == .wrong }.allSatisfy { $0.remedy != nil }, "\(findings)")
-            // A dangling link has nothing below it, and so no lock.
+            // A dangling link has no folder below it, and so no lock.
             if name != "nowhere" { #expect(findings.contains { $0.check == .lock && $0.severity == .wrong }) }
         }
     }
 
     @Test(
-        "tells nothing being there from what this user may not see",
+        "File errors are classified as missing, denied, blocked or failed, and all but missing have a remedy",
         arguments: [
             (ENOENT, .missing), (EACCES, .denied), (EPERM, .denied), (EROFS, .denied), (ENOTDIR, .blocked),
             (ELOOP, .blocked), (EIO, .failed(EIO)),
@@ -65,7 +65,7 @@ struct DoctorTests {
         #expect(access.fault?.remedy.isEmpty != true)
     }
 
-    @Test("says of each harm what it is, and what to do")
+    @Test("The checkup reports each kind of damage with its remedy")
     func harms() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.other"))
@@ -90,7 +90,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("says of a version that it is below the floor when it is active, and not of what there is to go back to")
+    @Test("A version below the minimum version is reported if it is active, but not as a rollback target")
     func belowFloor() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -103,7 +103,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("says how a requirement that is not met can be, by what can be done here")
+    @Test("The remedy for an unmet requirement depends on what the catalog offers")
     func requirements() async throws {
         let lib = "com.example.lib"
         try await withHost { host in
@@ -120,7 +120,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("tells of a version that is about to be put away, and leaves that to the next start")
+    @Test("The checkup reports a version that the next start will quarantine, and changes nothing")
     func verdicts() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -136,7 +136,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("goes on with the other checks when the registry cannot be read")
+    @Test("The other checks continue if the registry is unreadable")
     func damaged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -148,7 +148,9 @@ struct DoctorTests {
         }
     }
 
-    @Test("makes a registry anew from what lies sound on the disk, and keeps the floor", arguments: [false, true])
+    @Test(
+        "Rebuilding the registry uses intact versions on disk and preserves the minimum version",
+        arguments: [false, true])
     func rebuild(isReadable: Bool) async throws {
         try await withHost { host in
             try host.offer(
@@ -164,11 +166,11 @@ struct DoctorTests {
             if !isReadable { try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000)) }
             let other = try host.another()
             let report = try await other.manager.rebuildRegistry()
-            // Which one was active only the old file can tell; without it the highest is.
+            // Only the old registry knows the active version; without it the highest version becomes active.
             let expected = isReadable ? ["1.0.0", "1.1.0"] : ["1.1.0", nil]
             #expect(try other.versions() == expected)
             if !isReadable {
-                // That the other one has run too nobody knows any more.
+                // The information that the other version has run successfully is lost.
                 let error = try await other.refusal(.nothingToRollBack) {
                     try await other.manager.rollBack(TestHost.shop)
                 }
@@ -178,14 +180,14 @@ struct DoctorTests {
             #expect(report.leftOut.map(\.path.string) == [harmed.string])
             #expect(report.oldRegistry?.exists == true)
             #expect(try other.registry.floor(of: TestHost.shop)?.description == "1.1.0")
-            // And what has run, so that one may still go back to it.
+            // The successful run is preserved too, so that a rollback to the version stays possible.
             #expect(try other.registry.active(TestHost.shop)?.hasRun == isReadable)
             #expect(try other.registry.patterns() == ["shop"])
             #expect(try other.registry.damage() == [])
         }
     }
 
-    @Test("keeps a version that is active though the one to go back to is another bundle's rival by now")
+    @Test("A rebuild retains an active version even if its rollback target conflicts with another bundle")
     func rivalry() async throws {
         try await withHost { host in
             try host.offer(
@@ -202,7 +204,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("applies no journal of an old registry to the new one, and tells of the old one until it is collected")
+    @Test("A rebuild ignores the old registry's journal and reports the old registry until it is collected")
     func oldJournal() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["shop"]))
@@ -219,7 +221,7 @@ struct DoctorTests {
                 #expect(try host.versions() == ["1.0.0", nil])
                 #expect(findings(host).filter { $0.subject == old.string }.map(\.remedy) == ["hostapp gc"])
             }
-            // Nobody has opened what is not there, and so nobody has looked at its journal.
+            // Without a registry file nothing has read its journal.
             host.registry.disconnect()
             try host.sandbox.registry.remove()
             try journal.write("a journal")
@@ -233,7 +235,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("leaves a registry of a newer host, and one that it cannot replace, as they are")
+    @Test("A registry of a newer host isn't rebuilt and stays unchanged")
     func refused() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -248,7 +250,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("puts nothing into a registry that was put away, or that no trusted team signed")
+    @Test("A rebuild leaves out quarantined versions and versions without a trusted signature")
     func barred() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))

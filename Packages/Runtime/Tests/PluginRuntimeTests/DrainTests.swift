@@ -5,9 +5,9 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite("A bundle that goes")
+@Suite("Draining of bundles")
 struct DrainTests {
-    /// A host that has the first version of a bundle installed, and knows the second.
+    /// Runs the body with a host that has installed the first of two offered versions.
     private static func withShop(
         drainDeadline: Duration = .seconds(3600), clock: TestClock = TestClock(),
         _ body: (TestHost, any Mediating) async throws -> Void
@@ -23,7 +23,7 @@ struct DrainTests {
         }
     }
 
-    @Test("is told so when its calls in flight have ended, each with its result; new calls reach its successor")
+    @Test("A replaced version unloads after its calls in flight have returned, while new calls reach its successor")
     func drains() async throws {
         try await Self.withShop { host, mediator in
             let door = Door()
@@ -35,7 +35,7 @@ struct DrainTests {
             }
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
-            // Nobody has to wait for it to change the sandbox.
+            // Other processes can change the sandbox meanwhile.
             try host.offer(SamplePackage(identifier: "com.example.app.other"))
             try await host.another().manager.install("com.example.app.other")
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
@@ -47,7 +47,7 @@ struct DrainTests {
         }
     }
 
-    @Test("is waited for no longer than the host allows, which its log says; later calls are bundleUnavailable")
+    @Test("A bundle is unloaded at the drain deadline despite calls in flight, and later calls fail")
     func deadline() async throws {
         try await Self.withShop(drainDeadline: .milliseconds(20)) { host, mediator in
             _ = try await mediator.perform("act", on: "Shop")
@@ -66,7 +66,7 @@ struct DrainTests {
         }
     }
 
-    @Test("and hangs when it is told so is waited for as long as a handler, which its log says, and goes")
+    @Test("A bundle that hangs in its unload callback is abandoned at the deadline, and the log says so")
     func hanging() async throws {
         let clock = TestClock()
         try await Self.withShop(clock: clock) { host, mediator in
@@ -85,7 +85,7 @@ struct DrainTests {
         }
     }
 
-    @Test("is reached by nobody who knows that it has gone, however busy the main actor is")
+    @Test("No call reaches a bundle after its uninstall is visible, however busy the main actor is")
     func withdrawn() async throws {
         try await Self.withShop { host, mediator in
             try await mediator.perform("act", on: "Shop")
@@ -95,7 +95,7 @@ struct DrainTests {
                 defer { asked.raise() }
                 try await mediator.perform("act", on: "Shop")
             }
-            // Holds the main actor from the moment in which the bundle has gone until somebody has asked for it.
+            // Blocks the main actor from the removal of the bundle until another task has called it.
             let busy = Task { @MainActor in
                 while !asked.isRaised {
                     let end = ContinuousClock.now + .milliseconds(100)
@@ -109,7 +109,7 @@ struct DrainTests {
         }
     }
 
-    @Test("and cannot be taken out of the registry is loaded anew by the next request")
+    @Test("A bundle whose removal from the registry fails is loaded again by the next request")
     func stays() async throws {
         try await Self.withShop { host, mediator in
             try await mediator.perform("act", on: "Shop")
@@ -123,7 +123,7 @@ struct DrainTests {
         }
     }
 
-    @Test("calls nobody any more, whether it was replaced or removed")
+    @Test("An unloaded bundle's outgoing calls fail, whether it was replaced or removed")
     func callsOut() async throws {
         try await Self.withShop { host, mediator in
             typealias Call = @Sendable () async throws -> any Sendable
@@ -139,13 +139,13 @@ struct DrainTests {
                 let error = await #expect(throws: AtriumError.self) { try await call() }
                 #expect(error?.code == .bundleUnavailable)
                 #expect(error?.subject == TestHost.shop)
-                // Who calls has gone; that whom it calls has gone as well would read otherwise.
+                // The error names the unloaded caller, not the called bundle.
                 #expect(error?.detail == "it has been unloaded")
             }
         }
     }
 
-    @Test("takes its services and observers along, and its successor brings its own")
+    @Test("Services and observers are removed with their version, and the successor registers its own")
     func servicesAndEvents() async throws {
         try await Self.withShop { host, mediator in
             #expect(try await mediator.perform("greeting", on: "Shop", returning: String.self) == "1.0.0")

@@ -6,10 +6,10 @@
 @testable import PluginRuntime
 import Testing
 
-/// With made-up times: no test can mount a file system.
-@Suite("A file's stamp")
+/// The tests use invented times because they cannot mount a file system.
+@Suite("File stamps")
 struct FileStampTests {
-    /// A file whose content and whose anything were changed last at these times, in nanoseconds since 1970.
+    /// Returns a file status with the given modification and change times, in nanoseconds since 1970.
     private static func status(modified: Int64, changed: Int64) -> stat {
         var status = stat()
         let time = { (at: Int64) in
@@ -30,17 +30,17 @@ struct FileStampTests {
         FileStamp(status(modified: start + modified, changed: start + changed), at: start + changed + wait).isSettled
     }
 
-    @Test("is settled when the clock has ticked since the file was changed")
+    @Test("A stamp is settled once the clock has ticked after the file's last change")
     func fine() {
         #expect(!Self.isSettled(modified: 1, changed: 2, after: 10_000_000))
         #expect(Self.isSettled(modified: 1, changed: 2, after: 30_000_000))
-        // One of the two is whole by chance, or because somebody has set it.
+        // One of the two times can be a whole second by chance, or because a program has set it.
         #expect(Self.isSettled(modified: 0, changed: 2, after: 30_000_000))
         #expect(Self.isSettled(modified: 1, changed: 0, after: 30_000_000))
     }
 
     @Test(
-        "is settled after two seconds where a file system keeps whole seconds alone, in which it may be changed unseen")
+        "A stamp with whole seconds is settled only after two seconds, in which the file could change unnoticed")
     func coarse() {
         #expect(!Self.isSettled(after: 30_000_000))
         #expect(!Self.isSettled(after: Self.second))
@@ -49,7 +49,7 @@ struct FileStampTests {
         #expect(Self.isSettled(after: 2 * Self.second + 30_000_000))
     }
 
-    @Test("is not settled when the file was changed in what is the future for us")
+    @Test("A stamp in the future is never settled")
     func future() {
         #expect(!Self.isSettled(modified: 1, changed: 2, after: -Self.second))
     }

@@ -7,9 +7,9 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Taking a folder off the disk")
+@Suite("Removal of folders")
 struct FolderRemovalTests {
-    /// Makes a file of a name that need not be UTF-8.
+    /// Creates a file whose name need not be valid UTF-8.
     private static func write(_ name: [UInt8], in folder: FilePath) throws {
         let path = (Array(folder.string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
         let file = open(path, O_WRONLY | O_CREAT, 0o644)
@@ -17,7 +17,7 @@ struct FolderRemovalTests {
         close(file)
     }
 
-    @Test("takes names along that are no UTF-8")
+    @Test("Removing a folder also removes files whose names aren't UTF-8")
     func names() async throws {
         try await withFolder { folder in
             let inner = folder.appending("data/inner")
@@ -29,7 +29,7 @@ struct FolderRemovalTests {
         }
     }
 
-    @Test("takes names along that are no UTF-8, with an uninstall, a sweep and a collection")
+    @Test("Garbage collection and uninstalls remove files whose names aren't UTF-8")
     func everywhere() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -50,7 +50,7 @@ struct FolderRemovalTests {
         }
     }
 
-    @Test("goes as deep as there are folders, with few files open")
+    @Test("Removing a deeply nested folder succeeds with few open files")
     func deep() async throws {
         try await withFolder { folder in
             let root = folder.string
@@ -70,7 +70,7 @@ struct FolderRemovalTests {
         }
     }
 
-    @Test("follows no link, and leaves what is behind it")
+    @Test("Removing a folder doesn't follow symbolic links")
     func links() async throws {
         try await withFolder { folder in
             let (data, keep) = (folder.appending("data"), folder.appending("keep"))
@@ -86,7 +86,7 @@ struct FolderRemovalTests {
         }
     }
 
-    @Test("is fine where nothing lies, and says what cannot go")
+    @Test("Removing a missing folder succeeds, and a failed removal throws")
     func nothing() async throws {
         try await withFolder { folder in
             try FileSystem.remove(folder.appending("nothing"))

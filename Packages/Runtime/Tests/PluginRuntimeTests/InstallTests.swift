@@ -9,9 +9,9 @@ import PluginRouter
 import Signing
 import Testing
 
-@Suite("Installing a bundle")
+@Suite("Installing bundles")
 struct InstallTests {
-    @Test("puts the version in its place, read-only, and makes its containers and app groups")
+    @Test("An install creates a read-only version folder, containers and app groups")
     func layout() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example"], files: ["Resources/a/b.txt": "text"]))
@@ -43,7 +43,7 @@ struct InstallTests {
         }
     }
 
-    @Test("tells what it did, in the registry, the report and the history")
+    @Test("An install is recorded in the registry, the report and the history")
     func registered() async throws {
         try await withHost { host in
             let package = SamplePackage(routes: ["shop", "shop/:id"], targets: ["Shop"])
@@ -74,7 +74,7 @@ struct InstallTests {
         }
     }
 
-    @Test("takes the newest version when none is named, and an older one when that is")
+    @Test("An install without a version takes the newest one, with a version that one")
     func whichVersion() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
@@ -86,7 +86,7 @@ struct InstallTests {
         }
     }
 
-    @Test("of what is active already does nothing")
+    @Test("Installing the active version again changes nothing")
     func again() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -98,7 +98,7 @@ struct InstallTests {
         }
     }
 
-    @Test("refuses a version below the active one")
+    @Test("A version below the active one is rejected")
     func downgrade() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -111,7 +111,7 @@ struct InstallTests {
         }
     }
 
-    @Test("passes through download, staging and judgement, in this order")
+    @Test("An install reports download, staging and verification in this order")
     func events() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -129,7 +129,7 @@ struct InstallTests {
         }
     }
 
-    @Test("tells an author that the version is taken when the package has other content")
+    @Test("A package that reuses the active version number with different content is rejected")
     func reusedVersion() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -141,7 +141,7 @@ struct InstallTests {
         }
     }
 
-    @Test("is not satisfied by an older version of what it requires than the one that is installed")
+    @Test("A requirement isn't met by a version older than the installed one")
     func requirementBelowInstalled() async throws {
         try await withHost { host in
             let account = "com.example.app.account"
@@ -155,7 +155,7 @@ struct InstallTests {
         }
     }
 
-    @Test("brings what it requires with it, in a version that will do, or does not happen")
+    @Test("An install brings its requirements in a matching version or fails")
     func requirements() async throws {
         try await withHost { host in
             let account = "com.example.app.account"
@@ -174,7 +174,7 @@ struct InstallTests {
         }
     }
 
-    @Test("sweeps what earlier work left in Staging")
+    @Test("An install removes leftovers of earlier work in the staging folder")
     func sweeps() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -185,7 +185,7 @@ struct InstallTests {
         }
     }
 
-    @Test("replaces a folder in its place that the registry does not name")
+    @Test("An install replaces a leftover folder that the registry doesn't know")
     func leftover() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -194,7 +194,7 @@ struct InstallTests {
             let fresh = try TestHost(host.root.appending("other"))
             try fresh.offer(SamplePackage())
             let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            // As an install that was interrupted leaves it.
+            // Simulates an interrupted install.
             _ = try fresh.sandbox.prepare()
             _ = try fresh.registry.begin()
             try folder.appending("manifest.json").write("half")
@@ -205,7 +205,7 @@ struct InstallTests {
         }
     }
 
-    @Test("leaves a version that lies there already to the processes that use it")
+    @Test("Reinstalling a version that another process uses leaves its files in place")
     func inUse() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -223,7 +223,7 @@ struct InstallTests {
         }
     }
 
-    @Test("refuses to replace damaged files while a process uses them, and replaces them afterwards")
+    @Test("Damaged files are replaced only when no process uses them anymore")
     func damagedInUse() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -243,7 +243,7 @@ struct InstallTests {
         }
     }
 
-    @Test("forgets nothing of what a version has shown when it is installed once more")
+    @Test("A version that has run successfully is still known to have after it is activated again")
     func provenOnce() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -257,7 +257,7 @@ struct InstallTests {
         }
     }
 
-    @Test("puts a folder that it would have replaced back when the registry refuses")
+    @Test("A leftover folder is restored if the registry rejects the install")
     func leftoverAfterRefusal() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["shop"]))
@@ -273,7 +273,7 @@ struct InstallTests {
         }
     }
 
-    @Test("at the same time as others installs all of them, each once")
+    @Test("Concurrent installs all succeed, and each bundle is installed once")
     func concurrently() async throws {
         try await withHost { host in
             let identifiers = (0..<8).map { "com.example.app.b\($0)" }
