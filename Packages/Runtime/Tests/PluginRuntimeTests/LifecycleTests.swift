@@ -2,7 +2,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("The life of a version is told")
+@Suite("Lifecycle events of a version")
 struct LifecycleTests {
     private static func package(_ version: String, routes: [String] = []) -> SamplePackage {
         SamplePackage(version: version, routes: routes)
@@ -18,7 +18,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("from the catalog to its place, with the team that has sealed it")
+    @Test("An install reports every state from the catalog to the sandbox, with the team that sealed the version")
     func arrival() async throws {
         try await Self.withShop("1.0.0") { host in
             let states = host.life(of: "1.0.0").filter { if case .downloading = $0 { false } else { true } }
@@ -26,7 +26,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when another takes its place that never was loaded, and when it is let go of")
+    @Test("A version that was never loaded is reported as replaced, and as removed when it is pruned")
     func replaced() async throws {
         try await Self.withShop("1.0.0", "1.1.0", "1.2.0") { host in
             #expect(host.life(of: "1.0.0").suffix(3) == [.installed(.new), .retired(.replaced), .removed])
@@ -34,7 +34,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when it is gone back to, and of the one that goes")
+    @Test("A rollback reports the version that returns and the one it replaces")
     func rollBack() async throws {
         try await Self.withShop("1.0.0", "1.1.0") { host in
             try await host.manager.rollBack(TestHost.shop)
@@ -43,7 +43,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when it waits for the next start, and then becomes active; the history has both")
+    @Test("Staging and activation at the next start are reported and recorded in the history")
     func staged() async throws {
         try await Self.withShop("1.0.0") { host in
             try host.offer(Self.package("1.1.0"))
@@ -57,7 +57,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when it is put away, with the reason, and of the one that comes in its place")
+    @Test("Quarantine is reported with its reason, along with the version that returns")
     func quarantined() async throws {
         try await Self.withShop("1.0.0", "1.1.0") { host in
             try host.blame(TestHost.shop)
@@ -71,7 +71,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when it is uninstalled, and when it waits at that time")
+    @Test("An uninstall is reported for the active and the staged version")
     func uninstalled() async throws {
         try await Self.withShop("1.0.0") { host in
             try host.offer(Self.package("1.1.0"))
@@ -84,7 +84,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("when garbage is collected that another host had in use")
+    @Test("A version that another host used is reported as removed when it is collected")
     func collected() async throws {
         try await Self.withShop("1.0.0", "1.1.0") { host in
             let other = try host.another()
@@ -98,7 +98,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("also when it is refused on its way, and what of it was there is gone")
+    @Test("A version that is rejected after staging is reported as removed")
     func refused() async throws {
         try await Self.withShop("1.0.0") { host in
             var package = Self.package("1.1.0")
@@ -112,7 +112,7 @@ struct LifecycleTests {
 }
 
 extension TestHost {
-    /// What one version of the shop went through.
+    /// Returns the states that one version of the shop went through.
     fileprivate func life(of version: String) -> [BundleState] {
         events.filter { $0.identity.description == "\(TestHost.shop)@\(version)" }.map(\.state)
     }

@@ -3,9 +3,9 @@ import PluginCore
 import Testing
 import Zip
 
-@Suite("A package that is sealed, signed and too much")
+@Suite("Limits of sealed and signed packages")
 struct LimitTests {
-    /// Installs it and expects to be refused before anything is made.
+    /// Installs a package that must be rejected before anything is created.
     private func refuses(
         _ package: SamplePackage, saying words: String, changing change: (FilePath) throws -> Void = { _ in }
     ) async throws {
@@ -21,21 +21,21 @@ struct LimitTests {
         }
     }
 
-    @Test("by the number of its files is not installed, and one file less is none too many")
+    @Test("A package with too many files is rejected, and one with the maximum is accepted")
     func count() async throws {
         var package = SamplePackage(kind: "assets", library: nil)
-        // Folders, manifest and seal count too.
+        // Folders, the manifest and the seal count too.
         for number in 0..<SealedPackage.entryLimit { package.files["Resources/\(number)"] = "" }
         try await refuses(package, saying: "entries, \(SealedPackage.entryLimit) allowed")
         try await withFolder { folder in
-            // Manifest, seal, signature and what the sample has by itself.
+            // These four make room for the manifest, the seal, the signature and the sample's own file.
             for number in 0..<4 { package.files["Resources/\(number)"] = nil }
             let path = try package.write(to: folder)
             #expect(throws: Never.self) { try SealedPackage(opening: path) }
         }
     }
 
-    @Test("by what it unpacks to out of next to nothing is not installed")
+    @Test("A package with an implausible compression ratio is rejected")
     func bomb() async throws {
         var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
         package.files["Resources/zeros"] = String(
@@ -45,12 +45,12 @@ struct LimitTests {
         }
     }
 
-    @Test("by all of its files together is not installed")
+    @Test("A package whose files are too large in total is rejected")
     func total() async throws {
         var package = SamplePackage(kind: "assets", library: nil, method: .deflated)
         let size: UInt32 = 800 << 20
         var random = SystemRandomNumberGenerator()
-        // So much that no single one is suspicious.
+        // Large enough that no single file has a suspicious compression ratio.
         let noise = String(
             decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 32...126, using: &random) }, as: UTF8.self)
         for number in 0..<6 { package.files["Resources/large\(number)"] = noise }
@@ -60,7 +60,7 @@ struct LimitTests {
     }
 
     @Test(
-        "by the length of a path is not installed; one whose names are as long as they may be goes again without a rest"
+        "A package with a path above the limit is rejected, and one with the longest names can be uninstalled again"
     )
     func names() async throws {
         let folders = String(repeating: String(repeating: "d", count: 250) + "/", count: 4)
@@ -81,13 +81,13 @@ struct LimitTests {
         }
     }
 
-    /// The archive with a file that would unpack to more than a thousand times its size, as no writer of ours makes it.
+    /// Returns the archive with a file that claims to unpack to more than a thousand times its size.
     static func unlikely(_ name: String, in archive: FilePath) throws -> [UInt8] {
         let entry = try #require(try ZipArchive(path: archive.string).entry(named: name))
         return declaring(UInt32(entry.compressedSize * 1_020), for: name, in: try archive.bytes)
     }
 
-    /// The archive with another uncompressed size for some files, in both of the places that tell it.
+    /// Returns the archive with another uncompressed size for some files, in both of its headers.
     static func declaring(_ size: UInt32, for prefix: String, in archive: [UInt8]) -> [UInt8] {
         var bytes = archive
         let name = Array(prefix.utf8)

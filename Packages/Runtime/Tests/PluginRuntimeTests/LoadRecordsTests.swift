@@ -3,9 +3,9 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("What running a version has shown")
+@Suite("Records of loaded versions")
 struct LoadRecordsTests {
-    @Test("is written when the session ends, whoever has begun to write it")
+    @Test("Records are written by the end of the session, even if background writing has already begun")
     func written() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -14,7 +14,7 @@ struct LoadRecordsTests {
                 try host.registry.keep(note: "round", "")
                 let records = LoadRecords(host.registry)
                 records.add(note: "round", "\(round)")
-                // The background is given the chance to be the one that writes.
+                // Gives the background task a chance to write first.
                 await Task.yield()
                 records.write()
                 #expect(try host.another().registry.note("round") == "\(round)")
@@ -23,7 +23,7 @@ struct LoadRecordsTests {
         }
     }
 
-    @Test("spares the next process the trust store's files, as long as nobody has touched them")
+    @Test("A verification is remembered across processes until a trust file changes")
     func remembered() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -34,7 +34,7 @@ struct LoadRecordsTests {
             let note = try #require(try host.registry.note("loadable"))
             let key = try TestTeam.key.get().publicKey.base64
             #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) - \(key)"))
-            // Were it asked, it would not know the key.
+            // A real verification would reject this key as unknown.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
             try host.registry.keep(
                 note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) - \(key)")
@@ -45,12 +45,12 @@ struct LoadRecordsTests {
         }
     }
 
-    @Test("says nothing of a trust store that has only just been changed")
+    @Test("A trust file that has just changed isn't remembered")
     func racy() async throws {
         try await withHost { host in
             let trust = host.root.appending("trust.json")
             let file = TrustFile(shipped: trust, sandbox: host.sandbox)
-            // A busy machine may need more than one go to look soon enough.
+            // A busy machine may need several attempts to look soon enough after the change.
             let isSeen = try (0..<1_000).contains { _ in
                 try trust.write(TestTeam.trust())
                 return try file.identity.lasting == nil
@@ -61,7 +61,7 @@ struct LoadRecordsTests {
         }
     }
 
-    /// Another process's gate.
+    /// Returns the verification as another process would have it.
     private func gate(of host: TestHost) throws -> Gate {
         let registry = Registry(host.sandbox)
         let records = LoadRecords(registry)
@@ -80,7 +80,7 @@ struct LoadRecordsTests {
         }
     }
 
-    /// Waits until a change of the file would show.
+    /// Waits until another change of the file would be noticed.
     private func settle(_ file: FilePath) async throws {
         while try FileStamp(of: file)?.isSettled != true { await Task.yield() }
     }

@@ -4,9 +4,9 @@ import Signing
 import SQLite
 import Testing
 
-@Suite("Loading a bundle")
+@Suite("Loading bundles")
 struct LoadTests {
-    /// Installs a bundle with this library and has it loaded, which must fail; twice, for a failed load can be tried again.
+    /// Installs a bundle with a library that must fail to load, twice, because a failed load can be retried.
     private func refusal(
         _ library: [UInt8], _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
@@ -27,9 +27,9 @@ struct LoadTests {
         }
     }
 
-    /// Installs a sound bundle, then puts another library in the place of its own.
+    /// Installs a valid bundle and then replaces its library on disk.
     ///
-    /// - Parameter isSealed: whether the registry takes it for the one that was sealed, so that what else is wrong shows.
+    /// - Parameter isSealed: `true` to update the registry's digest, so that other faults are found.
     private func damage(
         _ library: [UInt8], _ code: AtriumError.Code, isSealed: Bool = true,
         _ location: SourceLocation = #_sourceLocation
@@ -50,7 +50,7 @@ struct LoadTests {
         }
     }
 
-    @Test("whose library is not the one that was sealed is refused before anything else is looked at")
+    @Test("A library that isn't the sealed file is rejected before any other check")
     func changed() async throws {
         var library = try #require(SamplePackage.dummy)
         library[library.count - 1] ^= 1
@@ -58,17 +58,17 @@ struct LoadTests {
         #expect(error.detail == "libSample.so is not the file that was sealed")
     }
 
-    @Test("whose library was cut short on the disk is refused, and the process lives")
+    @Test("A truncated library is rejected without a crash")
     func cut() async throws {
         let whole = try await Self.one.value
-        // Half of what is loaded, and more of the file than is loaded, are there in turn.
+        // The sizes cut the file before, within and after its loaded parts.
         for size in [0, 63, 64, 4096, 16384, whole.count / 4] {
             let error = try await damage(Array(whole.prefix(size)), .libraryUnloadable)
             #expect(error.problems.count == 1, "\(error)")
         }
     }
 
-    @Test("whose library was changed for one of another machine is refused as that, and not as missing")
+    @Test("A library that was replaced by one for another machine is rejected as incompatible, not as missing")
     func otherMachine() async throws {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [243, 0])
@@ -76,7 +76,7 @@ struct LoadTests {
         #expect(error.problems[0].hasPrefix("it is built for riscv, this host is "), "\(error)")
     }
 
-    @Test("whose library is of another system now, or takes more memory than any, is refused as that")
+    @Test("A library that now has another system's header or needs too much memory is rejected with that reason")
     func otherSystem() async throws {
         var library = try #require(SamplePackage.dummy)
         library[7] = 9
@@ -88,7 +88,7 @@ struct LoadTests {
         #expect(memory.problems.map { $0.contains("bytes of memory, 4294967296 allowed") } == [true])
     }
 
-    @Test("whose library is of another Core or compiler now is refused before any of its code runs")
+    @Test("A library for another Core or compiler is rejected before any of its code runs")
     func otherCore() async throws {
         try await withFolder { folder in
             let trace = folder.appending("ran")
@@ -106,13 +106,13 @@ struct LoadTests {
                 #expect(error.problems.count == 1 && error.problems[0].hasPrefix("it was built "), "\(error)")
             }
             #expect(!trace.exists)
-            // As it is, it runs.
+            // Unchanged, its code runs.
             _ = try await damage(sound, .libraryIncompatible)
             #expect(trace.exists)
         }
     }
 
-    @Test("whose library uses names that this host no longer has is refused with all of them")
+    @Test("A library with undefined symbols is rejected with all of them")
     func names() async throws {
         let error = try await damage(
             library(ofC: "int one(void), two(void); int plugin_entry_v1(void) { return one() + two(); }"),
@@ -122,7 +122,7 @@ struct LoadTests {
     }
 
     @Test(
-        "whose entry is not for this host is refused",
+        "A library whose entry doesn't fit this host is rejected",
         arguments: [
             ("NULL", "its entry returned nothing"), ("&magic", "its entry does not start with the plugin magic"),
             (
@@ -141,7 +141,7 @@ struct LoadTests {
         #expect(error.detail == detail)
     }
 
-    @Test("finds parts of Swift's runtime that no plugin has needed before")
+    @Test("A plugin can use parts of the Swift runtime that no other plugin has loaded")
     func runtime() async throws {
         try await withHost { host in
             try host.offer(
@@ -162,7 +162,7 @@ struct LoadTests {
         }
     }
 
-    @Test("whose library has gone is refused, and works once it is back")
+    @Test("A missing library fails the load, and loading works once the file is back")
     func missing() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(library: await Self.one.value))
@@ -180,7 +180,7 @@ struct LoadTests {
         }
     }
 
-    @Test("without code is refused, and its resources can be had")
+    @Test("A bundle without code cannot be loaded, but its resources are available")
     func assets() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
@@ -193,7 +193,7 @@ struct LoadTests {
         }
     }
 
-    @Test("before there is a router is refused, and works once there is one")
+    @Test("Loading fails before a router is connected and works afterwards")
     func unconnected() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(library: await Self.one.value))

@@ -3,9 +3,9 @@ import PluginRouter
 @testable import PluginRuntime
 import Testing
 
-@Suite("A registry that is lost")
+@Suite("Lost registry")
 struct LostRegistryTests {
-    /// How a registry comes to say nothing.
+    /// A way in which a registry loses its content.
     enum Loss: CaseIterable { case removed, emptied }
 
     private static func lose(_ host: TestHost, _ loss: Loss) throws {
@@ -25,7 +25,9 @@ struct LostRegistryTests {
         }
     }
 
-    @Test("is told as lost, and nothing that it knew of as remains", arguments: Loss.allCases)
+    @Test(
+        "The checkup reports a lost registry, and doesn't report the versions on disk as leftovers",
+        arguments: Loss.allCases)
     func doctor(loss: Loss) async throws {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
@@ -36,7 +38,7 @@ struct LostRegistryTests {
         }
     }
 
-    /// What would tell of an empty sandbox.
+    /// The queries and tasks that would otherwise report an empty sandbox.
     private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
         { try await $0.verify().count }, { try $0.outlooks().count }, { try $0.registry.installed().count },
         { try $0.registry.identifiers().count }, { try $0.registry.history().count },
@@ -47,12 +49,12 @@ struct LostRegistryTests {
         { try $0.registry.activeVersions(of: [TestHost.shop]).versions.count },
     ]
 
-    @Test("is told by whoever would else speak of an empty sandbox", arguments: Loss.allCases)
+    @Test("Every query and task of a new process fails if the registry is lost", arguments: Loss.allCases)
     func readers(loss: Loss) async throws {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
             for read in Self.readers + [{ try $0.diagnosis(of: TestHost.shop).findings.count }] {
-                // Each is the first that another process does.
+                // Each is the first access of a new process.
                 let other = try host.another()
                 let error = await #expect(throws: AtriumError.self) { _ = try await read(other.manager) }
                 #expect(error?.code == .registryDamaged)
@@ -60,12 +62,12 @@ struct LostRegistryTests {
         }
     }
 
-    @Test("is none in a sandbox that nothing is in: whoever asks hears of nothing")
+    @Test("A sandbox without versions isn't treated as having lost its registry")
     func empty() async throws {
         try await withHost { host in
             for read in Self.readers { #expect(try await read(host.manager) == 0) }
             try host.offer(SamplePackage())
-            // Folders alone are no versions.
+            // Folders without versions don't count.
             _ = try host.sandbox.prepare()
             for read in Self.readers { #expect(try await read(host.manager) == 0) }
             try await host.manager.install(TestHost.shop)
@@ -76,11 +78,11 @@ struct LostRegistryTests {
         }
     }
 
-    @Test("is a reason to change nothing until it is made anew", arguments: Loss.allCases)
+    @Test("Nothing changes a sandbox with a lost registry until it is rebuilt", arguments: Loss.allCases)
     func refusals(loss: Loss) async throws {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
-            // Whoever reads an empty database makes its tables.
+            // The checkup opens the empty database and creates its tables.
             _ = host.manager.checkup()
             let (manager, shop) = (host.manager, TestHost.shop)
             try await host.refusal(.registryDamaged) { try await manager.collectGarbage() }
@@ -95,7 +97,7 @@ struct LostRegistryTests {
         }
     }
 
-    @Test("takes no floor along, though no version is left", arguments: Loss.allCases)
+    @Test("Minimum versions survive a lost registry even if no version is left", arguments: Loss.allCases)
     func floors(loss: Loss) async throws {
         try await Self.withVersions { host in
             try await host.manager.uninstall(TestHost.shop)
@@ -104,14 +106,14 @@ struct LostRegistryTests {
             await #expect(throws: AtriumError.self) {
                 try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
             }
-            // A registry that was begun for another bundle knows it too.
+            // A registry that was created for another bundle knows the minimum version too.
             try await other.manager.install("com.example.app.other")
             #expect(try other.registry.floors()[TestHost.shop]?.description == "1.1.0")
             #expect(try await other.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
         }
     }
 
-    @Test("is no first install that was interrupted: that has begun its registry before it put anything in place")
+    @Test("An interrupted first install doesn't look like a lost registry, because the registry is created first")
     func interrupted() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

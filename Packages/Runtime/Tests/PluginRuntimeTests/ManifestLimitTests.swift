@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A manifest of somebody who is not trusted yet")
+@Suite("Limits of untrusted manifests")
 struct ManifestLimitTests {
     private static func problems(of text: String) throws -> [String] {
         try ManifestReaderTests.problems(of: text)
@@ -19,16 +19,16 @@ struct ManifestLimitTests {
         "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
     }
 
-    @Test("is refused with the problems that somebody reads, and the number of the others")
+    @Test("A manifest with many problems is rejected with the first 50 and the number of the others")
     func manyProblems() throws {
         let found = try Self.problems(of: Self.manifest(#""routes": \#(Self.list("{}", 8000))"#))
         #expect(found.count == 51)
         #expect(found[0] == "routes[0].pattern: it is missing")
-        // Each route lacks its pattern, and its page, handler or object.
+        // Each route lacks its pattern and its destination.
         #expect(found[50] == "and 15950 more")
     }
 
-    @Test("costs no more than in proportion to its length, whatever is in it")
+    @Test("Reading a manifest takes time proportional to its length, whatever it contains")
     func proportional() throws {
         let time = try processorTime {
             let most = ManifestReader.sizeLimit - 1024
@@ -37,7 +37,7 @@ struct ManifestLimitTests {
             }
             let keys = (0..<most / 16).map { #""k\#($0)": 0"# }.joined(separator: ",")
             #expect(try Self.problems(of: Self.manifest(keys)).last?.hasPrefix("and ") == true)
-            // Forms of one long text each.
+            // The pattern has many expansions of one long text each.
             let groups = (0..<10).map { "(/\($0))" }.joined()
             let long = #"{"pattern":"\#(String(repeating: "a", count: most - 100))\#(groups)","page":"p"}"#
             #expect(
@@ -48,7 +48,7 @@ struct ManifestLimitTests {
     }
 
     @Test(
-        "may have as many of each as the limit says, and not one more",
+        "Each list may have exactly as many elements as its limit",
         arguments: [
             ("requires", 256), ("appGroups", 64), ("routes", 8192), ("targets", 1024), ("services", 1024),
         ])
@@ -71,7 +71,7 @@ struct ManifestLimitTests {
         }
     }
 
-    @Test("may have a version that is as long as files' names allow, and not one letter longer")
+    @Test("A version may be exactly as long as file names allow")
     func version() throws {
         let manifest = { (length: Int) in
             let version = "1.0.0-" + String(repeating: "a", count: length - 6)
@@ -81,7 +81,7 @@ struct ManifestLimitTests {
         #expect(try Self.problems(of: manifest(123)) == ["version: it is longer than 122 bytes"])
     }
 
-    @Test("may have patterns of as many forms as a registry takes")
+    @Test("The patterns of a manifest may have a limited number of expansions in total")
     func forms() throws {
         let groups = (0..<10).map { "(/x\($0))" }.joined()
         let routes = { (count: Int) in

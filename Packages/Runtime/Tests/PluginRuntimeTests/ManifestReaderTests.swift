@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A manifest")
+@Suite("Manifests")
 struct ManifestReaderTests {
     static let good = #"""
         { "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0-beta.2", "name": "Shop é",
@@ -34,7 +34,7 @@ struct ManifestReaderTests {
         try problems(of: Array(text.utf8), location)
     }
 
-    @Test("says all that its file says")
+    @Test("All fields of a manifest are read")
     func good() throws {
         let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
         let version = SemanticVersion(major: 1, minor: 1, patch: 0, prerelease: ["beta", "2"])
@@ -66,7 +66,7 @@ struct ManifestReaderTests {
         #expect(manifest == expected)
     }
 
-    @Test("needs no more than format, identifier, version, name and kind when it brings no code")
+    @Test("A bundle without code needs only a format, identifier, version, name and kind")
     func least() throws {
         let text = #"{"formatVersion":1,"identifier":"com.example.art","version":"1.0.0","name":"Art","kind":"assets"}"#
         let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
@@ -83,7 +83,7 @@ struct ManifestReaderTests {
     }
 
     @Test(
-        "with one fault gives one problem, with its place",
+        "A manifest with one fault is rejected with one problem at its place",
         arguments: [
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": 2,"#,
@@ -237,7 +237,7 @@ struct ManifestReaderTests {
         #expect(try Self.problems(of: text) == [fault.problem])
     }
 
-    @Test("of a library offers nothing that needs a principal object")
+    @Test("A library bundle may declare nothing that needs a principal object")
     func library() throws {
         let text = Self.good.replacing(#""kind": "app""#, with: #""kind": "lib""#, maxReplacements: 1)
         let why = "a bundle of kind lib has no principal object"
@@ -245,13 +245,13 @@ struct ManifestReaderTests {
         #expect(try Self.problems(of: text) == routes + ["targets: \(why)", "services: \(why)"])
     }
 
-    @Test("that is silent about when it needs a bundle needs it at once")
+    @Test("A requirement without a time is needed eagerly")
     func silentRequirement() throws {
         let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
         #expect(manifest.requirements.map(\.isOnDemand) == [false, true])
     }
 
-    @Test("that is silent about exposure means plugins, of routes and of actions alike")
+    @Test("Routes and actions without an exposure are exposed to plugins")
     func silence() throws {
         let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
         #expect(manifest.routes[0].exposure == .plugins)
@@ -261,7 +261,7 @@ struct ManifestReaderTests {
         #expect(manifest.targets[0].actions.map(\.exposure) == [.plugins, .plugins])
     }
 
-    @Test("with ten faults reports all ten at once")
+    @Test("Ten faults in a manifest are all reported at once")
     func tenFaults() throws {
         let text = #"""
             { "formatVersion": 9, "identifier": "shop", "version": "one", "name": "", "kind": "app", "entry": "Shop",
@@ -276,7 +276,7 @@ struct ManifestReaderTests {
             ])
     }
 
-    @Test("that requires its own bundle is refused")
+    @Test("A manifest that requires its own bundle is rejected")
     func requiresItself() throws {
         let text = """
             {"formatVersion": 1, "identifier": "com.example.a", "version": "1.0.0", "name": "A", "kind": "assets",
@@ -286,7 +286,7 @@ struct ManifestReaderTests {
     }
 
     @Test(
-        "that is no JSON object is refused in one problem",
+        "Text that isn't a JSON object is rejected with one problem",
         arguments: ["", "   ", "[]", "\"text\"", "{", "{\"a\": }", "null", "{} {}", "\u{0}", "\u{FEFF}"]
     )
     func notJSON(text: String) throws {
@@ -296,7 +296,7 @@ struct ManifestReaderTests {
         #expect(starts.contains { problems.first?.hasPrefix($0) == true }, "\(problems)")
     }
 
-    @Test("of more than its limit is refused unread")
+    @Test("A manifest above the size limit is rejected without being parsed")
     func huge() throws {
         let padding = [UInt8](repeating: UInt8(ascii: " "), count: ManifestReader.sizeLimit)
         let whole = Array(Self.good.utf8)
@@ -309,14 +309,16 @@ struct ManifestReaderTests {
             ])
     }
 
-    @Test("nested without end is refused", arguments: [(#"{"a":"#, "}"), ("[", "]")])
+    @Test("A deeply nested manifest is rejected", arguments: [(#"{"a":"#, "}"), ("[", "]")])
     func deep(open: String, close: String) throws {
         let nest = String(repeating: open, count: 100_000) + "1" + String(repeating: close, count: 100_000)
         let text = Self.good.dropLast(2) + #", "deep": "# + nest + " }"
         #expect(throws: AtriumError.self) { try ManifestReader.read(Array(text.utf8), of: "test.zip") }
     }
 
-    @Test("that is not UTF-8 is refused", arguments: [[0xC3, 0x28], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]])
+    @Test(
+        "A manifest that isn't UTF-8 is rejected",
+        arguments: [[0xC3, 0x28], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]])
     func notUTF8(bytes: [UInt8]) throws {
         let good = Array(Self.good.utf8)
         let accented = try #require(good.firstIndex(of: 0xC3))
@@ -324,7 +326,7 @@ struct ManifestReaderTests {
         _ = try Self.problems(of: Array(text))
     }
 
-    @Test("with any byte changed, or cut off anywhere, is a manifest or is refused, and never ends the host")
+    @Test("A manifest with any byte changed, or truncated anywhere, is either read or rejected")
     func mutations() throws {
         let good = Array(Self.good.utf8)
         var refused = 0

@@ -4,10 +4,10 @@ import PluginRuntime
 import Testing
 import Zip
 
-@Suite("A package's file name")
+@Suite("Package files")
 struct PackageFileTests {
     @Test(
-        "says which bundle it is, or nothing",
+        "A package's file name states its identifier and version or is invalid",
         arguments: [
             ("com.example.app.shop-1.1.0.zip", "com.example.app.shop@1.1.0"),
             ("com.my-team.my-app-1.0.0-beta.1.zip", "com.my-team.my-app@1.0.0-beta.1"),
@@ -19,7 +19,7 @@ struct PackageFileTests {
         #expect(PackageFile.identity(named: name)?.description == identity)
     }
 
-    @Test("of a package that is not there is told so; of something else that has it, that it is no package")
+    @Test("A missing package is reported as missing, and anything else in its place as an invalid package")
     func missing() throws {
         try withFolderNow { folder in
             try folder.appending("folder.zip").makeFolder()
@@ -35,14 +35,14 @@ struct PackageFileTests {
         }
     }
 
-    @Test("and content make a package; the content's SHA-256 is told in lower-case hexadecimal")
+    @Test("The digest of a package is the SHA-256 of its file in lowercase hexadecimal")
     func digest() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "atrium-digest-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "com.example.app.shop-1.1.0.zip")
         try Data("abc".utf8).write(to: file)
-        // FIPS 180-4's own example.
+        // The example of FIPS 180-4.
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(try PackageFile(path: FilePath(file.path)).digest() == expected)
         let missing = PackageFile(path: FilePath(folder.appending(path: "none.zip").path))
@@ -51,7 +51,7 @@ struct PackageFileTests {
     }
 
     @Test(
-        "may be of a package that asks for more than any may have, which nobody reads then", arguments: [true, false])
+        "A package that exceeds the limits isn't read", arguments: [true, false])
     func limits(isOfManyFiles: Bool) throws {
         try withFolderNow { folder in
             var writer = ZipWriter()

@@ -5,11 +5,11 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite("A pin")
+@Suite("Version pins")
 struct PinTests {
     private static let shop = TestHost.shop
 
-    /// A host with 1.0.0 installed and later versions on offer.
+    /// Runs the body with a host that has installed 1.0.0 and offers later versions.
     private static func withInstalled(
         _ later: String..., body: (TestHost) async throws -> Void
     ) async throws {
@@ -21,7 +21,7 @@ struct PinTests {
         }
     }
 
-    @Test("An update does not go forward to the version that was rolled back from, but to a newer one")
+    @Test("After a rollback an update skips the version that was rolled back and takes only a newer one")
     func rollback() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
@@ -40,7 +40,7 @@ struct PinTests {
         }
     }
 
-    @Test("A version that the user asks for by name comes whatever was rolled back, but not outside a pin")
+    @Test("An explicitly requested version is installed even if it was rolled back before")
     func named() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
@@ -56,7 +56,7 @@ struct PinTests {
         }
     }
 
-    @Test("A rollback that goes forward again, and unpin, end the limit of a rollback")
+    @Test("A rollback's update limit ends with the next rollback or with unpin")
     func endOfRollback() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
@@ -71,7 +71,7 @@ struct PinTests {
         }
     }
 
-    @Test("A pin keeps a bundle within its range: updates, requests by name, rollbacks and what others require")
+    @Test("A pin restricts updates, explicit requests, rollbacks and the requirements of other bundles to its range")
     func range() async throws {
         try await Self.withInstalled("1.1.0", "2.0.0") { host in
             let range = try #require(VersionRange("^1.0.0"))
@@ -94,7 +94,7 @@ struct PinTests {
         }
     }
 
-    @Test("A pin drops a staged version outside its range, and goes with the bundle")
+    @Test("A pin unstages a version outside its range, and an uninstall removes the pin")
     func staged() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.change([.update(Self.shop)], staging: true)
@@ -107,7 +107,7 @@ struct PinTests {
         }
     }
 
-    @Test("A crash goes back though a pin says otherwise, and pins nothing")
+    @Test("The automatic rollback after a crash ignores a pin and creates none")
     func crash() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
@@ -119,7 +119,7 @@ struct PinTests {
         }
     }
 
-    @Test("A registry of an earlier host holds back what was rolled back last, and knows libraries that came along")
+    @Test("Migrating an old registry limits updates after its last rollback and recognizes required libraries")
     func migrated() async throws {
         try await Self.withInstalled("1.1.0") { host in
             let (lib, user) = ("com.example.lib.base", "com.example.app.user")
@@ -141,7 +141,7 @@ struct PinTests {
         }
     }
 
-    @Test("A rebuilt registry has the pins, reasons and uninstalled bundles of the one before")
+    @Test("A rebuild preserves pins, install reasons and uninstalled bundles")
     func rebuilt() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try host.offer(SamplePackage(identifier: "com.example.app.gone"))
@@ -157,7 +157,7 @@ struct PinTests {
     }
 }
 
-@Suite("A bundle that came along")
+@Suite("Unneeded dependencies")
 struct UnneededTests {
     private static let (lib, tool, user) = ("com.example.lib.base", "com.example.lib.tool", "com.example.app.user")
 
@@ -175,7 +175,7 @@ struct UnneededTests {
         try host.manager.unneeded().map(\.identity.identifier)
     }
 
-    @Test("A bundle that was installed only as a requirement is unneeded once its last user is removed")
+    @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
     func removal() async throws {
         try await Self.withInstalled { host in
             #expect(try host.registry.reasons() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
@@ -186,12 +186,12 @@ struct UnneededTests {
             let removed = try await host.manager.removeUnneeded()
             #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
             #expect(try host.registry.installed() == [])
-            // It was nobody's wish that they go, so a request brings them back.
+            // They were not uninstalled explicitly, so an on-demand install may bring them back.
             #expect(try host.registry.uninstalled() == [Self.user])
         }
     }
 
-    @Test("A bundle that somebody asked for by name stays")
+    @Test("A bundle that was requested by name is never unneeded")
     func requested() async throws {
         try await Self.withInstalled { host in
             try await host.manager.install(Self.tool)
@@ -202,7 +202,7 @@ struct UnneededTests {
         }
     }
 
-    @Test("A bundle that a version kept to roll back to needs stays")
+    @Test("A bundle that a rollback target needs isn't unneeded")
     func previous() async throws {
         try await Self.withInstalled { host in
             try host.offer(SamplePackage(identifier: Self.user, version: "1.1.0"))
@@ -214,7 +214,7 @@ struct UnneededTests {
         }
     }
 
-    @Test("A bundle that a staged version needs stays, and an update keeps the reason")
+    @Test("A bundle that a staged version needs isn't unneeded, and an update preserves the install reason")
     func staged() async throws {
         try await Self.withInstalled { host in
             try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
@@ -228,12 +228,12 @@ struct UnneededTests {
     }
 }
 
-@Suite("An install on demand")
+@Suite("On-demand install policy")
 struct OnDemandInstallTests {
     private static let shop = TestHost.shop
     private static let base = "com.example.lib.base"
 
-    /// A host whose catalog has a bundle for an address, a target and a service, and a router on it.
+    /// Runs the body with a router and a catalog that offers a bundle with an address and its requirement.
     private static func withOffered(_ body: (TestHost, Router) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(
@@ -257,7 +257,7 @@ struct OnDemandInstallTests {
         }
     }
 
-    @Test("A bundle that was uninstalled by name does not come back for a request without a question")
+    @Test("A bundle that was uninstalled by name isn't installed on demand without a confirmation")
     func uninstalled() async throws {
         try await Self.withOffered { host, router in
             try await router.open("app://shop")
@@ -277,20 +277,20 @@ struct OnDemandInstallTests {
         }
     }
 
-    @Test("A bundle that was uninstalled by name does not come back with another one that requires it either")
+    @Test("A bundle that was uninstalled by name isn't installed on demand as a requirement either")
     func required() async throws {
         try await Self.withOffered { host, router in
             try await host.manager.install(Self.base)
             try await host.manager.uninstall(Self.base)
             let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
             #expect(error.subject == Self.base, "\(error)")
-            // Whoever asks for the other by name asks for what it requires.
+            // Requesting the other bundle by name includes its requirements.
             try await host.manager.install(Self.shop)
             #expect(try host.registry.uninstalled() == [])
         }
     }
 
-    @Test("A host that asks first installs nothing without a yes, and one that never does installs nothing")
+    @Test("The rule to ask installs nothing without a confirmation, and the rule to never install installs nothing")
     func rules() async throws {
         try await Self.withOffered { host, router in
             for policy in [

@@ -2,9 +2,9 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("What running a version has shown")
+@Suite("Records of successful runs")
 struct ProofTests {
-    @Test("is written when the session has ended, also what was being written just then: in the registry and beside it")
+    @Test("Successful runs are in the registry and the minimum version file by the end of the session")
     func end() async throws {
         try await withFolder { folder in
             let sandbox = Sandbox(root: folder)
@@ -14,7 +14,7 @@ struct ProofTests {
                 let records = LoadRecords(registry)
                 let bundle = Self.bundle("com.example.app.number\(number)")
                 records.add(proven: bundle)
-                // The background has begun at most times, and is not done.
+                // By now the background task has usually begun but not finished.
                 await Task.yield()
                 records.write()
                 #expect(try registry.floors()[bundle.identity.identifier] == bundle.identity.version)
@@ -23,14 +23,14 @@ struct ProofTests {
         }
     }
 
-    @Test("is not taken for written while the floor's own file could not be: the next run shows it again")
+    @Test("A run isn't recorded while the minimum version file cannot be written, and the next run is")
     func noFloorFile() async throws {
         try await withFolder { folder in
             let sandbox = Sandbox(root: folder)
             try sandbox.plugins.makeFolder()
             let registry = Registry(sandbox)
             let bundle = Self.bundle("com.example.app.shop")
-            // Where the folder of floors belongs lies something else.
+            // A file is in place of the folder of minimum versions.
             try sandbox.floors.write("")
             #expect(throws: AtriumError.self) { try registry.prove(bundle) }
             #expect(try registry.floors() == [:])
@@ -41,7 +41,7 @@ struct ProofTests {
         }
     }
 
-    @Test("is kept beside a registry that comes from a backup: the floor is the higher of what both say")
+    @Test("With a restored registry the minimum version is the higher one of the registry and its own file")
     func olderRegistry() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -61,7 +61,7 @@ struct ProofTests {
         }
     }
 
-    @Test("harms no floor of another bundle while it is written, whatever that is called")
+    @Test("Writing a bundle's minimum version doesn't affect another bundle with a similar identifier")
     func neighbour() throws {
         try withFolderNow { folder in
             let files = FloorFiles(Sandbox(root: folder))
@@ -75,7 +75,7 @@ struct ProofTests {
         }
     }
 
-    @Test("is nothing where a floor's file belongs and something else lies")
+    @Test("Folders and malformed files in place of a minimum version file are ignored")
     func noFloor() throws {
         try withFolderNow { folder in
             let sandbox = Sandbox(root: folder)

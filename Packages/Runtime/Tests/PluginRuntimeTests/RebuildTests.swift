@@ -10,12 +10,12 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A registry that is made anew from one that can be read")
+@Suite("Rebuilding a readable registry")
 struct RebuildTests {
     private static let other = "com.example.app.other"
     private static let rival = "com.example.zzz"
 
-    /// Shop, rolled back from 1.1.0 to 1.0.0, both of which have run; and another bundle in two versions.
+    /// Runs the body with two bundles that were rolled back from 1.1.0 to 1.0.0, both of which have run successfully.
     private static func withRollback(_ body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(
@@ -31,7 +31,7 @@ struct RebuildTests {
         }
     }
 
-    /// Changes the page of the registry that has the rows of `active`.
+    /// Changes the database page that contains the rows of the table `active`.
     private static func harm(_ host: TestHost, _ change: (inout ArraySlice<UInt8>) -> Void) throws {
         let root = try host.database().value(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'active'", as: Int.self)
@@ -44,7 +44,7 @@ struct RebuildTests {
     }
 
     @Test(
-        "costs the bundle alone of which a row cannot be read: another one that was rolled back can still be",
+        "An unreadable row affects only its own bundle, and others can still be rolled back",
         arguments: [
             "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
@@ -60,7 +60,7 @@ struct RebuildTests {
             let report = try await another.manager.rebuildRegistry()
             #expect(report.leftOut == [])
             #expect(try another.versions() == ["1.0.0", "1.1.0"])
-            // Of which version was active nothing is left to read.
+            // The information which version was active is lost.
             let isLost = harm.contains("UPDATE active")
             #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
             #expect(try another.registry.active(TestHost.shop)?.hasRun == true)
@@ -70,13 +70,13 @@ struct RebuildTests {
         }
     }
 
-    @Test("brings back nothing that was uninstalled, and keeps what is active though the other had the same route")
+    @Test("A rebuild doesn't bring back an uninstalled bundle, and retains an active one with the same route")
     func uninstalled() async throws {
         try await withHost { host in
             try host.offer(
                 SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.rival, routes: ["a"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            // As a kill after the commit leaves it, or another process that still uses it.
+            // Simulates an uninstall that was killed after its commit, or a version that another process uses.
             let folder = host.sandbox.folder(of: bundle)
             let kept = host.root.appending("kept")
             try FileManager.default.copyItem(atPath: folder.string, toPath: kept.string)
@@ -91,7 +91,7 @@ struct RebuildTests {
             _ = try await host.manager.collectGarbage()
             #expect(try host.folders(Self.rival) == ["1.0.0"])
             #expect(!folder.exists)
-            // When that was all, nothing is installed.
+            // Without any other version nothing is installed.
             try await host.manager.uninstall(Self.rival)
             let second = try await host.manager.rebuildRegistry()
             #expect(second.active == [])
@@ -99,7 +99,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("leaves what is staged staged: there is nothing to go back to that has never been active")
+    @Test("A staged version stays staged, and a rollback target must have been active before")
     func staged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -116,14 +116,14 @@ struct RebuildTests {
         }
     }
 
-    @Test("makes the highest versions active where what was active cannot be read, or not all of it", arguments: 0...1)
+    @Test("The highest versions become active if the active ones cannot be read, entirely or in part", arguments: 0...1)
     func table(harm: Int) async throws {
         try await Self.withRollback { host in
             try Self.harm(host) { page in
                 if harm == 0 {
                     for index in page.indices.prefix(12) { page[index] = 0 }
                 } else {
-                    // One row less; SQLite reads the others without a word.
+                    // Removes one row; SQLite still reads the others without an error.
                     page[page.startIndex + 4] -= 1
                 }
             }
@@ -136,7 +136,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("takes what is staged alone for nothing that was active, though what was cannot be read")
+    @Test("A version that is only staged isn't made active if the active ones cannot be read")
     func stagedOnly() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -150,7 +150,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("still deletes the data that was to go with a bundle")
+    @Test("A rebuild preserves pending deletions of data")
     func erasures() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -161,10 +161,10 @@ struct RebuildTests {
         }
     }
 
-    /// What may lie where the folder of versions belongs.
+    /// An item in place of the folder of versions.
     enum Place: CaseIterable { case nothing, file }
 
-    @Test("is an empty one where there are no versions", arguments: Place.allCases)
+    @Test("A rebuild without versions creates an empty registry", arguments: Place.allCases)
     func noVersions(place: Place) async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -180,7 +180,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("waits for a link in the place of the versions to go, which it names", arguments: [true, false])
+    @Test("A rebuild fails and names the link if the folder of versions is a symbolic link", arguments: [true, false])
     func link(leadsNowhere: Bool) async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -198,7 +198,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("is not there where there was neither a registry nor a version")
+    @Test("A rebuild without a registry and versions creates nothing")
     func nothing() async throws {
         try await withHost { host in
             let report = try await host.manager.rebuildRegistry()

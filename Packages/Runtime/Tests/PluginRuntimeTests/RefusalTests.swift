@@ -3,7 +3,7 @@ import PluginRouter
 import PluginRuntime
 import Testing
 
-@Suite("A refused install")
+@Suite("Rejected installs")
 struct RefusalTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
@@ -60,7 +60,7 @@ struct RefusalTests {
             name: "a manifest that breaks a rule", package: SamplePackage(routes: ["shop/:"]), code: .manifestInvalid),
     ]
 
-    @Test("makes nothing where there was no sandbox", arguments: cases)
+    @Test("A rejected install creates nothing if there was no sandbox", arguments: cases)
     func withoutSandbox(_ refused: Case) async throws {
         try await withHost { host in
             try refused.package?.write(to: host.catalog)
@@ -71,7 +71,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("takes with it what was wished beside it and could have come", arguments: cases)
+    @Test("A rejected install also rejects the other changes of the same request", arguments: cases)
     func besideOthers(_ refused: Case) async throws {
         try await withHost { host in
             let (one, other) = ("com.example.app.one", "com.example.app.zoo")
@@ -85,7 +85,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("of a version that is active from another package takes with it what was wished beside it")
+    @Test("A reused version number also rejects the other changes of the same request")
     func reusedBesideOthers() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.one"))
@@ -98,7 +98,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("is that of a version that is kept from another package, to go back to or staged, when it is asked for")
+    @Test(
+        "A package that reuses the number of a retained or staged version is rejected if requested, otherwise skipped")
     func keptReused() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -116,7 +117,7 @@ struct RefusalTests {
             try await host.refusal(.versionReused) {
                 try await host.manager.install(TestHost.shop, version: host.version("1.2.0"))
             }
-            // Who names none gets none of them, and is told; what was rolled back from is not even looked at.
+            // Without a requested version both are skipped, and the rolled back one isn't even examined.
             let report = try await host.manager.change([.update(TestHost.shop, mayStay: true)])[0]
             #expect(!report.isChange)
             #expect(report.passedOver.map(\.error.code) == [.versionReused])
@@ -124,7 +125,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("leaves a sandbox as it was", arguments: cases)
+    @Test("A rejected install leaves an existing sandbox unchanged", arguments: cases)
     func inSandbox(_ refused: Case) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
@@ -136,7 +137,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("for a conflict names both bundles", arguments: [true, false])
+    @Test("A conflict of routes or targets names both bundles", arguments: [true, false])
     func conflict(isRoute: Bool) async throws {
         try await withHost { host in
             let market = "com.example.app.market"
@@ -161,7 +162,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("for a target or service of the host itself names the host", arguments: [true, false])
+    @Test("A conflict with the host's own target or service names the host", arguments: [true, false])
     func hostsOwn(isTarget: Bool) async throws {
         try await withHost { plain in
             let host = try TestHost(plain.root) { services in
@@ -177,7 +178,9 @@ struct RefusalTests {
         }
     }
 
-    @Test("for a content that does not match its checksum leaves nothing", arguments: ["plugin_entry_v1", "{}"])
+    @Test(
+        "A package whose content doesn't match its checksum is rejected and leaves nothing",
+        arguments: ["plugin_entry_v1", "{}"])
     func damagedContent(text: String) async throws {
         try await withHost { host in
             let path = try host.offer(SamplePackage())[0]
@@ -191,7 +194,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("suggests what may have been meant")
+    @Test("The error for an unknown bundle or version suggests the nearest")
     func nearest() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -206,7 +209,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("for want of a catalog says so")
+    @Test("A missing catalog is reported as unreachable")
     func noCatalog() async throws {
         try await withHost { host in
             try host.catalog.remove()
@@ -214,7 +217,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the sandbox cannot be made says so, and leaves what is there")
+    @Test("A sandbox that cannot be created is reported, and nothing else changes")
     func unwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -227,7 +230,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where a part of the sandbox cannot be made takes back the parts that were")
+    @Test("Created parts of the sandbox are removed if another part cannot be created")
     func partlyUnwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -236,7 +239,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the registry cannot be made takes back all that was in place")
+    @Test("Everything in place is removed again if the registry cannot be created")
     func registryIsFolder() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -245,7 +248,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where the registry cannot be made has a remedy that helps")
+    @Test("Rebuilding the registry makes it possible to install again after its creation failed")
     func registryUnwritable() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -256,7 +259,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("where its own container cannot be made takes back all that was in place")
+    @Test("Everything in place is removed again if the bundle's container cannot be created")
     func containerIsFile() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.new"]))

@@ -4,9 +4,9 @@ import PluginRuntime
 import SQLite
 import Testing
 
-@Suite("A registry of an earlier host")
+@Suite("Migration of old registries")
 struct RegistryMigrationTests {
-    /// The tables as the second release had them.
+    /// The schema of the second release.
     private static let second = """
         CREATE TABLE bundle (
             identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
@@ -54,7 +54,7 @@ struct RegistryMigrationTests {
         PRAGMA user_version = 2;
         """
 
-    /// Puts a registry in the place of a host's own as the second release would have written it.
+    /// Replaces the registry by one that the second release would have written.
     private func age(_ registry: FilePath, _ change: String = "") throws {
         let bytes = try registry.bytes
         let now = FilePath(registry.string + "-now")
@@ -74,7 +74,7 @@ struct RegistryMigrationTests {
         library: nil,
         files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item {id}", "content": []}}}"#])
 
-    @Test("is brought up to date, and its routes are found; what nobody has signed is not shown")
+    @Test("Migration preserves routes, but unsigned versions aren't shown")
     func routes() async throws {
         try await withHost { host in
             try host.offer(Self.package)
@@ -92,7 +92,7 @@ struct RegistryMigrationTests {
         }
     }
 
-    @Test("has its targets' actions listed, for plugins as they were")
+    @Test("Migration lists the actions of each target with the default exposure")
     func actions() async throws {
         try await withHost { host in
             try host.offer(Self.package, SamplePackage(identifier: "com.example.app.other", targets: ["Other"]))
@@ -108,7 +108,7 @@ struct RegistryMigrationTests {
         }
     }
 
-    @Test("keeps its targets when a manifest in it cannot be read by the database")
+    @Test("Migration preserves targets even if a manifest is unreadable")
     func unreadable() async throws {
         try await withHost { host in
             try host.offer(Self.package)
@@ -120,7 +120,7 @@ struct RegistryMigrationTests {
         }
     }
 
-    @Test("can be updated, rolled back and emptied like any other")
+    @Test("A migrated registry supports updates, rollbacks and uninstalls")
     func goesOn() async throws {
         try await withHost { host in
             try host.offer(Self.package, SamplePackage(version: "2.0.0", services: ["Stock"]))

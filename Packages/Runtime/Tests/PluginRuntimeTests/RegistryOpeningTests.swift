@@ -5,9 +5,9 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A registry that is opened")
+@Suite("Opening the registry")
 struct RegistryOpeningTests {
-    @Test("is known as the file that was opened, though another took its place just then")
+    @Test("The registry's identity is that of the opened file even if another file replaces it meanwhile")
     func replaced() throws {
         try withFolderNow { folder in
             let (path, next) = (folder.appending("registry"), folder.appending("next"))
@@ -29,7 +29,7 @@ struct RegistryOpeningTests {
         }
     }
 
-    @Test("is not waited for any more when others take its place without end")
+    @Test("Opening a registry fails after a bounded number of attempts if it is replaced again and again")
     func restless() throws {
         var number: UInt64 = 0
         let error = #expect(throws: AtriumError.self) {
@@ -44,7 +44,7 @@ struct RegistryOpeningTests {
         #expect(number < 100)
     }
 
-    @Test("looks at no version but those that are staged when a host starts")
+    @Test("Reading staged versions doesn't scan the table of all versions")
     func staged() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -57,7 +57,7 @@ struct RegistryOpeningTests {
         }
     }
 
-    @Test("is damaged when a new connection says so too: the one that says it first may have met a failing disk")
+    @Test("The registry counts as damaged only if a second connection confirms it, except in a transaction")
     func twice() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -79,7 +79,7 @@ struct RegistryOpeningTests {
                 }
             }
             #expect(asked.count == 4)
-            // Within a transaction there is no other connection that could see the same.
+            // A second connection couldn't see the state of the transaction.
             #expect(throws: AtriumError.self) {
                 try host.registry.write { _ in
                     _ = try host.registry.read { database in

@@ -4,9 +4,9 @@ import PluginRuntime
 import SQLite
 import Testing
 
-@Suite("The registry")
+@Suite("Registry")
 struct RegistryTests {
-    /// Every way to ask it something.
+    /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
         { try $0.installed().isEmpty }, { try $0.installed(TestHost.shop) == nil }, { try $0.identifiers().isEmpty },
         { try $0.history().isEmpty }, { try $0.routes(withHeads: ["shop", ""]).isEmpty },
@@ -25,7 +25,7 @@ struct RegistryTests {
         return try #require(last)
     }
 
-    @Test("that is not there says that nothing is installed, and is not made by being asked")
+    @Test("Queries of a missing registry return nothing and don't create it")
     func empty() async throws {
         try await withHost { host in
             for question in Self.questions {
@@ -36,7 +36,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that is damaged says so, whatever is asked", arguments: ["no database at all, but long enough to be read"])
+    @Test("Every query of a damaged registry fails", arguments: ["no database at all, but long enough to be read"])
     func damaged(text: String) async throws {
         try await withHost { host in
             try host.sandbox.registry.write(String(repeating: text, count: 100))
@@ -47,7 +47,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that lost its tail is damaged")
+    @Test("A truncated registry is damaged")
     func truncated() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -60,7 +60,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("from a newer host is refused and left alone")
+    @Test("A registry of a newer host is rejected and left unchanged")
     func future() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -74,7 +74,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that is a folder, or lies below a file, is not taken for an empty one")
+    @Test("A folder in place of the registry, or a file in place of the sandbox, isn't treated as an empty registry")
     func notAFile() async throws {
         try await withHost { host in
             try host.sandbox.registry.makeFolder()
@@ -86,7 +86,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that cannot be written can be read, and whoever would write is told")
+    @Test("A read-only registry can be read, and changes fail")
     func readOnly() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -104,7 +104,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that was only readable when it was opened is written once it can be")
+    @Test("A registry that was opened as read-only is writable once its permissions change")
     func writableLater() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -121,7 +121,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("gives the routes of active versions only")
+    @Test("Only the routes of active versions are returned")
     func routes() async throws {
         try await withHost { host in
             try host.offer(
@@ -146,7 +146,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that another host took away, made anew or changed is seen as it is now")
+    @Test("Changes by another host are visible at once, even if the registry was deleted or recreated")
     func replaced() async throws {
         try await withHost { host in
             let other = try host.another()
@@ -163,7 +163,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("remembers what it was told in another process's words")
+    @Test("Another process reads back the same version that was installed")
     func reopened() async throws {
         try await withHost { host in
             try host.offer(
@@ -174,7 +174,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("finds a pattern with optional groups by each of its first segments, once, and knows all its shapes")
+    @Test("A pattern with optional groups is found by each first segment, and conflicts in each of its expansions")
     func groups() async throws {
         try await withHost { host in
             let other = "com.example.app.other"
@@ -196,7 +196,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("that was written before patterns had several shapes keeps its routes")
+    @Test("Migrating a registry of the first release preserves its routes")
     func migrated() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["app://Shop", "shop/:id", ":any"]))

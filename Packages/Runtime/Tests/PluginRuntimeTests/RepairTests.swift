@@ -8,9 +8,9 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("An installed version that is not as it was sealed")
+@Suite("Repair of damaged versions")
 struct RepairTests {
-    /// How it comes not to be.
+    /// A kind of damage to an installed version.
     enum Harm: CaseIterable { case changed, gone, more, unsealed }
 
     private static func harm(_ folder: FilePath, _ harm: Harm) throws {
@@ -25,7 +25,9 @@ struct RepairTests {
         }
     }
 
-    @Test("is put in its place anew by an install, from a package with the same seal", arguments: Harm.allCases)
+    @Test(
+        "Installing a damaged active version again repairs it from a package with the same seal",
+        arguments: Harm.allCases)
     func repaired(harm: Harm) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -44,7 +46,7 @@ struct RepairTests {
         }
     }
 
-    @Test("stays when no package has its seal, and when another copy would mend nothing")
+    @Test("A damaged version stays if no package has its seal or if a new copy would not be trusted either")
     func unrepaired() async throws {
         try await withHost { host in
             let package = try #require(try host.offer(SamplePackage()).first)
@@ -65,7 +67,7 @@ struct RepairTests {
         }
     }
 
-    /// A host whose team has a new key, the first one revoked, with all that was signed by it.
+    /// Runs the body with a host whose team has revoked its first key and uses a new one.
     private static func withNewKey(_ body: (TestHost, SigningKey) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -73,7 +75,7 @@ struct RepairTests {
             try host.registry.prove(first)
             try await host.manager.update(TestHost.shop)
             await host.connect(supply: nil)
-            // What its seal is known by is written down by who loads it.
+            // The first use of a bundle records its seal's stamp.
             _ = try await host.manager.resources(of: TestHost.shop)
             await host.manager.deactivateAll()
             let key = try SigningKey.generate()
@@ -87,10 +89,10 @@ struct RepairTests {
         }
     }
 
-    @Test("is put in its place anew when its key was revoked and its seal is signed with another one")
+    @Test("A version with a revoked key is repaired by the same content signed with a new key")
     func signedAnew() async throws {
         try await Self.withNewKey { host, key in
-            // Nobody offers it yet.
+            // No package with the new signature is offered yet.
             let refusal = try await host.refusal(.keyRevoked) { try await host.manager.install(TestHost.shop) }
             #expect(refusal.subject == "\(TestHost.shop)@1.1.0")
             let remedies = { host.manager.checkup().filter { $0.severity == .wrong }.map(\.remedy) }
@@ -110,7 +112,7 @@ struct RepairTests {
         }
     }
 
-    @Test("is put in its place anew from a file, too, and stays as it was while a process uses it")
+    @Test("A version with a revoked key is repaired from a package file, but not while a process uses the version")
     func signedAnewFile() async throws {
         try await Self.withNewKey { host, key in
             let folder = host.root.appending("other")
@@ -127,7 +129,7 @@ struct RepairTests {
     }
 
     @Test(
-        "is put in its place anew where it is kept to go back to, when it is wished by its version",
+        "A damaged rollback target is repaired if it is requested by its version",
         arguments: Harm.allCases)
     func kept(harm: Harm) async throws {
         try await withHost { host in
@@ -153,7 +155,7 @@ struct RepairTests {
         }
     }
 
-    @Test("is put in its place anew behind the active one together with what else is wished")
+    @Test("A damaged rollback target is repaired together with other changes of one request")
     func keptWithOthers() async throws {
         let other = "com.example.app.other"
         try await withHost { host in

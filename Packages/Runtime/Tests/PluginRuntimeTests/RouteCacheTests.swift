@@ -4,13 +4,13 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("Routes that were read")
+@Suite("Cache of installed routes")
 struct RouteCacheTests {
     private func patterns(_ registry: Registry, _ address: String) async throws -> [String] {
         try await registry.matches(for: try ResourceURI(address)).map(\.route.pattern.text)
     }
 
-    @Test("are those that are installed now, whichever host has changed them, and as often as they are asked for")
+    @Test("The cache always reflects the installed routes, whichever host changed them")
     func fresh() async throws {
         try await withHost { host in
             let other = try host.another()
@@ -37,7 +37,7 @@ struct RouteCacheTests {
             try await expect([])
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await expect(["shop/:old"])
-            // It has read once, as it will have when the file is another.
+            // This registry's cache is filled before the file is replaced.
             let third = try host.another().registry
             #expect(try await patterns(third, "app://shop/1") == ["shop/:old"])
             try host.sandbox.root.remove()
@@ -48,7 +48,7 @@ struct RouteCacheTests {
         }
     }
 
-    @Test("come once and in order, though their pattern has the head of the address and none")
+    @Test("A route is returned once and in order, even if its pattern matches with and without the first segment")
     func once() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["(/en)(/:page)/:x", "en/:y/z", ":any/b/z"]))
@@ -60,7 +60,7 @@ struct RouteCacheTests {
         }
     }
 
-    @Test("are forgotten, the longest unasked first, so that no more are kept than there is room for")
+    @Test("The cache evicts the least recently used routes to stay within its limit")
     func bounded() throws {
         let cache = RouteCache(room: 10)
         let generation = RouteCache.Generation(connection: 1, writes: 0, version: 1)
