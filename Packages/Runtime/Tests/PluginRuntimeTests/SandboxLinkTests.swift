@@ -7,9 +7,9 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A link where the sandbox has a folder")
+@Suite("Symbolic links inside the sandbox")
 struct SandboxLinkTests {
-    /// A host with a bundle in two versions, one of whose folders has been moved elsewhere, and a link been put in its place.
+    /// Runs the body with a host, one of whose folders was moved elsewhere and replaced by a symbolic link.
     private static func withLink(
         at folder: @Sendable (Sandbox) -> FilePath, _ body: (TestHost, _ elsewhere: FilePath) async throws -> Void
     ) async throws {
@@ -32,7 +32,9 @@ struct SandboxLinkTests {
         { $0.root.appending("Containers") },
     ]
 
-    @Test("is told with its path by who would change something, and nothing behind it is touched", arguments: folders)
+    @Test(
+        "Changes fail with the path of a link in place of a sandbox folder, and don't touch its target",
+        arguments: folders)
     func refused(folder: @Sendable (Sandbox) -> FilePath) async throws {
         try await Self.withLink(at: folder) { host, elsewhere in
             let before = try Tree(elsewhere)
@@ -47,7 +49,7 @@ struct SandboxLinkTests {
                 #expect(error.subject == folder(host.sandbox).string)
                 #expect(error.detail == "it is a link, and only the sandbox itself may be behind one")
             }
-            // A start goes on; whoever looks is told.
+            // Startup continues, and the checkup reports the link.
             try await host.another().manager.settle()
             let finding = host.manager.checkup().first { $0.check == .sandbox }
             #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
@@ -56,7 +58,7 @@ struct SandboxLinkTests {
         }
     }
 
-    @Test("has nothing written behind it about code that runs")
+    @Test("No crash sentinel is written through a link")
     func probation() async throws {
         try await Self.withLink(at: { $0.probation }) { host, elsewhere in
             let book = ProbationBook(host.sandbox)
@@ -70,7 +72,7 @@ struct SandboxLinkTests {
         }
     }
 
-    @Test("in place of a bundle's versions is no remains: it stays, and so do they")
+    @Test("A link in place of a bundle's versions isn't removed as a leftover, nor is its target changed")
     func versions() async throws {
         try await Self.withLink(at: { $0.plugins.appending(TestHost.shop) }) { host, elsewhere in
             let before = try Tree(elsewhere)
@@ -86,7 +88,7 @@ struct SandboxLinkTests {
         }
     }
 
-    @Test("to a version, or a pipe beside it, is not removed")
+    @Test("Garbage collection removes neither links nor pipes beside versions")
     func version() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -107,7 +109,7 @@ struct SandboxLinkTests {
         }
     }
 
-    @Test("to the sandbox itself is followed")
+    @Test("A link to the sandbox itself is followed")
     func root() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

@@ -10,9 +10,9 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A sandbox")
+@Suite("Location of the sandbox")
 struct SandboxPlaceTests {
-    /// A mount point that forbids running code.
+    /// Runs the body with a mount point that forbids running code.
     private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {
         try await FileSystem.$forbidsExecution.withValue({ path in (path.string + "/").hasPrefix(mount.string + "/") })
         {
@@ -20,7 +20,7 @@ struct SandboxPlaceTests {
         }
     }
 
-    @Test("on a file system without the right to run code refuses code at install, and names the mount")
+    @Test("Installing code on a file system mounted noexec fails with the mount point")
     func noexec() async throws {
         try await withHost { host in
             try host.offer(
@@ -28,7 +28,7 @@ struct SandboxPlaceTests {
             try await Self.withNoexec(at: host.root) {
                 let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
                 #expect(error.detail.contains("mounted at \(host.root) forbids running code (noexec)"), "\(error)")
-                // What has no code runs nowhere.
+                // A bundle without code doesn't need the permission.
                 try await host.manager.install("com.example.assets")
                 let finding = host.manager.checkup().first { $0.check == .sandbox }
                 #expect(finding?.severity == .wrong && finding?.remedy != nil)
@@ -38,7 +38,7 @@ struct SandboxPlaceTests {
         }
     }
 
-    @Test("that is mounted without the right to run code later is what why tells of, and not the plugin")
+    @Test("If the sandbox is later mounted noexec, the diagnosis names the mount, not the plugin, as the cause")
     func remounted() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -50,14 +50,14 @@ struct SandboxPlaceTests {
         }
     }
 
-    /// A root whose absolute path has some number of bytes.
+    /// Returns a path of the given length in bytes.
     private static func root(in folder: FilePath, bytes: Int) -> FilePath {
         var path = folder
         while bytes - path.string.utf8.count > 200 { path = path.appending(String(repeating: "d", count: 150)) }
         return path.appending(String(repeating: "e", count: bytes - path.string.utf8.count - 1))
     }
 
-    @Test("works with the longest path that SQLite opens, and is rebuilt there too")
+    @Test("A sandbox works at the longest path that SQLite can open, and can be rebuilt there")
     func longestPath() async throws {
         try await withFolder { folder in
             let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
@@ -67,7 +67,7 @@ struct SandboxPlaceTests {
         }
     }
 
-    @Test("with a longer path is refused before anything is made, with the limit")
+    @Test("A sandbox with a longer path is rejected with the limit before anything is created")
     func longPath() async throws {
         try await withFolder { folder in
             let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
@@ -95,7 +95,7 @@ struct SandboxPlaceTests {
     }
 
     @Test(
-        "never waits for a pipe in the place of SQLite's files, and a rebuild keeps all that the registry says",
+        "Nothing blocks on a pipe in place of one of SQLite's files, and a rebuild preserves the registry",
         arguments: ["-journal", "-wal", "-shm"])
     func pipe(ending: String) async throws {
         try await withHost { host in
@@ -116,7 +116,7 @@ struct SandboxPlaceTests {
         }
     }
 
-    @Test("whose registry another process has locked is waited for once by the doctor, which says so before")
+    @Test("The checkup waits only once for a registry that another process has locked, and announces the wait")
     func locked() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
@@ -130,7 +130,7 @@ struct SandboxPlaceTests {
             let findings = Registry.$patience.withValue(patience) {
                 host.manager.checkup(whenWaiting: { waits.withLock { $0 += 1 } })
             }
-            // Every check that needs the registry would wait as long.
+            // Otherwise each check that needs the registry would wait as long.
             #expect(clock.now - start < patience * 3)
             #expect(waits.withLock { $0 } == 1)
             let found = findings.filter { $0.check == .registry }

@@ -3,7 +3,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("A bundle that is used, whose seal")
+@Suite("Seal verification at load time")
 struct SealedLoadTests {
     private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
         try await withHost { host in
@@ -14,7 +14,7 @@ struct SealedLoadTests {
         }
     }
 
-    /// Has a file of a version be another one.
+    /// Replaces a file of a version by a changed copy.
     private func rewrite(_ path: FilePath, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try path.bytes
         change(&bytes)
@@ -22,7 +22,7 @@ struct SealedLoadTests {
         try path.write(bytes)
     }
 
-    /// That neither code nor resources come out of the bundle.
+    /// Expects that loading code and reading resources fail with the same error.
     private func refusal(
         _ host: TestHost, _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
@@ -33,7 +33,9 @@ struct SealedLoadTests {
         return first
     }
 
-    @Test("was removed does not load, and has no resources", arguments: [Seal.folder, Seal.name, Seal.signatureName])
+    @Test(
+        "A bundle whose seal was removed neither loads nor has resources",
+        arguments: [Seal.folder, Seal.name, Seal.signatureName])
     func removed(name: String) async throws {
         try await withInstalled { host, bundle in
             try host.sandbox.folder(of: bundle).appending(name).remove()
@@ -42,7 +44,7 @@ struct SealedLoadTests {
         }
     }
 
-    @Test("is another one does not load, and has no resources")
+    @Test("A bundle whose seal was replaced neither loads nor has resources")
     func changed() async throws {
         try await withInstalled { host, bundle in
             try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
@@ -51,7 +53,7 @@ struct SealedLoadTests {
         }
     }
 
-    @Test("has a signature that does not hold, or another key's, does not load, and has no resources")
+    @Test("A bundle with an invalid signature, or one of another key, neither loads nor has resources")
     func signature() async throws {
         try await withInstalled { host, bundle in
             let (seal, path) = (
@@ -69,7 +71,7 @@ struct SealedLoadTests {
         }
     }
 
-    @Test("has been verified is not read again while nobody touches it, by no process")
+    @Test("A verified seal isn't read again by any process until its file changes")
     func known() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(Seal.name)
@@ -79,12 +81,12 @@ struct SealedLoadTests {
             let key = try TestTeam.key.get().publicKey.base64
             let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
             #expect(try host.registry.active(TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
-            // Were it read, it would be found to be another one.
+            // Reading the seal would reveal the change.
             try rewrite(path) { $0.append(UInt8(ascii: " ")) }
             let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
             try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
             _ = try await host.another().manager.resources(of: TestHost.shop)
-            // Touching shows, and so does another key of the same id.
+            // A change of the file or of the key with the same ID is noticed.
             try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
             try await host.another().refusal(.sealBroken) {
                 try await host.another().manager.resources(of: TestHost.shop)
@@ -96,7 +98,7 @@ struct SealedLoadTests {
         }
     }
 
-    /// Waits until a change of the file would show.
+    /// Waits until another change of the file would be noticed.
     private func settle(_ file: FilePath) async throws {
         while try FileStamp(of: file)?.isSettled != true { await Task.yield() }
     }

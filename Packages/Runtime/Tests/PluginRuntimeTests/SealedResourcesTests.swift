@@ -7,7 +7,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A resource of an installed bundle")
+@Suite("Resources of installed bundles")
 struct SealedResourcesTests {
     private static let page = #"{"pages": {"about": {"title": "@title", "content": []}}}"#
 
@@ -41,7 +41,7 @@ struct SealedResourcesTests {
         return error
     }
 
-    @Test("that was changed on the disk is not handed out, whether it was before or is now")
+    @Test("A resource that was changed on disk isn't returned, whether it was read before or not")
     func changed() async throws {
         try await withInstalled { host, folder in
             let resources = try await host.manager.resources(of: TestHost.shop)
@@ -61,7 +61,7 @@ struct SealedResourcesTests {
         }
     }
 
-    @Test("that was removed is told apart from one that never was there")
+    @Test("A deleted resource is reported as damage, and one that never existed as unknown")
     func removed() async throws {
         try await withInstalled { host, folder in
             try folder.appending("a.txt").remove()
@@ -73,7 +73,7 @@ struct SealedResourcesTests {
         }
     }
 
-    @Test("is none that the seal does not list, though it lies there")
+    @Test("A file that isn't in the seal cannot be read as a resource")
     func unsealed() async throws {
         try await withInstalled { host, folder in
             try folder.appending("more.txt").write("more")
@@ -81,7 +81,7 @@ struct SealedResourcesTests {
         }
     }
 
-    @Test("is not read through a link, wherever that leads and wherever on the way it lies", arguments: [false, true])
+    @Test("A resource isn't read through a symbolic link in any component of its path", arguments: [false, true])
     func links(isByStep: Bool) async throws {
         try await withInstalled { host, folder in
             func read(_ name: String, _ size: UInt64) throws -> FileSystem.ExpectedContents {
@@ -118,18 +118,18 @@ struct SealedResourcesTests {
         }
     }
 
-    @Test("is read when the seal's list was, which is read once")
+    @Test("The list of sealed files is read only once")
     func listed() async throws {
         try await withInstalled { host, folder in
             let resources = try await host.manager.resources(of: TestHost.shop)
             _ = try resources.bytes(of: "a.txt")
-            // Were it read again, it would not be found.
+            // Reading the list again would fail.
             try folder.parent.appending(Seal.name).remove()
             #expect(try resources.bytes(of: "Pages/main.json") == Array(Self.page.utf8))
         }
     }
 
-    @Test("that is a page is not shown when it was changed")
+    @Test("A declarative page that was changed on disk isn't shown")
     func page() async throws {
         try await withInstalled { host, folder in
             let navigator = SilentNavigator()
@@ -142,7 +142,7 @@ struct SealedResourcesTests {
         }
     }
 
-    @Test("that holds texts and was changed is as none, and the host's log hears of it once")
+    @Test("A changed file of localized texts is ignored, and the host logs it once")
     func texts() async throws {
         try await withInstalled { host, folder in
             let navigator = SilentNavigator()
@@ -153,7 +153,7 @@ struct SealedResourcesTests {
             #expect(titles == ["title", "title", "title"])
             try #require(host.log.count == 2, "\(host.log)")
             #expect(host.log[0].contains("Resources/en.lproj/Localizable.json: its content is not"), "\(host.log)")
-            // For each page that lacks it, once.
+            // The missing text is logged once per page.
             #expect(host.log[1].contains("\"title\" has no text: there are no texts; the key is shown"), "\(host.log)")
         }
     }

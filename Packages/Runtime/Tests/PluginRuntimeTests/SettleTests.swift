@@ -2,13 +2,13 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("What a host finds when it starts")
+@Suite("Startup tasks of a host")
 struct SettleTests {
     private static func package(_ version: String) -> SamplePackage {
         SamplePackage(version: version, kind: "assets", library: nil)
     }
 
-    /// A host that ships with packages.
+    /// Returns a manager whose host ships packages of the given versions.
     private func shipping(_ host: TestHost, _ versions: String...) throws -> BundleManager {
         let folder = host.root.appending("shipped")
         try folder.makeFolder()
@@ -19,7 +19,7 @@ struct SettleTests {
             services: HostServices(languages: ["en"]) { _, _, _ in })
     }
 
-    @Test("is nothing to do, as a rule, and then nothing is written")
+    @Test("Startup usually has nothing to do and then writes nothing")
     func nothing() async throws {
         try await withHost { host in
             #expect(try await host.manager.settle().isEmpty)
@@ -32,7 +32,7 @@ struct SettleTests {
         }
     }
 
-    @Test("is a staged version, which becomes active then and not before")
+    @Test("A staged version becomes active at the next start and not before")
     func staged() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
@@ -41,7 +41,7 @@ struct SettleTests {
             #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try host.registry.staged().map(\.identity.version.description) == ["1.1.0"])
-            // It is no garbage.
+            // A staged version is no garbage.
             #expect(try await host.manager.collectGarbage().removed == [])
             let settled = try await host.another().manager.settle()
             #expect(settled.map(\.bundle.identity.version.description) == ["1.1.0"])
@@ -50,7 +50,7 @@ struct SettleTests {
         }
     }
 
-    @Test("is what ships with the host, when it is newer than what is installed")
+    @Test("A package that ships with the host is installed at startup if it is newer than the installed version")
     func builtIn() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"))
@@ -58,14 +58,14 @@ struct SettleTests {
             let manager = try shipping(host, "1.2.0")
             #expect(try await manager.settle().map(\.bundle.identity.version.description) == ["1.2.0"])
             #expect(try host.versions() == ["1.2.0", "1.0.0"])
-            // Seen once, it is not looked at again until something is put beside it.
+            // The same packages are not examined again until a new one appears.
             let before = try host.tree
             #expect(try await manager.settle().isEmpty)
             #expect(try host.tree == before)
         }
     }
 
-    @Test("is not what ships with the host, when it is older, or the user went back from it")
+    @Test("A package that ships with the host isn't installed if it is older or was rolled back")
     func notBuiltIn() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.1.0"), Self.package("1.3.0"))
@@ -80,12 +80,12 @@ struct SettleTests {
             try await host.manager.rollBack(TestHost.shop)
             #expect(try await shipping(host, "1.2.0", "1.1.0").settle().isEmpty)
             #expect(try host.versions() == ["1.0.0", "1.2.0"])
-            // One that is newer than what the user has seen is another matter.
+            // A version newer than any that the user has rolled back is installed.
             #expect(try await shipping(host, "1.2.1").settle().count == 1)
         }
     }
 
-    @Test("is what ships with the host, once another host is done that changed the sandbox at the first start")
+    @Test("Shipped packages are installed at the next start if another process changes the sandbox during the first")
     func builtInLater() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"))
@@ -99,7 +99,7 @@ struct SettleTests {
         }
     }
 
-    @Test("is the newest that ships with the host and was not put away")
+    @Test("The newest shipped version that isn't quarantined is installed at startup")
     func builtInBarred() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"))
@@ -112,7 +112,7 @@ struct SettleTests {
     }
 
     @Test(
-        "is what interrupted work has left in Staging, which goes unless somebody works there",
+        "Startup removes leftovers in the staging folder unless another process is changing the sandbox",
         arguments: [false, true])
     func remains(isBusy: Bool) async throws {
         try await withHost { host in
@@ -133,7 +133,7 @@ struct SettleTests {
         }
     }
 
-    @Test("is no trouble when it may not be written")
+    @Test("Startup in a read-only sandbox succeeds and changes nothing")
     func readOnly() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"))
@@ -151,7 +151,7 @@ struct SettleTests {
         }
     }
 
-    @Test("can be installed without a catalog, because it ships with the host")
+    @Test("A package that ships with the host can be installed without a catalog")
     func offline() async throws {
         try await withHost { host in
             try host.catalog.remove()
@@ -164,7 +164,7 @@ struct SettleTests {
         }
     }
 
-    @Test("does not keep a host from starting when another one changes the sandbox")
+    @Test("Staged versions wait, and the host starts, while another process changes the sandbox")
     func busy() async throws {
         try await withHost { host in
             try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
@@ -181,9 +181,9 @@ struct SettleTests {
     }
 }
 
-@Suite("The floor of a bundle")
+@Suite("Minimum version of a bundle")
 struct FloorTests {
-    @Test("is the highest version that has run here, survives an uninstall, and lets nothing below it in")
+    @Test("The minimum version is the highest that has run successfully, survives an uninstall and blocks older ones")
     func survives() async throws {
         try await withHost { host in
             try host.offer(
@@ -204,7 +204,7 @@ struct FloorTests {
         }
     }
 
-    @Test("is no obstacle to going back to a version that ran here, and does not fall by that")
+    @Test("A rollback below the minimum version is allowed if that version has run successfully, and doesn't lower it")
     func rollBack() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -217,7 +217,7 @@ struct FloorTests {
         }
     }
 
-    @Test("lets nobody go back below it to a version that has never run here")
+    @Test("A rollback below the minimum version fails if that version has never run successfully")
     func rollBackToUnknown() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -230,7 +230,7 @@ struct FloorTests {
     }
 
     @Test(
-        "leaves nothing to go back to where only what has never run here was kept, and that goes with the next change")
+        "A previous version that never ran is no rollback target once its successor has run, and is pruned later")
     func unreachable() async throws {
         try await withHost { host in
             try host.offer(
@@ -244,7 +244,7 @@ struct FloorTests {
             try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
             #expect(try host.versions() == ["1.1.0", nil])
             #expect(try words() == "1.1.0 is active")
-            // It is whole and named until then, and no remains.
+            // Until then it is intact and registered, and isn't a leftover.
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
             #expect(host.manager.checkup().allSatisfy { $0.severity == .fine })
             try await host.manager.update(TestHost.shop)
@@ -253,7 +253,7 @@ struct FloorTests {
         }
     }
 
-    @Test("leaves to a collection what was kept and cannot be gone back to, damaged or not")
+    @Test("Garbage collection removes a previous version that cannot be rolled back to, damaged or not")
     func unreachableCollected() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -270,7 +270,7 @@ struct FloorTests {
         }
     }
 
-    @Test("is no obstacle to going back above it, whether or not that version has run")
+    @Test("Without a minimum version, a rollback doesn't require that the previous version has run")
     func rollBackAbove() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -281,7 +281,7 @@ struct FloorTests {
         }
     }
 
-    @Test("is raised by a bundle without code as soon as it is active")
+    @Test("A bundle without code raises its minimum version as soon as it is active")
     func assets() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "2.0.0", kind: "assets", library: nil))

@@ -8,11 +8,11 @@ import PluginCore
 import SQLite
 import Testing
 
-@Suite("A library that plugins are linked with")
+@Suite("Shared libraries of plugins")
 struct SharedLibraryTests {
     private static let orders = "com.example.app.orders"
 
-    /// A host with a library in its catalog, and two plugins that are linked with it.
+    /// Runs the body with a host whose catalog has a library and two plugins that are linked with it.
     private func withLibrary(
         _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0",
         _ body: (TestHost, SampleLibrary) async throws -> Void
@@ -36,16 +36,16 @@ struct SharedLibraryTests {
         return value as? Int
     }
 
-    /// The refusal of what a registry that was changed by hand makes impossible.
+    /// Expects an error that only a manually changed registry causes.
     private func refusal<R>(_ code: AtriumError.Code, _ body: () async throws -> R) async throws -> AtriumError {
         let error = try await #require(throws: AtriumError.self) { _ = try await body() }
         #expect(error.code == code, "\(error)")
         return error
     }
 
-    /// The files of a name that are mapped into this process (proc(5), `maps`).
+    /// Returns the mapped files of this process that have a name, from `/proc/self/maps`.
     private func mapped(_ name: String) throws -> Set<String> {
-        // The kernel hands out a few lines at a time, which Foundation takes for all.
+        // The kernel returns a few lines at a time, which Foundation takes for the whole file.
         let maps = try #require(fopen("/proc/self/maps", "r"))
         defer { fclose(maps) }
         var (line, capacity, files) = (UnsafeMutablePointer<CChar>?.none, 0, Set<String>())
@@ -57,7 +57,7 @@ struct SharedLibraryTests {
         return files
     }
 
-    @Test("is opened before the first of them, and once for all")
+    @Test("A library is opened before the first plugin that needs it, and once for all plugins")
     func shared() async throws {
         try await withLibrary { host, base in
             for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
@@ -66,15 +66,15 @@ struct SharedLibraryTests {
             #expect(try await answer(host, Self.orders) == 1)
             let files = try mapped(base.name)
             #expect(files.count == 1, "\(files)")
-            // What it is mapped from is the sandbox's, and not what it was linked against.
+            // The mapped file is the sandbox's, not the one that the plugin was linked against.
             #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
-            // Observers hear of it once, before the bundle that it was loaded for.
+            // Observers receive the library's event once, before the plugin's.
             let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
             #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
         }
     }
 
-    @Test("is opened after the libraries that it is linked with itself")
+    @Test("A library is opened after the libraries it is linked with")
     func transitive() async throws {
         try await withHost { host in
             let (base, middle) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.middle"))
@@ -93,7 +93,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("that is not as it was sealed is why its users cannot be loaded, and is put right by an install")
+    @Test("A damaged library prevents its plugins from loading until an install repairs it")
     func harmed() async throws {
         try await withLibrary { host, base in
             let shop = try await host.manager.install(TestHost.shop).bundle
@@ -109,7 +109,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("comes with the first that needs it, in one step")
+    @Test("A library is installed together with the first plugin that needs it")
     func brought() async throws {
         try await withLibrary { host, base in
             try await host.manager.install(TestHost.shop)
@@ -118,7 +118,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("must be required by who is linked with it, though it is installed")
+    @Test("A plugin must declare the libraries it is linked with, even if they are installed")
     func undeclared() async throws {
         try await withLibrary { host, base in
             try await host.manager.install(base.identifier)
@@ -137,7 +137,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("that has gone is missed by who is loaded then, with the chain that leads to it, and found once it is back")
+    @Test("Loading fails with the dependency chain while a library isn't installed, even if it is still open")
     func gone() async throws {
         try await withLibrary { host, base in
             for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
@@ -150,14 +150,14 @@ struct SharedLibraryTests {
             #expect(first.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
             try registry.execute("INSERT INTO active SELECT * FROM away")
             #expect(try await answer(host) == 1)
-            // It is still open now, which is no reason to take it for installed.
+            // The library is still open, which doesn't count as installed.
             try registry.execute(take)
             let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
             #expect(second.detail.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) "))
         }
     }
 
-    @Test("in a version that is not wanted is refused, with what is wanted and what there is")
+    @Test("A library in a version out of range is rejected with the range and the active version")
     func outOfRange() async throws {
         try await withLibrary { host, base in
             try await host.manager.install(TestHost.shop)
@@ -167,7 +167,8 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("that is open in another version needs a restart, and both versions and whose it is are told")
+    @Test(
+        "A library that is open in another version requires a restart, and the error names both versions and the user")
     func restart() async throws {
         try await withLibrary { host, base in
             for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
@@ -179,14 +180,14 @@ struct SharedLibraryTests {
             #expect(
                 error.detail == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
                     + "loaded for com.example.app.shop@1.0.0")
-            // Who runs goes on with what it has.
+            // The running plugin continues with its open version.
             #expect(try await answer(host) == 1)
             try await host.manager.rollBack(base.identifier)
             #expect(try await answer(host, Self.orders) == 1)
         }
     }
 
-    @Test("serves who was linked with an older one of its versions")
+    @Test("A plugin uses a newer compatible version of the library it was linked with")
     func newer() async throws {
         try await withLibrary { host, base in
             try host.offer(base.package("1.1.0", answering: 11))
@@ -195,11 +196,11 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("is refused under a name that something else has in the process")
+    @Test("A library whose name another library in the process already has requires a restart")
     func foreign() async throws {
         try await withLibrary { host, base in
             for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            // Something of the host's that bears the name.
+            // A library that doesn't belong to any bundle has the name.
             let thief = host.root.appending("thief.so")
             try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
             #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
@@ -208,7 +209,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("needs no other that needs it")
+    @Test("Libraries that require each other are rejected with the cycle")
     func cycle() async throws {
         try await withHost { host in
             let (one, other) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.other"))
@@ -224,7 +225,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("shares its name with no other that the same plugin requires")
+    @Test("A plugin that requires two libraries with the same name is rejected")
     func sameName() async throws {
         try await withLibrary { host, base in
             var twin = try base.package()
@@ -242,7 +243,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("is refused without the name by which it is found, and under one that the host has")
+    @Test("A library is rejected if its soname is missing, isn't its file name, or belongs to the host")
     func soname() async throws {
         let base = SampleLibrary()
         func refusal(_ library: [UInt8], entry: String) async throws -> [String] {
@@ -266,7 +267,7 @@ struct SharedLibraryTests {
         #expect(core.count == 1 && core[0].hasPrefix("the host has a library libPluginCore.so of its own"), "\(core)")
     }
 
-    @Test("has no principal object, and says so to whoever asks for one")
+    @Test("A library has no principal object, and requesting one fails")
     func principal() async throws {
         try await withLibrary { host, base in
             try await host.manager.install(base.identifier)
@@ -277,7 +278,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("whose file was damaged is refused before it is opened, as any other")
+    @Test("A damaged library file is rejected before it is opened")
     func damaged() async throws {
         try await withLibrary { host, base in
             for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
@@ -295,7 +296,7 @@ struct SharedLibraryTests {
         }
     }
 
-    @Test("that was replaced together with its user, between two look-ups, is no fault of the user's")
+    @Test("If a library and its plugin are replaced while the plugin starts, the plugin isn't reported as faulty")
     func replacedBetween() async throws {
         try await withHost { host in
             let library = SampleLibrary()

@@ -7,12 +7,12 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A plugin that calls itself as others are called")
+@Suite("Sonames of plugins")
 struct SonameTests {
     private static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
 
     @Test(
-        "is not let in: nobody may find its code by a name",
+        "A plugin with a soname is rejected, so that no other bundle can be linked to its code",
         arguments: ["/proc/self/fd/16", "libSample.so", "libFoundation.so", "libMoney.so"])
     func refused(soname: String) async throws {
         let library = try library(ofC: Self.entry, options: ["-Wl,-soname,\(soname)"])
@@ -27,9 +27,9 @@ struct SonameTests {
         }
     }
 
-    @Test("does not run in the place of another bundle, when it got into the process all the same")
+    @Test("A library that is already open under a plugin's file name never runs in the plugin's place")
     func otherBundle() async throws {
-        // What is opened stays open, so another process has to bear it.
+        // A separate process, because an opened library stays open.
         await #expect(processExitsWith: .success) {
             try await withHost { host in
                 try host.offer(SamplePackage(library: try await LoadTests.one.value))
@@ -46,9 +46,9 @@ struct SonameTests {
         }
     }
 
-    /// Whatever number the plugin's file gets, there is a library that calls itself so.
+    /// Opens libraries whose sonames are all the file descriptor names that the plugin's file could get.
     private static func bearNames(in folder: FilePath) throws {
-        // As long as any of the names.
+        // A placeholder as long as each of the names.
         let anyName = "/proc/\(getpid())/fd/00"
         let library = try library(ofC: "int thief;", "-Wl,-soname,\(anyName)")
         let place = try #require(library.firstRange(of: Array(anyName.utf8)))

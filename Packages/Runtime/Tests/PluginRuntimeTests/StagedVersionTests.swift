@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A staged version")
+@Suite("Staged versions")
 struct StagedVersionTests {
     static let lib = "com.example.lib"
     static let app = TestHost.shop
@@ -16,7 +16,7 @@ struct StagedVersionTests {
         SamplePackage(version: version, kind: "assets", requires: range.map { [lib: $0] } ?? [:], library: nil)
     }
 
-    @Test("counts what it needs: what that is cannot be removed without it, and goes with it")
+    @Test("A requirement of a staged version can be uninstalled only together with the staged version")
     func needed() async throws {
         try await withHost { host in
             try host.offer(Self.lib("1.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
@@ -33,7 +33,7 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("is planned for when another one is staged: both become active together, or the second is refused")
+    @Test("A request to stage takes versions that are already staged into account")
     func planned() async throws {
         try await withHost { host in
             try host.offer(Self.lib("1.0.0"), Self.app("1.0.0", needs: ">=1.0.0"))
@@ -56,7 +56,7 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("is dropped, with all that is staged with it, when what it needs is not there any more; the old one stays")
+    @Test("A staged version is dropped if its requirement is no longer met, and the active version stays")
     func conflict() async throws {
         try await withHost { host in
             try host.offer(Self.lib("1.0.0"), Self.lib("2.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
@@ -72,13 +72,13 @@ struct StagedVersionTests {
             #expect(next.log.count == 1 && next.log[0].hasPrefix("1.1.0, which was staged, is dropped: "))
             #expect(next.log[0].hasSuffix("; 1.0.0 stays active"))
             #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
-            // It is said once.
+            // The drop is reported only once.
             let last = try host.another()
             #expect(try await last.manager.settle().isEmpty && last.log.isEmpty)
         }
     }
 
-    @Test("is dropped when its files are not what was sealed, and others that do not need it become active")
+    @Test("A damaged staged version is dropped, and staged versions that don't need it become active")
     func damaged() async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"), Self.app("1.1.0"), Self.lib("1.0.0"))
@@ -93,7 +93,8 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("is dropped when its key was revoked or retired since", arguments: ["keyRevoked", "keyRetired"])
+    @Test(
+        "A staged version is dropped if its key has been revoked or retired", arguments: ["keyRevoked", "keyRetired"])
     func distrusted(code: String) async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
@@ -113,7 +114,7 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("of a bundle that is not installed can be removed, and its coming and going is in the history")
+    @Test("A staged version of a bundle that isn't installed can be removed, and the history records both")
     func first() async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
@@ -127,7 +128,7 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("stays staged when what is in the way may pass")
+    @Test("A staged version stays staged if the obstacle may be temporary")
     func waits() async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"))
@@ -143,13 +144,13 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("is staged no more when the version that is active is asked for by name, and gone from the disk")
+    @Test("Requesting the active version by name unstages the staged version and removes its files")
     func takenBack() async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
             try await host.manager.install(Self.app, version: host.version("1.0.0"))
             try await host.manager.change([.update(Self.app)], staging: true)
-            // Who wants it staged, or just any version, takes nothing back.
+            // Staging the update again doesn't unstage it.
             try await host.manager.change([.update(Self.app)], staging: true)
             #expect(try host.registry.staged().count == 1)
             let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
@@ -163,7 +164,7 @@ struct StagedVersionTests {
         }
     }
 
-    @Test("that a rollback makes active does not wait any more; another one does")
+    @Test("A rollback to the staged version unstages it, and a rollback to another version doesn't")
     func rolledBack() async throws {
         try await withHost { host in
             try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))

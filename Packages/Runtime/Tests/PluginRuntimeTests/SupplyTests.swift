@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("A bundle that the catalog could bring")
+@Suite("On-demand installs")
 struct SupplyTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
@@ -45,7 +45,7 @@ struct SupplyTests {
             code: .libraryIncompatible),
     ]
 
-    @Test("is not named for an address when its manifest says that it cannot be installed", arguments: cases)
+    @Test("A bundle whose manifest rules out its install is no provider of an address", arguments: cases)
     func refused(_ refused: Case) async throws {
         try await withHost { host in
             try host.offer(
@@ -57,7 +57,7 @@ struct SupplyTests {
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
             #expect(try await host.manager.supplier(ofRoute: query) == nil)
             #expect(await !router.canOpen(query.uri))
-            // Whoever opens it hears what installing it would say.
+            // Opening the address throws the same error as installing the bundle.
             let opening = try await host.refusal(refused.code) { try await router.open(query.uri.text) }
             let installing = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
             #expect((opening.subject, opening.detail) == (installing.subject, installing.detail))
@@ -65,7 +65,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("is the newest version that was not put away; when none is left, that is why nothing opens")
+    @Test("The provider is chosen among versions that aren't quarantined, and without one the error says so")
     func putAway() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
@@ -85,7 +85,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("is the version that an install would bring, for addresses, targets and services")
+    @Test("The provider of an address, target or service is the version that an install would choose")
     func older() async throws {
         try await withHost { host in
             try host.offer(
@@ -102,7 +102,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("is named for an address when another one that would serve it cannot be installed")
+    @Test("A bundle provides an address if another one that declares it cannot be installed")
     func next() async throws {
         try await withHost { host in
             let able = "com.example.app.zoo"
@@ -114,7 +114,7 @@ struct SupplyTests {
         }
     }
 
-    /// A bundle that cannot be loaded and what it requires, brought by a request, in the course of which others do something.
+    /// Installs a bundle and its requirement on demand, runs a closure, and then fails to load the bundle.
     private func failing(_ host: TestHost, _ use: @escaping @Sendable () async throws -> Void) async throws {
         try host.offer(
             SamplePackage(requires: [Self.other: "^1.0.0"]),
@@ -129,7 +129,7 @@ struct SupplyTests {
         #expect(error?.code == .libraryUnloadable)
     }
 
-    @Test("and failed to load goes with what came with it")
+    @Test("A bundle that fails to load after its on-demand install is removed together with its requirements")
     func takenBack() async throws {
         try await withHost { host in
             try await failing(host) {}
@@ -137,7 +137,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load leaves what came with it to who needs that by now")
+    @Test("Requirements of a failed on-demand install stay if another bundle needs them by then")
     func neededMeanwhile() async throws {
         try await withHost { host in
             try await failing(host) { try await host.another().manager.install("com.example.app.zoo") }
@@ -145,7 +145,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays, with what it requires, when somebody has asked for it by name meanwhile")
+    @Test("A failed on-demand install stays if it was requested by name meanwhile, and so do its requirements")
     func wishedMeanwhile() async throws {
         try await withHost { host in
             try await failing(host) { try await host.manager.install(TestHost.shop) }
@@ -157,7 +157,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays when somebody has brought another version of it meanwhile")
+    @Test("A failed on-demand install stays if another host has updated the bundle meanwhile")
     func updatedMeanwhile() async throws {
         try await withHost { host in
             try await failing(host) {
@@ -168,7 +168,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays, with what it requires, when another host was asked for it by name meanwhile")
+    @Test("A failed on-demand install stays if it was requested by name in another host meanwhile")
     func wishedElsewhere() async throws {
         try await withHost { host in
             try await failing(host) {
@@ -184,7 +184,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays when another host has installed it anew meanwhile")
+    @Test("A failed on-demand install stays if another host has reinstalled the bundle meanwhile")
     func installedAnew() async throws {
         try await withHost { host in
             try await failing(host) {
@@ -196,7 +196,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays, with what it requires, when it has run in another host meanwhile")
+    @Test("A failed on-demand install stays if the version has run successfully in another host meanwhile")
     func provenElsewhere() async throws {
         try await withHost { host in
             try await failing(host) {
@@ -207,14 +207,14 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays, with what it requires, while another host uses it")
+    @Test("A failed on-demand install stays while another host uses the bundle")
     func heldElsewhere() async throws {
         try await withHost { host in
             let holds = VersionHolds(host.sandbox)
             try await failing(host) { try holds.hold(try #require(try host.registry.active(TestHost.shop))) }
             #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
         }
-        // Of what came with it, what is used stays alone.
+        // Of the requirements only those in use stay.
         try await withHost { host in
             let holds = VersionHolds(host.sandbox)
             try await failing(host) { try holds.hold(try #require(try host.registry.active(Self.other))) }
@@ -222,7 +222,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load leaves every file in its container, and no container without one")
+    @Test("A failed on-demand install leaves files in its container, and removes empty containers")
     func dataMeanwhile() async throws {
         try await withHost { host in
             let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
@@ -233,7 +233,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load leaves the data of an earlier install, also when nobody could see that there is any")
+    @Test("A failed on-demand install leaves data of an earlier install, even if the container cannot be listed")
     func keptData() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
@@ -245,7 +245,7 @@ struct SupplyTests {
             await #expect(processExitsWith: .success) { [root = root as String] in
                 let host = try TestHost(FilePath(root))
                 let place = host.sandbox.containers.string
-                // Who is root may list what nobody may.
+                // Root can list every folder, so the process switches to another user.
                 for path in [root, host.sandbox.registry.parent.string] {
                     try #require(geteuid() != 0 || chown(path, 65534, 65534) == 0)
                 }
@@ -267,7 +267,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load stays when another host has staged a version of it meanwhile")
+    @Test("A failed on-demand install stays if another host has staged a version meanwhile")
     func stagedElsewhere() async throws {
         try await withHost { host in
             try await failing(host) {
@@ -279,7 +279,7 @@ struct SupplyTests {
         }
     }
 
-    @Test("and failed to load takes nothing along of what the registry keeps of others")
+    @Test("A failed on-demand install doesn't affect other bundles' minimum and staged versions")
     func keptOfOthers() async throws {
         try await withHost { host in
             let floor = try host.version("1.2.0")
@@ -300,9 +300,9 @@ struct SupplyTests {
 }
 
 extension TestHost {
-    /// Notes that the content of a package crashed a host.
+    /// Records that the content of a package crashed a host.
     ///
-    /// - Parameter folder: where the package lies; the catalog unless given.
+    /// - Parameter folder: The folder of the package; the catalog by default.
     func block(_ version: String, in folder: FilePath? = nil) throws {
         let identity = BundleIdentity(identifier: Self.shop, version: try self.version(version))
         let package = PackageFile(path: (folder ?? catalog).appending(PackageFile.name(of: identity)))

@@ -8,7 +8,7 @@ import PluginRouter
 @testable import PluginRuntime
 import Testing
 
-@Suite("Several bundles that change together")
+@Suite("Changes of several bundles")
 struct TransactionTests {
     private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
 
@@ -22,7 +22,7 @@ struct TransactionTests {
             }, library: nil)
     }
 
-    /// Two bundles that need the same version of a third.
+    /// Runs the body with two bundles that require the same version of a third.
     private static func withThree(_ body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
             for major in [1, 2] {
@@ -39,7 +39,7 @@ struct TransactionTests {
         try host.registry.installed().map(\.active.identity.description)
     }
 
-    @Test("come with what they need, what is needed first")
+    @Test("Requested bundles are installed after their requirements")
     func install() async throws {
         try await Self.withThree { host in
             let active = try Self.active(host)
@@ -48,12 +48,12 @@ struct TransactionTests {
         }
     }
 
-    @Test("are updated in one step, or not at all when one of them cannot be")
+    @Test("Bundles are updated together, or not at all if one of them cannot be")
     func update() async throws {
         try await Self.withThree { host in
             let package = host.catalog.appending("\(Self.two)-2.0.0.zip")
             try package.remove()
-            // The other one needs the base as it is, and there is one base.
+            // The other bundle needs the installed version of the base, and only one version can be active.
             #expect(try await host.manager.update(Self.one).isChange == false)
             let error = try await host.refusal(.dependencyConflict) {
                 try await host.manager.install(Self.one, version: host.version("2.0.0"))
@@ -66,7 +66,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("are all as they were when the last of them is refused after the others have been put in place")
+    @Test("All bundles stay as they were if the last one is rejected after the others are in place")
     func allOrNone() async throws {
         try await withHost { host in
             try host.offer(
@@ -74,14 +74,14 @@ struct TransactionTests {
                 Self.package(Self.one, "1.0.0", requires: [Self.base: "*"], routes: ["taken"]),
                 Self.package(Self.two, "1.0.0", routes: ["taken"]))
             try await host.manager.install(Self.two)
-            // Found out in the registry's transaction, when everything lies in its place.
+            // The conflict is found in the registry's transaction, when all files are in place.
             try await host.refusal(.routeConflict) { try await host.manager.install(Self.one) }
             #expect(try Self.active(host) == ["\(Self.two)@1.0.0"])
             #expect(!host.sandbox.plugins.appending(Self.base).exists)
         }
     }
 
-    @Test("may hand a route from one to the other")
+    @Test("A route can move from one bundle to another in one change")
     func handOver() async throws {
         try await withHost { host in
             try host.offer(
@@ -94,7 +94,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("go back together, and no single one goes back from under the others")
+    @Test("Bundles are rolled back together, and none alone if the others need its version")
     func rollBack() async throws {
         try await Self.withThree { host in
             try await host.manager.change([.update(Self.one), .update(Self.two)])
@@ -106,7 +106,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("go together, with those that cannot do without them when that is asked for")
+    @Test("Bundles are uninstalled together with their dependents only if the request includes them")
     func remove() async throws {
         try await Self.withThree { host in
             let error = try await host.refusal(.bundleNeeded) {
@@ -119,7 +119,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("are refused before anything is unpacked when the disk has room for each of them and not for all")
+    @Test("A change is rejected before unpacking if the disk has space for each bundle but not for all")
     func space() async throws {
         try await withHost { host in
             var (one, two) = (Self.package(Self.one, "1.0.0"), Self.package(Self.two, "1.0.0"))
@@ -127,7 +127,7 @@ struct TransactionTests {
             two.files["Resources/large.txt"] = String(repeating: "y", count: 3 << 20)
             try host.offer(one, two)
             let before = try host.tree
-            // Each asks for its 3 MiB, and a little for the registry.
+            // Each bundle needs 3 MiB, and a little for the registry.
             try await FileSystem.$freeSpace.withValue({ _ in 5 << 20 }) {
                 let error = try await host.refusal(.storageFull) {
                     try await host.manager.change([.install(Self.one), .install(Self.two)])
@@ -146,7 +146,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "need no room for what they share with the versions before, and need it for what they cannot share after all")
+        "Files shared with the previous version need no disk space, unless they turn out to be damaged")
     func sharedSpace() async throws {
         try await withHost { host in
             var package = Self.package(Self.one, "1.0.0")
@@ -169,20 +169,20 @@ struct TransactionTests {
                 package.version = "1.2.0"
                 try host.offer(package)
                 let error = try await host.refusal(.storageFull) { try await host.manager.update(Self.one) }
-                // What is asked for then is what will be written.
+                // The message states the space that will actually be written.
                 #expect(error.detail.hasPrefix("10"), "\(error)")
             }
         }
     }
 
-    /// Changes an installed file, and leaves it as closed as it was.
+    /// Changes an installed file and restores its permissions.
     private func overwriteSealed(_ path: FilePath, with text: some StringProtocol) throws {
         try #require(chmod(path.string, 0o644) == 0)
         try overwrite(path, with: Array(text.utf8))
         try #require(chmod(path.string, 0o444) == 0)
     }
 
-    @Test("are installed where nobody can tell how much room there is")
+    @Test("An install proceeds if the free disk space is unknown")
     func unknownSpace() async throws {
         try await withHost { host in
             try host.offer(Self.package(Self.one, "1.0.0"))

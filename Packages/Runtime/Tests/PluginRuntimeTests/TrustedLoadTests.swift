@@ -9,7 +9,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("A bundle that is loaded")
+@Suite("Trust verification at load time")
 struct TrustedLoadTests {
     private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
         try await withHost { host in
@@ -28,7 +28,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("by a key that was revoked since is not loaded any more, with the reason, in hosts that run too")
+    @Test("A version whose key was revoked is no longer loaded, in running hosts as in new ones")
     func revoked() async throws {
         try await withInstalled { host, _ in
             try revoke(host)
@@ -45,7 +45,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("by a key that was revoked since gives out no resources and no page that is data either")
+    @Test("A version whose key was revoked no longer provides resources or declarative pages")
     func revokedResources() async throws {
         try await withHost { host in
             try host.offer(
@@ -68,7 +68,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("can be asked before for all that would keep it from being loaded, and is not loaded by that")
+    @Test("Verifying a version finds what would prevent loading it and doesn't load it")
     func asked() async throws {
         try await withInstalled { host, bundle in
             try await host.manager.requireVerified(bundle)
@@ -83,7 +83,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("before is not what a rollback returns to when its key was revoked")
+    @Test("A rollback to a version whose key was revoked is rejected")
     func rollBack() async throws {
         try await withInstalled { host, _ in
             try host.offer(SamplePackage(version: "1.1.0"))
@@ -93,14 +93,14 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("is the file that was checked, whatever takes its place meanwhile")
+    @Test("The loaded library is the verified file, even if another file replaces it meanwhile")
     func sameFile() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
             let file = try LibraryFile(opening: path, of: bundle.identity)
             defer { file.close() }
             let digest = try #require(bundle.seal.libraryDigest)
-            // Somebody puts another file in its place after it was opened: what is open is what was sealed.
+            // Another program replaces the file after it was opened; the open file is still the sealed one.
             try FileSystem.remove(path)
             _ = try file.requireSealed(as: digest, known: nil)
             var opened = stat()
@@ -108,7 +108,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("is not loaded while somebody has its library open for writing")
+    @Test("A library that another program has open for writing isn't loaded")
     func writer() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
@@ -124,14 +124,14 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("waits for a writer that has the library open for a moment, as a process does that is being started")
+    @Test("Opening a library waits for a program that has the file open for writing only briefly")
     func momentaryWriter() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
             chmod(path.string, 0o644)
             let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             try #require(writer >= 0)
-            // On a thread of its own, because the opening holds this one.
+            // Opening the library blocks this thread, so another one closes the file.
             DispatchQueue(label: "writer").async {
                 usleep(30_000)
                 close(writer)
@@ -140,7 +140,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("can be written by nobody from before its stamp is taken until it was loaded")
+    @Test("Other programs cannot open a library for writing until it is loaded")
     func lease() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
@@ -156,7 +156,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("is refused when somebody has written to its library while it was loaded, where nobody can be kept out")
+    @Test("A library that was changed while it was loaded is rejected on file systems without leases")
     func touched() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
@@ -172,7 +172,7 @@ struct TrustedLoadTests {
         }
     }
 
-    @Test("is hashed unless its file has not been touched since it last was, and touching shows")
+    @Test("A library is hashed again only if its file has changed since the last time")
     func stamp() async throws {
         try await withInstalled { host, bundle in
             let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
@@ -181,11 +181,11 @@ struct TrustedLoadTests {
             let file = try LibraryFile(opening: path, of: bundle.identity)
             let stamp = try #require(try file.requireSealed(as: digest, known: nil))
             file.close()
-            // Known by its stamp, it is not read; so another digest is not noticed.
+            // A known stamp means that the file isn't read, so the wrong digest isn't noticed.
             let again = try LibraryFile(opening: path, of: bundle.identity)
             #expect(try again.requireSealed(as: "none", known: stamp) == nil)
             again.close()
-            // The content and the time of the last change are as before; that somebody was there shows all the same.
+            // Size and modification time are restored, but the change time isn't.
             var times = stat()
             try #require(stat(path.string, &times) == 0)
             chmod(path.string, 0o644)

@@ -2,16 +2,16 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("An uninstall")
+@Suite("Uninstalling bundles")
 struct UninstallTests {
-    /// What could be the way to another folder.
+    /// Strings that could be interpreted as paths to other folders.
     static let ways = [
         "", ".", "..", "./", "/", "../Host", "../../../../outside", "/tmp", "com.example.app.shop/",
         "com.example.app.shop/..",
         "com.example.app.shop/../com.example.app.other", "com.example..app", "com.example.app.shop\0", "a/b", "shop",
     ]
 
-    @Test("takes no folder for a bundle's data but one that an identifier names", arguments: ways)
+    @Test("A malformed identifier never deletes data outside a bundle's container", arguments: ways)
     func hostile(way: String) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.other"))
@@ -30,7 +30,7 @@ struct UninstallTests {
         }
     }
 
-    @Test("deletes the data of what is gone, and never of what another host has installed meanwhile")
+    @Test("Data isn't deleted if another host installs a dependent of the bundle meanwhile")
     func installedMeanwhile() async throws {
         try await withHost { host in
             try host.offer(
@@ -41,7 +41,7 @@ struct UninstallTests {
             let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             let other = try host.another()
-            // It waits for the lock while the other one installs what needs the bundle.
+            // The uninstall waits for the lock while the other host installs the dependent.
             let uninstall = try await other.manager.whileAlone {
                 let uninstall = Task { try await host.manager.uninstall([TestHost.shop], deleteData: true) }
                 try await other.manager.install("com.example.app.other")
@@ -55,7 +55,7 @@ struct UninstallTests {
 
     private static let other = "com.example.app.other"
 
-    /// Two bundles with data, of which the first cannot do without the second.
+    /// Runs the body with two bundles that have data, the first of which requires the second.
     private static func withPair(_ body: (TestHost, _ diaries: [FilePath]) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(requires: [other: "^1.0.0"]), SamplePackage(identifier: other))
@@ -68,7 +68,7 @@ struct UninstallTests {
         }
     }
 
-    @Test("with the data of several can be repeated when it was interrupted, whatever is left", arguments: [0, 1, 2])
+    @Test("An interrupted uninstall with data can be repeated and deletes the remaining data", arguments: [0, 1, 2])
     func repeated(erased: Int) async throws {
         try await Self.withPair { host, diaries in
             let both = [TestHost.shop, Self.other]
@@ -88,12 +88,12 @@ struct UninstallTests {
         }
     }
 
-    @Test("with the data of all that go in a cascade is finished by the next change, by its repetition or by another")
+    @Test("An interrupted uninstall of a cascade is completed by its repetition or by the next change")
     func cascade() async throws {
         for isRepeated in [true, false] {
             try await Self.withPair { host, diaries in
                 let both = [TestHost.shop, Self.other]
-                // As a host leaves it that was killed behind the commit.
+                // Simulates a host that was killed after the commit.
                 try host.registry.commit(both.map { .remove($0) }, erasing: both)
                 if isRepeated {
                     let report = try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
@@ -107,7 +107,7 @@ struct UninstallTests {
         }
     }
 
-    @Test("notes nothing once it is done, so that what is installed again keeps its data")
+    @Test("A completed uninstall leaves no pending deletion, so a reinstalled bundle keeps its data")
     func done() async throws {
         try await Self.withPair { host, diaries in
             try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)

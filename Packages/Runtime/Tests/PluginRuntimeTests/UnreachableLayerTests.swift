@@ -2,12 +2,13 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A catalog that cannot be reached, beside packages that ship with the host")
+@Suite("Unreachable catalog of a host that ships packages")
 struct UnreachableLayerTests {
     private static let other = "com.example.app.other"
 
-    /// Runs the body with a host that ships `com.example.app.shop` 1.1.0, and has installed `com.example.app.shop` and
-    /// `com.example.app.other` 1.0.0 from a catalog that is away now.
+    /// Runs the body with a host that ships `com.example.app.shop` 1.1.0 and whose catalog has become unreachable.
+    ///
+    /// `com.example.app.shop` and `com.example.app.other` 1.0.0 are installed from that catalog.
     private static func withShippingHost(
         installing identifiers: [String] = [TestHost.shop, other],
         _ body: (TestHost, BundleManager) async throws -> Void
@@ -27,7 +28,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("keeps nobody from what ships with the host, and says of the rest that it cannot be reached")
+    @Test("Shipped packages can be installed without the catalog, and other requests fail as unreachable")
     func install() async throws {
         try await Self.withShippingHost(installing: []) { host, manager in
             try await host.refusal(.catalogUnreachable) { try await manager.install(Self.other) }
@@ -36,12 +37,12 @@ struct UnreachableLayerTests {
             }
             try await manager.install(TestHost.shop)
             #expect(try host.versions() == ["1.1.0", nil])
-            // It is there, and nobody has asked for a newer one.
+            // The bundle is already active, and no newer version was requested.
             try await manager.install(TestHost.shop)
         }
     }
 
-    @Test("lets an update bring what ships with the host, and nobody hear that a version is the newest")
+    @Test("An update installs a shipped version, but never reports that a version is the newest")
     func update() async throws {
         try await Self.withShippingHost { host, manager in
             try await host.refusal(.catalogUnreachable) { try await manager.update(Self.other) }
@@ -56,7 +57,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("keeps back at a start what needs more than what ships with the host, until it is there, and nothing else")
+    @Test("Startup skips a shipped version whose requirements only the unreachable catalog may have, until it is back")
     func settle() async throws {
         try await Self.withShippingHost { host, manager in
             let lib = SamplePackage(identifier: "com.example.lib")
@@ -70,7 +71,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("leaves it unknown what is newest, and tells what ships with the host")
+    @Test("The update report names shipped versions and leaves the newest version unknown")
     func outlooks() async throws {
         try await Self.withShippingHost { _, manager in
             let outlooks = try manager.outlooks()
@@ -82,7 +83,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("is what a diagnosis tells, and never that there is no such bundle")
+    @Test("A diagnosis reports the unreachable catalog and never that a bundle doesn't exist")
     func diagnosis() async throws {
         try await Self.withShippingHost(installing: []) { _, manager in
             let missing = try manager.diagnosis(of: Self.other)
@@ -95,7 +96,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("is told by a package that is asked for, and by an offer, when no layer has it")
+    @Test("Looking up a package or an offer fails as unreachable if no shipped package matches")
     func package() async throws {
         try await Self.withShippingHost(installing: []) { host, manager in
             let identity = BundleIdentity(identifier: Self.other, version: try host.version("1.0.0"))
@@ -107,7 +108,7 @@ struct UnreachableLayerTests {
         }
     }
 
-    @Test("is wrong to the doctor, with what to do about a catalog and not about a package")
+    @Test("The checkup reports the unreachable catalog with a remedy for the catalog")
     func doctor() async throws {
         try await Self.withShippingHost { host, manager in
             let alone = host.manager.checkup().filter { $0.check == .catalog }

@@ -8,11 +8,11 @@ import Testing
 
 @testable import PluginRuntime
 
-@Suite("What cannot be read")
+@Suite("Unreadable files and folders")
 struct UnreadableTests {
     static let other = "com.example.app.other"
 
-    /// Shop 1.0.0 and 1.1.0, the newer one active, and another bundle.
+    /// Runs the body with two bundles, the first of which was updated from 1.0.0 to 1.1.0.
     static func withUpdated(_ body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
             try host.offer(
@@ -24,7 +24,7 @@ struct UnreadableTests {
         }
     }
 
-    /// A bundle that is linked with a library, both installed.
+    /// Runs the body with an installed bundle that is linked with an installed library.
     static func withLinked(_ body: (TestHost, SampleLibrary, [UInt8]) async throws -> Void) async throws {
         try await withHost { host in
             let library = SampleLibrary()
@@ -36,13 +36,13 @@ struct UnreadableTests {
         }
     }
 
-    /// The library's file of an installed version.
+    /// Returns the library file of an installed version.
     static func libraryFile(of identifier: String, _ host: TestHost) throws -> FilePath {
         let bundle = try #require(try host.registry.active(identifier))
         return try BundleFiles(of: bundle, in: host.sandbox).library()
     }
 
-    @Test("is not absent: only a definite answer says that nothing is there")
+    @Test("An unreadable item is an error, and only a definite answer of the system counts as absent")
     func items() async throws {
         try await withFolder { folder in
             try folder.appending("file").write("content")
@@ -68,7 +68,7 @@ struct UnreadableTests {
     }
 
     @Test(
-        "stops a rebuild, which replaces nothing then, and a collection takes nothing off the disk afterwards",
+        "A rebuild fails on an unreadable folder without changes, and garbage collection later removes nothing",
         arguments: ["", "/\(TestHost.shop)"], [0o000, 0o444, 0o111])
     func rebuild(place: String, mode: Int) async throws {
         try await Self.withUpdated { host in
@@ -90,7 +90,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("stops a rebuild though the registry is lost, and the sandbox is not taken for an empty one")
+    @Test("A rebuild of a lost registry fails on an unreadable folder, and the sandbox isn't taken for an empty one")
     func lostRegistry() async throws {
         try await Self.withUpdated { host in
             try host.sandbox.registry.remove()
@@ -109,7 +109,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("is told by a collection, which takes off the disk what it can")
+    @Test("Garbage collection fails on an unreadable folder after removing everything it can")
     func collection() async throws {
         try await Self.withUpdated { host in
             let useless = [Self.other, TestHost.shop].map {
@@ -130,7 +130,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("is no reason to replace an installed version")
+    @Test("An unreadable file is no reason to repair an installed version")
     func repair() async throws {
         try await Self.withUpdated { host in
             await #expect(processExitsWith: .success) { [root = host.root.string as String] in
@@ -144,7 +144,7 @@ struct UnreadableTests {
                 }
                 #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
                 #expect(error?.subject == manifest.string, "\(String(describing: error))")
-                // The doctor says what cannot be read, and advises no repair.
+                // The checkup reports the unreadable file and suggests no repair.
                 let finding = host.manager.checkup().first { $0.check == .versions }
                 #expect(finding?.severity == .wrong, "\(String(describing: finding))")
                 #expect(finding?.what.contains(manifest.string) == true, "\(String(describing: finding))")
@@ -155,10 +155,10 @@ struct UnreadableTests {
         }
     }
 
-    /// A place in a version's folder that the owner's rights are taken from.
+    /// The item of a version's folder whose permissions are removed.
     enum Place: String, CaseIterable, Codable { case folder, manifest, seal }
 
-    @Test("is no reason to drop a staged version: it waits, and says so", arguments: Place.allCases)
+    @Test("A staged version with an unreadable file stays staged, and the log says so", arguments: Place.allCases)
     func staged(place: Place) async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
@@ -175,7 +175,7 @@ struct UnreadableTests {
                     case .manifest: folder.appending("manifest.json")
                     case .seal: folder.appending("signature/seal.json")
                     }
-                // Names in it can be read then, and nothing can be looked up.
+                // Names in the folder can be listed, but its items cannot be accessed.
                 try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
                 #expect(try await host.manager.settle().isEmpty)
                 #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
@@ -187,7 +187,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("is no missing dependency: a staged version waits for it, and nobody's author is blamed")
+    @Test("A staged version whose dependency is unreadable stays staged, and the log doesn't blame the author")
     func stagedDependency() async throws {
         try await Self.withLinked { host, library, user in
             try host.offer(
@@ -209,7 +209,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("is no missing dependency: a version that crashed waits until the way back can be judged")
+    @Test("A crashed version waits for its rollback while a dependency of the rollback target is unreadable")
     func quarantineDependency() async throws {
         try await Self.withLinked { host, library, user in
             try host.offer(
@@ -232,7 +232,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("is not the library's fault, when it is the system that keeps the loader from it")
+    @Test("Loader errors caused by the system are distinguished from faults of the library")
     func loader() {
         let name = "/proc/self/fd/12: "
         for words in [

@@ -7,7 +7,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("A version that somebody uses")
+@Suite("Locks on versions in use")
 struct VersionHoldTests {
     static let bundle = PluginBundle(
         identity: BundleIdentity(
@@ -25,7 +25,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("is nobody's to remove until the last of its users has let it go")
+    @Test("A version can be removed only after its last user has released it")
     func held() async throws {
         try await withVersion { sandbox, folder in
             let (one, other) = (VersionHolds(sandbox), VersionHolds(sandbox))
@@ -44,7 +44,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("is free when its user's process is killed")
+    @Test("A version is released when its user's process is killed")
     func killed() async throws {
         try await withVersion { sandbox, folder in
             let root = sandbox.root.string
@@ -61,7 +61,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("whose folder was exchanged is held anew")
+    @Test("A version whose folder was replaced is locked again")
     func exchanged() async throws {
         try await withVersion { sandbox, folder in
             let holds = VersionHolds(sandbox)
@@ -75,7 +75,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("that has gone cannot be held")
+    @Test("A missing version cannot be locked")
     func gone() async throws {
         try await withVersion { sandbox, folder in
             try folder.remove()
@@ -84,7 +84,7 @@ struct VersionHoldTests {
         }
     }
 
-    @Test("is not said to have gone when this process can open no more files")
+    @Test("A lack of file descriptors isn't reported as a missing version")
     func descriptors() async throws {
         try await withVersion { sandbox, _ in
             let root = sandbox.root.string

@@ -7,8 +7,8 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-/// Two locks on one path are to each other as two hosts are.
-@Suite("The lock of who changes a sandbox")
+/// Two locks on one path relate to each other like those of two hosts.
+@Suite("Writer lock of a sandbox")
 struct WriterLockTests {
     private static func withLocks(
         patience: Duration = .milliseconds(20), _ body: (Sandbox, WriterLock, WriterLock) async throws -> Void
@@ -30,7 +30,7 @@ struct WriterLockTests {
         #expect(error.detail.hasSuffix("Z changes it"), sourceLocation: location)
     }
 
-    @Test("that one host has is refused to all others, who are told who it is, what it runs and since when")
+    @Test("A lock held by one host is refused to others with the owner's process, program and time")
     func exclusive() async throws {
         try await Self.withLocks { sandbox, one, other in
             try await one.acquire()
@@ -45,7 +45,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test("is waited for, and had as soon as it is free")
+    @Test("A waiting host acquires the lock as soon as it is released")
     func patience() async throws {
         try await Self.withLocks(patience: .seconds(60)) { _, one, other in
             try await one.acquire()
@@ -56,7 +56,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test("is held until it has been given back as often as it was taken")
+    @Test("The lock is held until it is released as often as it was acquired")
     func counted() async throws {
         try await Self.withLocks { _, one, other in
             try await one.acquire()
@@ -69,7 +69,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test("goes when its process dies, and then names nobody")
+    @Test("The lock of a process that died is free and has no owner")
     func death() async throws {
         try await Self.withLocks { sandbox, one, _ in
             let root = sandbox.root.string
@@ -86,7 +86,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test("is refused by the system where nothing can be written")
+    @Test("Acquiring the lock of a read-only sandbox fails as unwritable")
     func unwritable() async throws {
         try await Self.withLocks { sandbox, _, _ in
             let root = sandbox.root.string
@@ -99,7 +99,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test("is never had by two at once, however often and by how many it is taken")
+    @Test("The lock is never held by two owners at the same time")
     func contention() async throws {
         try await Self.withLocks { sandbox, _, _ in
             let inside = sandbox.root.appending("inside")
@@ -113,7 +113,7 @@ struct WriterLockTests {
                             } catch let error as AtriumError where error.code == .sandboxBusy {
                                 continue
                             }
-                            // Made by one only: a second one inside would find it.
+                            // Only the owner creates the folder; a second owner would find it.
                             #expect(mkdir(inside.string, 0o755) == 0)
                             #expect(rmdir(inside.string) == 0)
                             lock.release()

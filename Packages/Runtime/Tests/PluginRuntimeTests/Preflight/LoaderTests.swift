@@ -238,7 +238,7 @@ struct LoaderTests {
                         void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
                         if (library) dlsym(library, "plugin_entry_v1");
                         const char *error = library ? "" : dlerror();
-                        // Which of a library's versions a name is of is not judged.
+                        // The preflight does not check which version of a symbol a library defines.
                         if (strstr(error, "undefined symbol: ") && strstr(error, ", version ")) _exit(0);
                         if (!library) fprintf(stderr, "%s\\n", error);
                         _exit(library ? 0 : 1);

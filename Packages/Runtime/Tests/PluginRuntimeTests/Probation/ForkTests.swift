@@ -21,7 +21,7 @@ struct ForkTests {
                 int fork_child(const char *pipe) {
                     pid_t child = fork();
                     if (child != 0) return child > 0;
-                    // Whoever waits for the end of the parent's output does not wait for the child's.
+                    // Closes inherited pipes, so that readers of the parent's output don't wait for this child.
                     for (int file = 0; file < 65536; file++) {
                         struct stat status;
                         if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) close(file);

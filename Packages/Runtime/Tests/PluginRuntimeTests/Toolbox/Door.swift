@@ -1,4 +1,4 @@
-/// A gate that suspends its callers until it is opened and reports the first arrival.
+/// A latch that suspends its callers until it is opened and reports the first arrival.
 final class Door: Sendable {
     private let opened = AsyncStream<Void>.makeStream()
     private let arrived = AsyncStream<Void>.makeStream()

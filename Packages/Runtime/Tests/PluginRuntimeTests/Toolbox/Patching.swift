@@ -11,7 +11,7 @@ extension [UInt8] {
         for index in 0..<MemoryLayout<T>.size { self[place + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     }
 
-    /// Returns the offsets of the program headers of one type, as defined in elf(5).
+    /// Returns the offsets of the program headers of one type.
     func programHeaders(_ type: UInt32) -> [Int] {
         let start = Int(integer(UInt64.self, at: 32))
         return (0..<Int(integer(UInt16.self, at: 56))).map { start + $0 * 56 }.filter { integer(at: $0) == type }

@@ -34,7 +34,7 @@ func becomeOwner(of folder: FilePath) throws {
     try #require(seteuid(65534) == 0)
 }
 
-/// Reverts ``becomeReader(of:)``.
+/// Restores the permission to write a sandbox.
 func becomeWriter(of sandbox: Sandbox) throws {
     if getuid() == 0 {
         try #require(seteuid(0) == 0)
