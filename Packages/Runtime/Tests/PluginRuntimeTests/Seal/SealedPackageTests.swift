@@ -140,7 +140,7 @@ struct SealedPackageTests {
     }
 
     @Test(
-        "A package with an unexpected top-level item is rejected by every reader, with the file's name",
+        "A package with an unexpected top-level item is rejected by every reader, and the error names the package",
         arguments: ["README.md", "resources/x"])
     func topLevel(stranger: String) throws {
         var fixture = try SealedFixture()
