@@ -4,18 +4,18 @@ import PackageDescription
 let package = Package(
     name: "Core",
     products: [
-        // Dynamic: the process holds one copy of the contract, or `as?` across the plugin boundary fails.
+        // A dynamic library, because `as?` across the plugin boundary works only if the process has a single copy of the contract.
         .library(name: "PluginCore", type: .dynamic, targets: ["PluginCore"])
     ],
     targets: [
-        // The C layout of what a plugin's one exported symbol returns.
+        // The C layout of the value that a plugin's exported function returns.
         .target(name: "CPluginEntry"),
         .target(
             name: "PluginCore",
             dependencies: ["CPluginEntry"],
             swiftSettings: [
-                // A plugin built against an older Core keeps working with a newer one of the same ABI version. The textual
-                // interface is not shipped, and its verifier does not find C targets of the same package.
+                // A plugin built against an older Core works with a newer one of the same ABI version. The textual interface is not
+                // shipped, and its verifier does not find C targets of the same package.
                 .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])
             ]
         ),

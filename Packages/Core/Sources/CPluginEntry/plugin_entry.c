@@ -1,6 +1,6 @@
 #include "plugin_entry.h"
 
-// Hosts read the struct by these offsets on every 64-bit platform; a change here is a new entry symbol.
+// Hosts on every 64-bit platform read the struct by these offsets. Changing them requires a new entry symbol.
 #if UINTPTR_MAX == UINT64_MAX
 #include <stddef.h>
 _Static_assert(offsetof(plugin_entry_v1_t, core_version) == 8, "core_version moved");

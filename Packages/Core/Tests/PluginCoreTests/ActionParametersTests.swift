@@ -5,32 +5,32 @@ import Testing
 struct ActionParametersTests {
     private let parameters: ActionParameters = ["name": "BJHL", "age": 5, "text": "7"]
 
-    @Test("give a value of the type that is asked for")
+    @Test("A parameter is returned as the requested type")
     func typed() throws {
         #expect(try parameters.require("name", as: String.self) == "BJHL")
         #expect(try parameters.require("age", as: Int.self) == 5)
     }
 
-    @Test("read a number out of a text, as every value of a URL is one")
+    @Test("A string parameter is converted to a number, because every value of a URL is a string")
     func fromText() throws {
         #expect(try parameters.require("text", as: Int.self) == 7)
     }
 
-    @Test("say which one is missing")
+    @Test("The error for a missing parameter names the parameter")
     func missing() {
         let error = #expect(throws: AtriumError.self) { try parameters.require("city", as: String.self) }
         #expect(error?.code == .parameterMissing)
         #expect(error?.subject == "city")
     }
 
-    @Test("say which one has the wrong type, what was needed and what was found")
+    @Test("The error for a mistyped parameter names the parameter, the required type and the value")
     func mistyped() {
         let error = #expect(throws: AtriumError.self) { try parameters.require("name", as: Int.self) }
         #expect(error?.code == .parameterType)
         #expect(error?.detail == "Int is needed, not the text \"BJHL\"")
     }
 
-    @Test("carry a closure through")
+    @Test("A closure can be passed as a parameter")
     func closure() async throws {
         let double: @Sendable (Int) async -> Int = { $0 * 2 }
         let carried: ActionParameters = ["double": double]
@@ -38,7 +38,7 @@ struct ActionParametersTests {
         #expect(await taken(21) == 42)
     }
 
-    @Test("of a request: a capture beats the query, the query beats user info")
+    @Test("Captures of a request take precedence over its query, and its query over user info")
     func precedence() throws {
         let request = ResourceRequest(
             uri: try ResourceURI("app://shop?id=query&name=query"), name: "item", captures: ["id": "capture"],
@@ -49,7 +49,7 @@ struct ActionParametersTests {
         #expect(try request.parameters.require("extra", as: String.self) == "info")
     }
 
-    @Test("name the setting that two packages have in different ways, when an async closure is of another type for it")
+    @Test("The error for an async closure names the compiler setting in which two packages differ")
     func closureSettings() throws {
         let concurrent: @concurrent @Sendable (String) async -> Void = { _ in }
         let error = #expect(throws: AtriumError.self) {

@@ -3,7 +3,7 @@ import PluginCore
 import Synchronization
 import Testing
 
-@Suite("A bundle's resources")
+@Suite("Bundle resources")
 struct BundleResourcesTests {
     private func withResources(_ files: [String: String], _ body: (FilePath) async throws -> Void) async throws {
         let root = FilePath(FileManager.default.temporaryDirectory.path).appending("resources-\(UUID().uuidString)")
@@ -16,7 +16,7 @@ struct BundleResourcesTests {
         try await body(root)
     }
 
-    @Test("speak the user's language, then its wider form, then English, then the key")
+    @Test("A text is looked up in the user's language, its wider forms, English, and falls back to the key")
     func languages() async throws {
         let files = [
             "en.lproj/Localizable.json": #"{"hello": "Hello, {}!", "only": "English"}"#,
@@ -31,13 +31,15 @@ struct BundleResourcesTests {
         }
     }
 
-    @Test("never lie outside their folder", arguments: ["/etc/passwd", "../x", "a/../../x", "", "a//b", "."])
+    @Test(
+        "A name that leads out of the resource folder is rejected",
+        arguments: ["/etc/passwd", "../x", "a/../../x", "", "a//b", "."])
     func outside(name: String) throws {
         let resources = BundleResources(root: "/tmp")
         #expect(throws: AtriumError.self) { try resources.path(of: name) }
     }
 
-    @Test("hold pages described by data, filled with parameters and texts")
+    @Test("A page layout is filled with parameters and localized texts")
     @MainActor
     func layout() async throws {
         let files = [
@@ -63,7 +65,7 @@ struct BundleResourcesTests {
         }
     }
 
-    @Test("put at most a mebibyte of parameters into a page, however often its layout names them")
+    @Test("Parameters add at most a mebibyte to a page, however often its layout uses them")
     @MainActor
     func longPage() async throws {
         let many = String(repeating: "{x}", count: 20_000)
@@ -87,7 +89,7 @@ struct BundleResourcesTests {
         #expect(error?.code == .resourceInvalid)
     }
 
-    @Test("are what their reader says, which is asked for no name that leads out, and is told of texts that it refused")
+    @Test("A custom reader provides the content, never receives an outside name, and hears of rejected tables")
     func reader() throws {
         let refused = Mutex<[AtriumError.Code]>([])
         let resources = BundleResources(root: "/nonexistent", languages: ["de", "fr"]) { name throws(AtriumError) in
@@ -110,7 +112,7 @@ struct BundleResourcesTests {
         #expect(refused.withLock { $0 } == [.sealBroken])
     }
 
-    @Test("that are not JSON as manifests are say where, and texts of such a table are as none")
+    @Test("A malformed JSON file is reported with its place, and a malformed string table is ignored")
     func trailingComma() throws {
         let refused = Mutex<[String]>([])
         let resources = BundleResources(root: "/nonexistent", languages: ["de"]) { name throws(AtriumError) in
@@ -130,7 +132,7 @@ struct BundleResourcesTests {
         #expect(refused.withLock { $0 } == ["resourceInvalid: \(said)"])
     }
 
-    @Test("tell once of each text that a language of the user lacks, and of a parameter that a layout lacks")
+    @Test("Each missing text and each missing layout parameter is reported once")
     @MainActor
     func missingTexts() async throws {
         let missing = Mutex<[String]>([])
@@ -167,7 +169,7 @@ struct BundleResourcesTests {
             ])
     }
 
-    @Test("open no address that a layout's parameter is missing in")
+    @Test("An action whose address lacks a parameter opens nothing")
     @MainActor
     func missingParameter() async throws {
         let text = """
@@ -183,7 +185,7 @@ struct BundleResourcesTests {
         }
     }
 
-    @Test("name the pages of a layout that has not the one asked for")
+    @Test("The error for an unknown page suggests the pages of the layout")
     func unknownPage() async throws {
         try await withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
             let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
@@ -192,7 +194,7 @@ struct BundleResourcesTests {
         }
     }
 
-    @Test("refuse a layout with an element of no known kind")
+    @Test("A layout with an element of an unknown kind is rejected")
     func unknownElement() async throws {
         let text = #"{"pages": {"a": {"title": "t", "content": [{"video": 1}]}}}"#
         try await withResources(["Pages/help.json": text]) { root in

@@ -1,10 +1,10 @@
 import PluginCore
 import Testing
 
-@Suite("The nearest word")
+@Suite("Suggestions for mistyped words")
 struct NearestTests {
     @Test(
-        "is counted in edits",
+        "The distance of two words is the number of edits between them",
         arguments: [
             ("", "", 0), ("", "abc", 3), ("shop", "shop", 0), ("Shop", "shop", 0), ("shp", "shop", 1),
             ("hsop", "shop", 1), ("kitten", "sitting", 3), ("ca", "abc", 3), ("购物", "物购", 1), ("É", "é", 0),
@@ -16,7 +16,7 @@ struct NearestTests {
     }
 
     @Test(
-        "is what is near, or the only word begun, and nothing that is far",
+        "A near word, or the only word with the given prefix, is suggested, and a distant one is not",
         arguments: [
             ("instal", "install"), ("isntall", "install"), ("Install", "install"), ("inst", "install"),
             ("app://shp/cart", "app://shop/cart"), ("app://shop/crat", "app://shop/cart"), ("li", nil), ("x", nil),
@@ -29,7 +29,7 @@ struct NearestTests {
         #expect(Nearest.words(to: word, in: names).first == expected)
     }
 
-    @Test("comes first; of equals the first; and not more than asked for")
+    @Test("Suggestions are sorted by distance, keep the order of equals, and respect the limit")
     func order() {
         let names = ["roles!", "rulez", "role", "rules"]
         #expect(Nearest.words(to: "rulz", in: names) == ["rulez"])
@@ -39,19 +39,19 @@ struct NearestTests {
         #expect(Nearest.words(to: "instal", in: ["uninstall", "install", "list"]) == ["install"])
     }
 
-    @Test("is not a word that shares no letter, however short it is")
+    @Test("A word without a common letter is not suggested, however short it is")
     func replaced() {
         #expect(Nearest.words(to: "x", in: ["a", "ab"]).isEmpty)
     }
 
-    @Test("is not looked for among words of absurd length")
+    @Test("Extremely long words get no suggestions")
     func bounded() {
         let long = String(repeating: "a", count: 100_000)
         #expect(Nearest.words(to: long, in: [long + "b"]).isEmpty)
         #expect(Nearest.words(to: "aaa", in: [long, "aab"]) == ["aab"])
     }
 
-    @Test("of reverse-domain names is first of all one that ends with the word")
+    @Test("A reverse-domain name whose last label equals the word is suggested first")
     func identifiers() {
         let known = ["com.example.app.shop", "com.example.app.shows", "org.example.shop"]
         #expect(Nearest.identifiers(to: "shop", in: known) == ["com.example.app.shop", "org.example.shop"])

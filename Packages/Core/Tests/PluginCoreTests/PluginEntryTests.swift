@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("A plugin's entry")
+@Suite("Plugin entry")
 struct PluginEntryTests {
     @MainActor
     private final class Principal: BundleDelegate {
@@ -13,7 +13,7 @@ struct PluginEntryTests {
         identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)
     )
 
-    @Test("describes a principal that the host can make")
+    @Test("An entry describes a principal object that the host can create")
     @MainActor
     func principal() throws {
         let description = try EntryDescription(reading: PluginEntry.describe(Principal.self), of: Self.identity)
@@ -24,12 +24,12 @@ struct PluginEntryTests {
         #expect(one !== other)
     }
 
-    @Test("is refused when nothing comes back")
+    @Test("A null entry is rejected")
     func nothing() {
         #expect(refusal(nil)?.code == .libraryIncompatible)
     }
 
-    @Test("is refused when it starts with something else")
+    @Test("An entry without the magic number is rejected")
     func otherMagic() {
         let value = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
         defer { value.deallocate() }
@@ -37,7 +37,9 @@ struct PluginEntryTests {
         #expect(refusal(UnsafeRawPointer(value))?.detail.contains("magic") == true)
     }
 
-    @Test("of another contract is refused and names who must rebuild", arguments: [(0, "plugin"), (2, "host")])
+    @Test(
+        "An entry of another ABI version is rejected, and the error says which side to rebuild",
+        arguments: [(0, "plugin"), (2, "host")])
     func otherContract(abi: UInt32, side: String) {
         let entry = "1.0.0".withCString { text in
             PluginEntry.describe(Principal.self, abi: abi, core: text, compiler: text)
@@ -45,7 +47,7 @@ struct PluginEntryTests {
         #expect(refusal(entry)?.detail.hasSuffix("rebuild the \(side)") == true)
     }
 
-    @Test("of another compiler is refused and names both compilers")
+    @Test("An entry of another compiler is rejected, and the error names both compilers")
     func otherCompiler() {
         "another compiler".withCString { text in
             let entry = PluginEntry.describe(Principal.self, abi: CoreVersion.abi, core: text, compiler: text)

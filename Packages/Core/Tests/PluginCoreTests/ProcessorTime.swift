@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// The processor time that this thread spends in `body`: how much work it is, however busy the machine is.
+/// Returns the processor time that the current thread spends in a closure, which does not depend on the load of the machine.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()

@@ -1,9 +1,9 @@
 import PluginCore
 import Testing
 
-@Suite("A resource URI")
+@Suite("Resource URI")
 struct ResourceURITests {
-    @Test("is split before it is decoded")
+    @Test("A URI is split before it is decoded")
     func splitting() throws {
         let uri = try ResourceURI("App://Shop/item%2F42/a+b?from=demo&tag=a&tag=b%26c#top/%E5%AE%B6")
         #expect(uri.scheme == "app")
@@ -16,7 +16,7 @@ struct ResourceURITests {
     }
 
     @Test(
-        "cuts segments where the grammar says",
+        "A URI is split into segments by the grammar",
         arguments: [
             ("", nil, []), ("/", nil, []), ("app://", "app", []), ("app:///p", "app", ["p"]),
             ("a/b/", nil, ["a", "b"]),
@@ -32,7 +32,7 @@ struct ResourceURITests {
     }
 
     @Test(
-        "that is malformed is an error with its text and its reason",
+        "A malformed URI throws an error with its text and the reason",
         arguments: [
             "a/%", "a/%4", "a/%G1", "a/%+1", "a/%80", "a/%C0%AF", "a/%ED%A0%80", "a/%F4%90%80%80", "a/%00", "a/x\0y",
             "app://h%zz/x", "a?k=%zz", "a?%=1", "a?%E4=%BD%A0", "a#/x/%C0%AF", "a#%", "a/%\u{FF14}\u{FF11}",
@@ -45,14 +45,14 @@ struct ResourceURITests {
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test("keeps query items in order, skips empty pieces, and reads a missing value as empty")
+    @Test("A query keeps its order, skips empty items, and reads a missing value as empty")
     func query() throws {
         let items = try ResourceURI("a?b=1&&c&=x&b=2=3&?=4").parameters.items
         #expect(
             items.map { [$0.name, $0.value] } == [["b", "1"], ["c", ""], ["", "x"], ["b", "2=3"], ["?", "4"]])
     }
 
-    @Test("keeps a plus, and reads it as a space in the query of a form only")
+    @Test("A plus sign stands for itself, except in the query of a web form")
     func form() throws {
         let text = "a+b?c+d=1+%2B+2&e=%20#f+g?h=+"
         #expect(try ResourceURI(text, query: .plain) == ResourceURI(text))
@@ -67,7 +67,9 @@ struct ResourceURITests {
         #expect(try ResourceURI(printed.text, query: .form).parameters == form.parameters)
     }
 
-    @Test("made from parts reads back as those parts", arguments: ["42", "a/b", "100%", "家居", "a b?c#d", "+", "é"])
+    @Test(
+        "A URI that is created from parts parses into the same parts",
+        arguments: ["42", "a/b", "100%", "家居", "a b?c#d", "+", "é"])
     func roundTrip(value: String) throws {
         let made = try ResourceURI(scheme: "app", segments: ["shop", value], parameters: ["q": value])
         let read = try ResourceURI(made.text)
@@ -76,7 +78,7 @@ struct ResourceURITests {
     }
 
     @Test(
-        "reads its fragment as an address of its own",
+        "A fragment can be interpreted as an address",
         arguments: [
             ("a", nil, []), ("a#", [], []), ("a#/b/c%2Fd/", ["b", "c/d"], []),
             ("a#b?x=1&y=%20", ["b"], ["x=1", "y= "]),

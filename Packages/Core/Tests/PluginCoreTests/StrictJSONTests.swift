@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("A JSON file that a person writes")
+@Suite("Strict JSON")
 struct StrictJSONTests {
     private static func error(_ bytes: [UInt8], values: Int = .max) -> JSONError? {
         do throws(JSONError) {
@@ -15,7 +15,7 @@ struct StrictJSONTests {
     private static func error(_ text: String) -> JSONError? { error(Array(text.utf8)) }
 
     @Test(
-        "is taken when all readers take it alike",
+        "A text that every reader interprets alike is accepted",
         arguments: [
             "{}", "[]", " [ ] ", "0", "-0", "1.5e+3", "\"\"", "true", "null", "[1,2]",
             #"{"a":{"a":[{"a":1},{"a":2}]}}"#,
@@ -27,7 +27,7 @@ struct StrictJSONTests {
     }
 
     @Test(
-        "is refused when it is none",
+        "A text that is not JSON is rejected",
         arguments: [
             "", " ", "nul", "nulls", "[1,]", "[,1]", "[1 2]", "{,}", #"{"a":1,}"#, #"{"a" 1}"#, #"{a:1}"#, #"{"a":}"#,
             "[", "]",
@@ -40,7 +40,7 @@ struct StrictJSONTests {
     }
 
     @Test(
-        "is refused in another encoding, or in none",
+        "A text in another encoding, or in invalid UTF-8, is rejected",
         arguments: [
             [0xFF, 0xFE, 0x31, 0], [0x22, 0xFF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
         ] as [[UInt8]])
@@ -49,7 +49,7 @@ struct StrictJSONTests {
     }
 
     @Test(
-        "is refused with the place where a name is given twice, in whatever spelling",
+        "A repeated name is rejected with its place, even in a different spelling",
         arguments: [
             (#"{"a":1,"a":1}"#, "a"), (#"{"a":1,"\u0061":2}"#, "a"),
             (#"{"x":[{},{"b":{"c":1,"d":2,"c":3}}]}"#, "x[1].b.c"),
@@ -61,14 +61,14 @@ struct StrictJSONTests {
     }
 
     @Test(
-        "is refused with half a character",
+        "An unpaired surrogate is rejected",
         arguments: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\ud800x""#, #"{"\udfff":1}"#])
     func surrogates(text: String) {
         #expect(Self.error(text)?.rule == .halfCharacter)
     }
 
     @Test(
-        "is refused when more marks stand on a letter than anybody writes, before anything compares them",
+        "A letter with an unnatural number of combining marks is rejected before strings are compared",
         arguments: [#"{"X":1}"#, #"["X"]"#, #"{"a":{"b":["X"]}}"#])
     func marks(place: String) {
         let marked = { (marks: String, count: Int) in
@@ -85,7 +85,7 @@ struct StrictJSONTests {
         #expect(time < .seconds(20), "\(time)")
     }
 
-    @Test("is refused when it is nested deeper than anything that is meant, without following it")
+    @Test("A text that is nested too deeply is rejected without using the stack")
     func deep() {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(Self.error(nested(64)) == nil)
@@ -93,14 +93,14 @@ struct StrictJSONTests {
         #expect(Self.error(String(repeating: #"{"a":"#, count: 200_000))?.rule == .depth)
     }
 
-    @Test("has no more values than may be")
+    @Test("A text with too many values is rejected")
     func values() {
         #expect(Self.error(Array("[1,2,{}]".utf8), values: 4) == nil)
         #expect(Self.error(Array("[1,2,{}]".utf8), values: 3)?.rule == .valueCount)
     }
 
     @Test(
-        "that breaks a rule is refused with line, column and what is wrong there",
+        "Each error names line, column and problem",
         arguments: [
             ("{\n  \"a\": 1,\n}", "line 3, column 1: no comma may stand before \"}\""),
             ("[1, 2, ]", "line 1, column 8: no comma may stand before \"]\""),
@@ -127,13 +127,13 @@ struct StrictJSONTests {
         #expect(Self.error(text)?.description == sentence)
     }
 
-    @Test("that is not UTF-8 is refused where it is not")
+    @Test("Invalid UTF-8 is rejected with its place")
     func invalid() {
         #expect(
             Self.error(Array("[\n\"é".utf8) + [0xFF])?.description == "line 2, column 3: this is not UTF-8")
     }
 
-    @Test("that says something else than what is expected is told by the same path as everywhere")
+    @Test("A value of the wrong type is reported with the same kind of path as other errors")
     func finding() {
         let error = #expect(throws: DecodingError.self) {
             try StrictJSON.decode([String: [Int]].self, from: Array(#"{"a": [1, "2"]}"#.utf8))

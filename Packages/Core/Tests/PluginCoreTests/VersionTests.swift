@@ -1,9 +1,9 @@
 import PluginCore
 import Testing
 
-@Suite("Versions")
+@Suite("Versions and version ranges")
 struct VersionTests {
-    @Test("are ordered as section 11 of Semantic Versioning orders them")
+    @Test("Versions have the order of section 11 of Semantic Versioning")
     func order() throws {
         let texts = [
             "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11",
@@ -16,7 +16,7 @@ struct VersionTests {
     }
 
     @Test(
-        "refuse what is no version",
+        "A text that is not a version is rejected",
         arguments: [
             "", "1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3+b", "v1.2.3", "1.2.-3", "1..3",
             "99999999999999999999.0.0", "１.2.3", "1.2.3-é",
@@ -27,7 +27,7 @@ struct VersionTests {
     }
 
     @Test(
-        "lie in a range or not",
+        "A range contains exactly the versions within its bounds",
         arguments: [
             ("*", "9.9.9", true), ("1.2.0", "1.2.0", true), ("1.2.0", "1.2.1", false), ("^1.2.0", "1.9.0", true),
             ("^1.2.0", "2.0.0", false), ("^1.2.0", "1.1.9", false), ("^0.2.0", "0.2.9", true),
@@ -42,7 +42,7 @@ struct VersionTests {
     }
 
     @Test(
-        "that are not released lie in a range that names one of that release; the examples are node-semver's",
+        "A range contains a pre-release only if it names one of the same version, as in node-semver",
         arguments: [
             (">1.2.3-alpha.3", "1.2.3-alpha.7", true), (">1.2.3-alpha.3", "3.4.5-alpha.9", false),
             (">1.2.3-alpha.3", "3.4.5", true), (">1.2.3-alpha.3", "1.2.3-alpha.3", false),
@@ -59,7 +59,8 @@ struct VersionTests {
     }
 
     @Test(
-        "refuse what is no range", arguments: ["", " ", "~1.0.0", "1.0", ">=", "^9223372036854775807.0.0", "1.0.0 or"])
+        "A text that is not a range is rejected",
+        arguments: ["", " ", "~1.0.0", "1.0", ">=", "^9223372036854775807.0.0", "1.0.0 or"])
     func notRanges(text: String) {
         #expect(VersionRange(text) == nil)
     }

@@ -1,23 +1,29 @@
-/// All that a plugin gets from its host, passed in and never global.
+/// Everything that a plugin gets from its host. It is passed in; there is no global access to the host.
 public final class BundleContext: Sendable {
-    /// Which bundle this is.
+    /// The identifier and version of this bundle.
     public let identity: BundleIdentity
     /// The bundle's own resources.
     public let resources: BundleResources
-    /// Where the bundle keeps its data.
+    /// The folders for the bundle's data.
     public let container: BundleContainer
-    /// Where the bundle says what it does.
+    /// The bundle's log.
     public let logger: BundleLogger
-    /// Calls other bundles.
+    /// The mediator, which calls actions of other bundles.
     public let mediator: any Mediating
-    /// Opens addresses, and takes routes under this bundle's lease.
+    /// The router, which opens addresses and registers routes.
+    ///
+    /// A route that is registered here is removed when this bundle is unloaded.
     public let router: any Routing
-    /// Provides services to other bundles and gets theirs, under this bundle's lease.
+    /// The registry of services, which provides this bundle's services and finds those of other bundles.
+    ///
+    /// A service that is registered here is removed when this bundle is unloaded.
     public let services: any ServiceRegistry
-    /// Tells other bundles what has happened, and hears it from them, under this bundle's lease.
+    /// The event bus, which posts events to other bundles and observes theirs.
+    ///
+    /// An observer that is registered here is removed when this bundle is unloaded.
     public let events: any EventBus
 
-    /// Puts a context together; hosts and tests do, plugins receive it.
+    /// Creates a context. Hosts and tests call this; plugins receive a context.
     public init(
         identity: BundleIdentity, resources: BundleResources, container: BundleContainer, logger: BundleLogger,
         mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus

@@ -1,7 +1,7 @@
-/// The principal object of a plugin bundle: what the host talks to once the bundle's library is loaded.
+/// The principal object of a plugin bundle: the host's only entry point into the loaded library.
 ///
-/// One is made per load, on the main actor, before anything else of the bundle is used. Everything but `init` has a
-/// default, so the smallest principal is:
+/// The host creates one per load, on the main actor, before it uses anything else of the bundle. Every requirement except `init` has a
+/// default implementation, so the smallest principal object is:
 ///
 /// ```swift
 /// final class Hello: BundleDelegate {
@@ -10,42 +10,48 @@
 /// ```
 @MainActor
 public protocol BundleDelegate: AnyObject, Sendable {
-    /// Makes the principal. Does no work: there is no context yet.
+    /// Creates the principal object. Implementations should do no work, because there is no context yet.
     init()
 
-    /// The bundle is loaded and may register routes through the context. Whatever it throws refuses the load.
+    /// Starts the bundle. The bundle can register routes, services and observers through the context.
+    ///
+    /// - Throws: Any error; the host then does not load the bundle.
     func bundleDidLoad(_ context: BundleContext) async throws
 
-    /// Returns whether a route that the manifest declares with `mayDecline` takes a request. Must have no effect.
+    /// Returns whether the bundle accepts a request for a route that the manifest marks as one that may decline.
+    ///
+    /// The host may call this without opening the address afterward, so it must not have side effects.
     func accepts(_ request: ResourceRequest) async -> Bool
 
-    /// Serves one of the routes that the manifest declares.
+    /// Returns the page or object for one of the routes that the manifest declares, or runs its handler.
     ///
-    /// - Throws: anything; ``AtriumError`` with code `resourceUnknown` for a name the bundle does not know.
+    /// - Throws: Any error; ``AtriumError`` with code `resourceUnknown` for a name that the bundle does not know.
     func resource(for request: ResourceRequest) async throws -> Resource
 
-    /// One of the targets that the manifest declares, or `nil` for a name the bundle does not know.
+    /// Returns one of the targets that the manifest declares.
+    ///
+    /// - Returns: `nil` for a name that the bundle does not know.
     func target(named name: String) -> ActionTarget?
 
-    /// The bundle is about to be replaced or removed; its registrations are already gone.
+    /// Prepares the bundle for being replaced or removed. Its registrations have already been removed.
     func bundleWillUnload() async
 }
 
 extension BundleDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func bundleDidLoad(_ context: BundleContext) async throws {}
 
-    /// Takes every request.
+    /// Accepts every request.
     public func accepts(_ request: ResourceRequest) async -> Bool { true }
 
-    /// Refuses every name.
+    /// Throws an error for every name.
     public func resource(for request: ResourceRequest) async throws -> Resource {
         throw AtriumError(.resourceUnknown, request.name, detail: "asked for by \(request.uri)")
     }
 
-    /// No targets.
+    /// Returns no target.
     public func target(named name: String) -> ActionTarget? { nil }
 
-    /// Nothing.
+    /// Does nothing.
     public func bundleWillUnload() async {}
 }

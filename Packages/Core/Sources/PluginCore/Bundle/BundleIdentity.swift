@@ -1,16 +1,16 @@
-/// Which bundle, in which version.
+/// The identifier and the version of a bundle.
 public struct BundleIdentity: Hashable, Sendable, CustomStringConvertible {
-    /// The reverse-domain identifier, such as `com.example.app.shop`.
+    /// The reverse-domain identifier, such as com.example.app.shop.
     public let identifier: String
     /// The version.
     public let version: SemanticVersion
 
-    /// Names a bundle in a version.
+    /// Creates an identity.
     public init(identifier: String, version: SemanticVersion) {
         self.identifier = identifier
         self.version = version
     }
 
-    /// `com.example.app.shop@1.1.0`, as the command line takes it.
+    /// The text form that the command line accepts, such as com.example.app.shop@1.1.0.
     public var description: String { "\(identifier)@\(version)" }
 }

@@ -1,15 +1,15 @@
-/// Takes what a bundle has to say to whoever runs the host.
+/// The log of a bundle.
 public struct BundleLogger: Sendable {
-    /// How much a message matters.
+    /// The importance of a log message.
     public enum Level: String, Sendable, Comparable, CaseIterable {
-        /// For whoever writes the plugin.
+        /// A message for the plugin's author.
         case debug
-        /// For whoever runs the host.
+        /// A message for the person who runs the host.
         case info
-        /// Something is wrong, and the bundle went on.
+        /// A message about a problem from which the bundle recovered.
         case error
 
-        /// By importance.
+        /// Compares two levels by importance.
         public static func < (one: Level, other: Level) -> Bool {
             allCases.firstIndex(of: one) ?? 0 < allCases.firstIndex(of: other) ?? 0
         }
@@ -17,7 +17,7 @@ public struct BundleLogger: Sendable {
 
     private let sink: @Sendable (Level, String) -> Void
 
-    /// A logger that hands each message to `sink`, on whatever thread it is written.
+    /// Creates a logger that passes each message to a closure, on the thread that logs it.
     public init(sink: @escaping @Sendable (Level, String) -> Void) {
         self.sink = sink
     }
@@ -26,8 +26,8 @@ public struct BundleLogger: Sendable {
     public func log(_ level: Level, _ message: String) { sink(level, message) }
     /// Writes a message for the plugin's author.
     public func debug(_ message: String) { sink(.debug, message) }
-    /// Writes a message for the host's keeper.
+    /// Writes a message for the person who runs the host.
     public func info(_ message: String) { sink(.info, message) }
-    /// Writes a message about something that is wrong.
+    /// Writes a message about a problem.
     public func error(_ message: String) { sink(.error, message) }
 }

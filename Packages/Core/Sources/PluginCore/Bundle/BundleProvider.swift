@@ -1,10 +1,10 @@
-/// Finds the bundle behind a name and brings its principal object to life.
+/// A type that finds bundles by identifier and creates their principal objects.
 public protocol BundleProvider: Sendable {
-    /// The principal object of a bundle, loaded on first use.
+    /// Returns the principal object of a bundle, loading the bundle on first use.
     ///
-    /// - Throws: ``AtriumError`` with the reason why the bundle cannot be had.
+    /// - Throws: ``AtriumError`` with the reason why the bundle is not available.
     func principal(of identifier: String) async throws -> any BundleDelegate
 
-    /// The resources of a bundle. Loads no code.
+    /// Returns the resources of a bundle without loading its code.
     func resources(of identifier: String) async throws -> BundleResources
 }

@@ -1,35 +1,42 @@
 internal import FoundationEssentials
 
-/// A bundle's `Resources/`: files, page layouts, and texts in the user's language.
+/// The resource files of a bundle: files, page layouts, and texts in the user's language.
 ///
-/// Texts are looked up in `<language>.lproj/Localizable.json`, a flat JSON object of texts, in the order of the user's
-/// languages (BCP 47 tags, each also without its last subtag), then English; a key that no table has is its own text.
+/// A text is looked up in `<language>.lproj/Localizable.json`, a flat JSON object of strings. The languages are tried in the order of the
+/// user's preferences (BCP 47 tags, each also without its last subtags), then English. A key that no table contains is displayed as is.
 ///
-/// What a host hands out of an installed bundle is held against the bundle's seal whenever it is read.
+/// In an installed bundle, each read is verified against the bundle's seal.
 public final class BundleResources: Sendable {
-    /// The folder.
+    /// The folder that contains the resources.
     public let root: FilePath
-    /// The user's languages, most wanted first.
+    /// The user's languages, in order of preference.
     public let languages: [String]
     private let tables = StringTables()
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
 
-    /// Reads the resource of a name, a relative path: all of it, or none.
+    /// A closure that reads a resource by its name, a relative path. It returns the complete content or throws.
     public typealias Reader = @Sendable (_ name: String) throws(AtriumError) -> [UInt8]
 
-    /// The resources below `root` for a user of `languages`, read as they are; for tests and previews.
+    /// Creates resources that are read without verification, for tests and previews.
+    ///
+    /// - Parameters:
+    ///   - root: The folder that contains the resources.
+    ///   - languages: The user's languages, in order of preference.
     public convenience init(root: FilePath, languages: [String] = ["en"]) {
         self.init(root: root, languages: languages, reader: nil, onRefusedTexts: { _ in }, onMissingText: { _ in })
     }
 
-    /// The resources below `root` for a user of `languages`, read by somebody who knows what they have to be.
+    /// Creates resources that are read by a closure, which can verify them.
     ///
     /// - Parameters:
-    ///   - reader: reads each; `resourceUnknown` when one is not there, and any other error when it may not be handed out.
-    ///   - onRefusedTexts: hears why a table of texts cannot be used; keys are shown in their place.
-    ///   - onMissingText: hears once of each text that a language of the user lacks, in a sentence for the log.
+    ///   - root: The folder that contains the resources.
+    ///   - languages: The user's languages, in order of preference.
+    ///   - reader: Reads a resource. It throws `resourceUnknown` if the resource doesn't exist, and any other error if the content must not
+    ///     be used.
+    ///   - onRefusedTexts: Receives the reason why a string table cannot be used. The keys are displayed in place of its texts.
+    ///   - onMissingText: Receives a log message for each text that one of the user's languages lacks, once per text.
     public convenience init(
         root: FilePath, languages: [String], reader: @escaping Reader,
         onRefusedTexts: @escaping @Sendable (AtriumError) -> Void,
@@ -51,13 +58,12 @@ public final class BundleResources: Sendable {
         self.onRefusedTexts = onRefusedTexts
     }
 
-    /// The path of a resource, whether it is there or not, for what takes file names alone. A name that is absolute or climbs out
-    /// is refused.
+    /// Returns the path of a resource, for APIs that accept only file names. The resource does not have to exist.
     ///
-    /// What is read there is not verified: somebody may have changed it since it was installed. Whatever can do with the bytes asks
-    /// for ``bytes(of:)``.
+    /// The file at this path is not verified: it may have changed since the bundle was installed. Prefer ``bytes(of:)`` where the bytes are
+    /// sufficient.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is absolute or leaves the folder.
     public func path(of name: String) throws(AtriumError) -> FilePath {
         let components = name.utf8.split(separator: .slash, omittingEmptySubsequences: false)
         guard components.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
@@ -65,10 +71,10 @@ public final class BundleResources: Sendable {
         return root.appending(name)
     }
 
-    /// The bytes of a resource.
+    /// Returns the content of a resource.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` when it is not there or cannot be read, `sealBroken` when it is not
-    ///   what is sealed, `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the resource doesn't exist or cannot be read, `sealBroken` if its content
+    ///   differs from the sealed content, or `inputOutput`.
     public func bytes(of name: String) throws(AtriumError) -> [UInt8] {
         if let reader {
             _ = try path(of: name)
@@ -77,8 +83,9 @@ public final class BundleResources: Sendable {
         return try plainBytes(of: name)
     }
 
-    /// The text of `key` in the user's language, with each `{}` replaced by the next argument. A table that may not be handed out
-    /// is as none; the host hears of it.
+    /// Returns the text for a key in the user's language, with each pair of braces replaced by the next argument.
+    ///
+    /// A string table that cannot be used is treated as missing and reported to the host.
     public func string(_ key: String, _ arguments: any Sendable...) -> String {
         let pieces = text(of: key).split(separator: "{}", omittingEmptySubsequences: false)
         var result = String(pieces.first ?? "")
@@ -89,11 +96,11 @@ public final class BundleResources: Sendable {
         return result
     }
 
-    /// The page `pageId` of `Pages/<layout>.json`.
+    /// Returns a page of a page layout file.
     ///
-    /// - Parameter name: `layout/pageId`.
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` when file or page is not there, `resourceInvalid` when the
-    ///   file is no page layout, and as ``bytes(of:)``.
+    /// - Parameter name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the file or the page doesn't exist, `resourceInvalid` if the file is not a
+    ///   page layout, and the errors of ``bytes(of:)``.
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {
@@ -139,7 +146,7 @@ public final class BundleResources: Sendable {
         return key
     }
 
-    /// Tells that a layout asks for a parameter that the request does not have.
+    /// Reports that a layout uses a parameter that the request does not have.
     func report(missingParameter name: String, of layout: String) {
         guard tables.isFirst(missing: "{\(name)} \(layout)") else { return }
         onMissingText("\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
@@ -151,7 +158,7 @@ public final class BundleResources: Sendable {
         onMissingText("\"\(key)\" has no text: \(place); \(shown) is shown")
     }
 
-    /// The texts of a language; `nil` when there are none.
+    /// Returns the string table of a language, or nil if there is none.
     private func table(of language: String) -> [String: String]? {
         tables.table(of: language) {
             let file = "\(language).lproj/Localizable.json"
@@ -166,7 +173,9 @@ public final class BundleResources: Sendable {
         }
     }
 
-    /// `["zh-Hans-CN"]` is `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.
+    /// Returns the language tags to try, in order.
+    ///
+    /// `["zh-Hans-CN"]` becomes `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.
     static func fallbacks(of languages: [String]) -> [String] {
         var tags: [String] = []
         for language in languages + ["en"] {

@@ -1,22 +1,22 @@
-/// From an address to the resource behind it: the provider's bundle, its principal object, the resource.
+/// Gets the resource for a matched request from the bundle that declares the route.
 ///
-/// A route that names a page layout is served from the bundle's resources alone, without loading its code.
+/// A route that names a page layout uses only the bundle's resources; no code is loaded for it.
 public struct BusAccessor: Sendable {
     private let provider: any BundleProvider
 
-    /// An accessor that gets its bundles from `provider`.
+    /// Creates an accessor that gets its bundles from a provider.
     public init(provider: any BundleProvider) {
         self.provider = provider
     }
 
-    /// What `bundle` answers the request with.
+    /// Returns the resource that a bundle provides for a request.
     ///
     /// - Parameters:
-    ///   - request: what is asked for, matched and decoded.
-    ///   - bundle: the identifier of the bundle that declares the route.
-    ///   - layout: `layout/pageId` when the route is a page described by data.
-    ///   - router: opens the addresses of such a page's actions.
-    /// - Throws: what the provider throws, and what the bundle throws.
+    ///   - request: The request, matched and decoded.
+    ///   - bundle: The identifier of the bundle that declares the route.
+    ///   - layout: `layout/pageId` if the route is a page described by data.
+    ///   - router: Opens the addresses of that page's actions.
+    /// - Throws: The errors of the provider and of the bundle.
     @MainActor
     public func resource(
         for request: ResourceRequest, in bundle: String, layout: String? = nil, router: any Routing

@@ -1,9 +1,9 @@
-/// The path of a file or folder, as bytes that the operating system takes.
+/// The path of a file or folder.
 public struct FilePath: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The path's text, without a trailing slash.
     public let string: String
 
-    /// Takes a path as it is, less trailing slashes.
+    /// Creates a path and removes trailing slashes.
     public init(_ string: String) {
         var end = string.utf8.endIndex
         while end > string.utf8.startIndex {
@@ -14,23 +14,23 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressible
         self.string = end == string.utf8.endIndex ? string : String(string[..<end])
     }
 
-    /// A path in the source.
+    /// Creates a path from a string literal.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 
-    /// The path of `component` below this one; a component may be several, joined by slashes.
+    /// Returns the path of a component below this path. The component may itself contain slashes.
     public func appending(_ component: String) -> FilePath {
         if string.isEmpty { return FilePath(component) }
         return FilePath(string == "/" ? "/" + component : string + "/" + component)
     }
 
-    /// The last component; the path itself when it has only one.
+    /// The last component, or the whole path if it has only one component.
     public var lastComponent: String {
         string.utf8.lastIndex(of: .slash).map { String(string[string.utf8.index(after: $0)...]) } ?? string
     }
 
-    /// The path without its last component; `.` for a single one.
+    /// The path without its last component, or a single dot if it has only one component.
     public var parent: FilePath {
         guard let slash = string.utf8.lastIndex(of: .slash) else { return "." }
         return slash == string.startIndex ? "/" : FilePath(String(string[..<slash]))

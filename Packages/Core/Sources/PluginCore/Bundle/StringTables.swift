@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The string tables of one bundle, each read once when it is first needed.
+/// The string tables of one bundle. Each is read once, when it is first needed.
 final class StringTables: Sendable {
     private let tables = Mutex<[String: [String: String]?]>([:])
     private let missing = Mutex<Set<String>>([])
 
-    /// Notes that a key has no text, and returns whether that is new.
+    /// Records that a key has no text and returns whether this is the first time.
     func isFirst(missing key: String) -> Bool {
         missing.withLock { $0.insert(key).inserted }
     }

@@ -1,31 +1,34 @@
 extension ActionParameters {
-    /// The values as one structure, each property under its name. A text that spells a property's type, as every value
-    /// out of a URL does, is read as one.
+    /// Decodes the values into a structure whose properties have the names of the parameters.
+    ///
+    /// A string that spells a value of the property's type is converted, because every value of a URL is a string.
     ///
     /// ```swift
     /// struct Search: Decodable { var text: String; var page: Int?; var tags: [String] }
     /// let search = try request.decode(Search.self)    // shop/search?text=lamp&tags=red&tags=new
     /// ```
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, the parameter as subject, what was found
-    ///   and what is needed as detail.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`. Its subject is the parameter; its detail says which value
+    ///   was found and which is needed.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(AtriumError) -> T {
         try ParameterDecoder.decode(T.self, from: ParameterSource(self))
     }
 }
 
 extension ResourceRequest {
-    /// Captures, query and user info as one structure, with the precedence of ``parameters``; a list is all the values of a
-    /// repeated query name, and `rest` the segments that `**` took, whatever the pattern calls it.
+    /// Decodes captures, query and user info into one structure, with the precedence of the request's parameters.
     ///
-    /// - Throws: as ``ActionParameters/decode(_:)``.
+    /// A list receives all values of a repeated query name. The property `rest` receives the segments that `**` matched, whatever name the
+    /// pattern gives them.
+    ///
+    /// - Throws: The errors of ``ActionParameters/decode(_:)``.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(AtriumError) -> T {
         try ParameterDecoder.decode(T.self, from: ParameterSource(self))
     }
 
-    /// What the address says, by the contract of the route that it was asked for by. User info is not looked at.
+    /// Decodes the input of a contract from the address. User info is ignored.
     ///
-    /// - Throws: as ``RouteContract/input(of:)``.
+    /// - Throws: The errors of ``RouteContract/input(of:)``.
     public func input<Input, Output>(of contract: RouteContract<Input, Output>) throws(AtriumError) -> Input {
         try contract.input(of: self)
     }

@@ -1,4 +1,4 @@
-/// A type of which a process has one copy, whoever links what: its values cross from plugin to plugin as they are.
+/// A type that exists only once in a process, so its values can pass from plugin to plugin unchanged.
 protocol BoundaryValue {}
 
 extension Bool: BoundaryValue {}

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A value of a type that caller and receiver have a copy of each, on its way from one to the other.
+/// A JSON-encoded value, for passing a type of which caller and receiver each have their own copy.
 ///
 /// ```swift
 /// let coded = try CodedValue(theirs)              // in one plugin
@@ -10,12 +10,12 @@ public struct CodedValue: Hashable, Codable, Sendable {
     /// The value as JSON, in UTF-8.
     public let json: [UInt8]
 
-    /// Codes a value.
+    /// Encodes a value.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType` for one that JSON cannot hold, such as a number that is not finite.
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that JSON cannot represent, such as a number that is not finite.
     public init(_ value: some Encodable) throws(AtriumError) {
         let encoder = JSONEncoder()
-        // Equal values have equal codes.
+        // Sorted keys give equal values equal encodings.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             json = Array(try encoder.encode(value))
@@ -24,9 +24,9 @@ public struct CodedValue: Hashable, Codable, Sendable {
         }
     }
 
-    /// The value as a `T` of the reader's own.
+    /// Decodes the value as a type of the reader.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType`; the two sides do not mean the same type.
+    /// - Throws: ``AtriumError`` with code `resultType` if the JSON does not describe a value of that type.
     public func value<T: Decodable>(as type: T.Type = T.self) throws(AtriumError) -> T {
         do {
             return try JSONDecoder().decode(T.self, from: Data(json))
@@ -37,7 +37,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
 }
 
 extension CodedValue: CustomStringConvertible {
-    /// The JSON.
+    /// The JSON as a string.
     public var description: String { String(decoding: json, as: UTF8.self) }
 }
 

@@ -1,7 +1,6 @@
-/// Nothing, where a ``RouteContract`` wants a type: the input of a route without parameters, the output of one without
-/// a result.
+/// A placeholder for no value: the input of a route without parameters, or the output of a route without a result.
 @frozen
 public struct NoValue: Hashable, Codable, Sendable {
-    /// The only one.
+    /// Creates a placeholder.
     public init() {}
 }

@@ -1,9 +1,9 @@
-/// The names in a pattern, found without reading its grammar: who prints or matches addresses does that.
+/// The names in a route pattern, found without parsing the full grammar, which the router does.
 struct PatternNames: Hashable, Sendable {
     private(set) var captures: Set<String> = []
     private(set) var rest: String?
 
-    /// Finds the names of a well-formed pattern; of one that is not, some.
+    /// Finds the names of a pattern. The result for a malformed pattern may be incomplete.
     init(_ pattern: String) {
         let bytes = Array(pattern.utf8)
         func name(at start: Int) -> String? {
@@ -20,7 +20,7 @@ struct PatternNames: Hashable, Sendable {
         }
     }
 
-    /// The name when there is one name only.
+    /// The only name, or nil if the pattern has none or several.
     var only: String? {
         switch (captures.count, rest) {
         case (0, let rest): rest

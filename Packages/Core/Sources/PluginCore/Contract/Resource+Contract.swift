@@ -1,7 +1,7 @@
 extension Resource {
-    /// What an object or handler route of a contract answers with.
+    /// Returns the resource for the output of an object or handler route.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be coded.
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be encoded.
     public static func output<Input, Output>(
         of contract: RouteContract<Input, Output>, _ value: Output
     ) throws(AtriumError) -> Resource {
@@ -10,18 +10,18 @@ extension Resource {
 }
 
 extension RouteContract {
-    /// An output as it crosses.
+    /// Returns an output in the form in which it passes to another plugin.
     func crossing(_ value: Output) throws(AtriumError) -> any Sendable {
-        // What a handler without a result has always given.
+        // A handler without a result returns an empty tuple.
         if value is NoValue { return () }
         return value is any BoundaryValue ? value : try CodedValue(value)
     }
 
-    /// An output that has crossed.
+    /// Converts a value from another plugin to the contract's output.
     ///
-    /// - Throws: ``AtriumError`` with code `resultType`, the pattern as subject.
+    /// - Throws: ``AtriumError`` with code `resultType` and the pattern as subject.
     func output(_ object: any Sendable) throws(AtriumError) -> Output {
-        // Who expects nothing is content with anything.
+        // A caller that expects no result accepts any.
         if let nothing = NoValue() as? Output { return nothing }
         if Output.self is any BoundaryValue.Type {
             if let value = object as? Output { return value }

@@ -1,16 +1,16 @@
-/// One declaration of a route for both of its sides: where it is, what goes in and what comes out.
+/// The declaration of a route that its caller and its provider share: the pattern, the input and the output.
 ///
-/// A plugin's Interface target declares it once. The caller prints an address from an `Input` and gets an `Output`; the
-/// plugin that serves the route reads the same `Input` back from the request. Interface targets are linked into every
-/// caller, so neither type crosses from one plugin to another: an `Input` crosses as the address that it prints, and an
-/// `Output` as itself when it is of the standard library, else as a ``CodedValue``.
+/// A plugin's Interface target declares the contract once. The caller creates an address from an `Input` and gets an `Output`; the plugin
+/// that provides the route decodes the same `Input` from the request. Interface targets are linked into every caller, so neither type is
+/// passed from one plugin to another: an `Input` is passed as its address, an `Output` as itself if it is a standard-library type, and
+/// otherwise as a ``CodedValue``.
 ///
-/// - A property of `Input` that has the name of a capture is that capture, one that has the name of the `**` is a list of
-///   its segments, and all others are query items: a list is a repeated name, an absent value no item at all.
-/// - An `Input` that is one value and no structure is the pattern's only capture or `**`.
-/// - What goes are texts, `Bool`, integers, finite floating-point numbers, `URL`s, everything that encodes as one of those (enums
-///   with raw values, `UUID`, `Date`), lists of them, and optionals of it all. A structure inside a structure, a list in a
-///   list and a list with gaps do not, nor does a list that may be absent and is there and empty.
+/// - A property of `Input` with the name of a capture becomes that capture, one with the name of the `**` is a list of its segments, and
+///   all others become query items: a list becomes a repeated name, and an absent value is omitted.
+/// - An `Input` that is a single value is the pattern's only capture or `**`.
+/// - Supported values are strings, `Bool`, integers, finite floating-point numbers, `URL`, types that encode as one of those (enums with
+///   raw values, `UUID`, `Date`), lists of them, and optionals of all these. Nested structures, nested lists, lists with `nil` elements and
+///   empty optional lists are not supported.
 ///
 /// ```swift
 /// public struct ItemLink: Codable, Sendable {
@@ -27,20 +27,20 @@
 /// let cents = try await router.value(of: ShopRoutes.price, 42)
 /// ```
 public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendable>: Sendable {
-    /// The pattern, as the manifest declares it.
+    /// The pattern as the manifest declares it.
     public let pattern: String
-    /// How the route may be asked for, as the manifest declares it.
+    /// The kind of route as the manifest declares it.
     public let kind: RouteKind
-    /// The scheme of printed addresses when the pattern has none; `nil` for addresses without scheme.
+    /// The scheme of created addresses if the pattern has none, or nil for addresses without a scheme.
     public let scheme: String?
     let names: PatternNames
 
-    /// Declares a route that the plugin's manifest declares too, or that its code registers.
+    /// Creates a contract for a route that the plugin declares in its manifest or registers in code.
     ///
     /// - Parameters:
-    ///   - pattern: the pattern; PluginRouter has its grammar.
-    ///   - kind: how it may be asked for.
-    ///   - scheme: the scheme of printed addresses when the pattern has none.
+    ///   - pattern: The pattern; see PluginRouter for its grammar.
+    ///   - kind: The kind of route.
+    ///   - scheme: The scheme of created addresses if the pattern has none.
     public init(_ pattern: String, _ kind: RouteKind, scheme: String? = "app") {
         self.pattern = pattern
         self.kind = kind
@@ -48,26 +48,25 @@ public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendabl
         self.names = PatternNames(pattern)
     }
 
-    /// The names that the pattern captures, sorted.
+    /// The names of the pattern's captures, sorted.
     public var captureNames: [String] { names.captures.sorted() }
 
-    /// The name of the pattern's `**`; `nil` when it has none.
+    /// The name of the pattern's double-star wildcard, or nil if it has none.
     public var restName: String? { names.rest }
 }
 
 extension RouteContract {
-    /// What an address is printed from.
+    /// Returns the parts of the address for an input.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterType`, the parameter as subject, for a value that has no place in an
-    ///   address.
+    /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
     public func parts(of input: Input) throws(AtriumError) -> AddressParts {
         try ParameterEncoder.encode(input, names: names)
     }
 
-    /// What the address of a request says, captures before query items; the user info is not looked at.
+    /// Decodes the input from the address of a request. Captures take precedence over query items; user info is ignored.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, the parameter as subject, what was found
-    ///   and what is needed as detail.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`. Its subject is the parameter; its detail says which value
+    ///   was found and which is needed.
     public func input(of request: ResourceRequest) throws(AtriumError) -> Input {
         try ParameterDecoder.decode(Input.self, from: ParameterSource(request, names: names))
     }

@@ -1,18 +1,19 @@
 extension Routing {
-    /// The address of a contract's route for an input. The contract's pattern matches it, and what is read back from it
-    /// is an equal input.
+    /// Returns the address of a contract's route for an input.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` for an input that has no place in an address,
-    ///   and as ``address(of:_:scheme:)``.
+    /// The contract's pattern matches the address, and decoding it returns an equal input.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` for an input that an address cannot contain, and the
+    ///   errors of ``address(of:_:scheme:)``.
     public func address<Input, Output>(
         for contract: RouteContract<Input, Output>, _ input: Input
     ) throws -> ResourceURI {
         try address(of: contract.pattern, contract.parts(of: input), scheme: contract.scheme)
     }
 
-    /// Opens the page, or runs the handler, of a contract.
+    /// Opens the page of a contract, or runs its handler.
     ///
-    /// - Throws: as ``address(for:_:)`` and ``open(_:userInfo:presentation:)``.
+    /// - Throws: The errors of ``address(for:_:)`` and ``open(_:userInfo:presentation:)``.
     @discardableResult
     public func open<Input, Output>(
         _ contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:],
@@ -21,10 +22,10 @@ extension Routing {
         try await open(address(for: contract, input), userInfo: userInfo, presentation: presentation)
     }
 
-    /// Asks for the object of a contract, or runs its handler, and returns what it gives.
+    /// Returns the object of a contract, or the result of its handler.
     ///
-    /// - Throws: as ``address(for:_:)``, ``object(for:userInfo:)`` and ``open(_:userInfo:presentation:)``; ``AtriumError`` with code
-    ///   `routeKind` for a contract of a page, and `resultType` when what comes is no `Output`.
+    /// - Throws: The errors of ``address(for:_:)``, ``object(for:userInfo:)`` and ``open(_:userInfo:presentation:)``; ``AtriumError`` with
+    ///   code `routeKind` for the contract of a page, and `resultType` for a value that is not an `Output`.
     public func value<Input, Output>(
         of contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
     ) async throws -> Output {
@@ -43,9 +44,9 @@ extension Routing {
 }
 
 extension Routing {
-    /// Serves the object or handler route of a contract in code, under the lease of whose router this is.
+    /// Registers the object or handler route of a contract. The route is removed when this router's bundle is unloaded.
     ///
-    /// - Throws: as ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of a page.
+    /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for the contract of a page.
     public func register<Input, Output>(
         _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
         _ serve: @escaping @Sendable (Input) async throws -> Output
@@ -59,9 +60,9 @@ extension Routing {
         }
     }
 
-    /// Serves the page route of a contract in code, under the lease of whose router this is.
+    /// Registers the page route of a contract. The route is removed when this router's bundle is unloaded.
     ///
-    /// - Throws: as ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of another kind.
+    /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of another kind.
     public func registerPage<Input, Output>(
         _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
         _ serve: @escaping @Sendable (Input) async throws -> any Page

@@ -1,11 +1,15 @@
-/// Contracts of routes without parameters.
+/// Convenience methods for contracts without parameters.
 extension Routing {
-    /// The address of a contract's route; see ``address(for:_:)``.
+    /// Returns the address of a contract's route.
+    ///
+    /// See ``address(for:_:)``.
     public func address<Output>(for contract: RouteContract<NoValue, Output>) throws -> ResourceURI {
         try address(for: contract, NoValue())
     }
 
-    /// Opens the page, or runs the handler, of a contract; see ``open(_:_:userInfo:presentation:)``.
+    /// Opens the page of a contract, or runs its handler.
+    ///
+    /// See ``open(_:_:userInfo:presentation:)``.
     @discardableResult
     public func open<Output>(
         _ contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:], presentation: Presentation = .push
@@ -13,7 +17,9 @@ extension Routing {
         try await open(contract, NoValue(), userInfo: userInfo, presentation: presentation)
     }
 
-    /// Asks for the object of a contract, or runs its handler; see ``value(of:_:userInfo:)``.
+    /// Returns the object of a contract, or the result of its handler.
+    ///
+    /// See ``value(of:_:userInfo:)``.
     public func value<Output>(
         of contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:]
     ) async throws -> Output {

@@ -5,22 +5,22 @@ internal import CPluginEntry
     import Darwin
 #endif
 
-/// A plugin's entry as the host has read and judged it.
+/// A plugin's entry that the host has read and checked.
 public struct EntryDescription: Sendable {
-    /// The Core release that the plugin was compiled against, as text.
+    /// The Core release that the plugin was compiled against.
     public var coreVersion: String { String(cString: entry.value.pointee.core_version) }
-    /// The compiler that built the plugin, as that compiler names itself.
+    /// The version text of the compiler that built the plugin.
     public var compiler: String { String(cString: entry.value.pointee.compiler_version) }
 
     private let entry: EntryPointer
 
-    /// Reads what `plugin_entry_v1` returned.
+    /// Reads the value that the plugin's exported function returned.
     ///
     /// - Parameters:
-    ///   - pointer: what the symbol returned; `nil` is refused like any other wrong value.
-    ///   - bundle: which bundle, for the error.
-    /// - Throws: ``AtriumError`` with code `libraryIncompatible` when the magic, the ABI version or the compiler is not
-    ///   this host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
+    ///   - pointer: The returned pointer; `nil` is rejected like any other invalid value.
+    ///   - bundle: The bundle, for the error.
+    /// - Throws: ``AtriumError`` with code `libraryIncompatible` if the magic number, the ABI version or the compiler differs from this
+    ///   host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
     public init(reading pointer: UnsafeRawPointer?, of bundle: BundleIdentity) throws(AtriumError) {
         guard let pointer else {
             throw AtriumError(.libraryIncompatible, bundle.description, detail: "its entry returned nothing")
@@ -50,7 +50,7 @@ public struct EntryDescription: Sendable {
         self.entry = EntryPointer(value: entry)
     }
 
-    /// Makes the plugin's principal object. Runs plugin code.
+    /// Creates the plugin's principal object. This runs code of the plugin.
     @MainActor
     public func makePrincipal() -> any BundleDelegate {
         let box = entry.value.pointee.make_principal(entry.value.pointee.context)

@@ -1,8 +1,8 @@
 public import CPluginEntry
 
-/// The one value a plugin library hands to its host, and how the host reads it back.
+/// The single value that a plugin library passes to its host.
 ///
-/// A plugin exports a single C symbol and nothing else is ever looked up by name:
+/// A plugin exports one C function; the host looks up no other symbol by name:
 ///
 /// ```swift
 /// import PluginCore
@@ -13,27 +13,27 @@ public import CPluginEntry
 ///
 /// The layout is `plugin_entry_v1_t` in `plugin_entry.h`.
 public enum PluginEntry {
-    /// The exported symbol's name.
+    /// The name of the exported function.
     public static var symbol: String { "plugin_entry_v1" }
 
-    /// Describes a plugin whose principal object is made by `type.init()`.
+    /// Returns the description of a plugin, given the type of its principal object.
     ///
-    /// Emitted into the plugin, so that the description carries what the plugin was built with.
+    /// The compiler emits this function into the plugin, so the description contains the versions that the plugin was built with.
     ///
-    /// - Returns: a pointer to a `plugin_entry_v1_t` that stays valid as long as the process lives.
+    /// - Returns: A pointer to a `plugin_entry_v1_t` that stays valid for the life of the process.
     @export(implementation)
     public static func describe(_ type: any BundleDelegate.Type) -> UnsafeRawPointer {
         describe(type, abi: plugin_core_abi(), core: plugin_core_version(), compiler: plugin_compiler_version())
     }
 
-    /// Describes a bundle of kind `lib`: it has no principal object, and says what it was built with.
+    /// Returns the description of a library bundle, which has no principal object.
     ///
     /// ```swift
     /// @c(plugin_entry_v1)
     /// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describeLibrary() }
     /// ```
     ///
-    /// - Returns: as ``describe(_:)``.
+    /// - Returns: A pointer as ``describe(_:)`` returns it.
     @export(implementation)
     public static func describeLibrary() -> UnsafeRawPointer {
         describe(
@@ -41,13 +41,13 @@ public enum PluginEntry {
             compiler: plugin_compiler_version())
     }
 
-    /// Describes a plugin that was built against the given contract; tests make wrong ones with it.
+    /// Returns the description of a plugin with the given versions, so tests can create incompatible ones.
     ///
     /// - Parameters:
-    ///   - type: the principal's type.
-    ///   - abi: the version of the contract.
-    ///   - core: Core's release, in static storage.
-    ///   - compiler: the compiler's name of itself, in static storage.
+    ///   - type: The type of the principal object.
+    ///   - abi: The ABI version.
+    ///   - core: The release of Core, in static storage.
+    ///   - compiler: The version text of the compiler, in static storage.
     public static func describe(
         _ type: any BundleDelegate.Type, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
     ) -> UnsafeRawPointer {
@@ -60,7 +60,7 @@ public enum PluginEntry {
                 compiler_version: compiler,
                 context: Unmanaged.passRetained(PrincipalType(type)).toOpaque(),
                 make_principal: { context in
-                    // Only `EntryDescription.makePrincipal()` calls this, on the main actor.
+                    // Only `EntryDescription.makePrincipal()` calls this, and it runs on the main actor.
                     let type = Unmanaged<PrincipalType>.fromOpaque(context).takeUnretainedValue()
                     return Unmanaged.passRetained(MainActor.assumeIsolated { type.makePrincipal() }).toOpaque()
                 }
@@ -70,7 +70,7 @@ public enum PluginEntry {
     }
 }
 
-/// The principal's type, boxed so that a C pointer can carry it.
+/// The type of the principal object, boxed so that a C pointer can refer to it.
 private final class PrincipalType: Sendable {
     private let type: any BundleDelegate.Type
 
@@ -84,7 +84,7 @@ private final class PrincipalType: Sendable {
     }
 }
 
-/// The principal object with its conformance, boxed so that one C pointer carries both.
+/// The principal object with its conformance, boxed so that one C pointer can refer to both.
 final class PrincipalBox: Sendable {
     let principal: any BundleDelegate
 
@@ -93,7 +93,7 @@ final class PrincipalBox: Sendable {
     }
 }
 
-/// Stands where a library has no principal object, so that the contract's function never returns nothing. A host makes none.
+/// A placeholder principal object for libraries, because the C function must not return a null pointer. Hosts never create one.
 @usableFromInline
 final class NoPrincipal: BundleDelegate {
     @usableFromInline

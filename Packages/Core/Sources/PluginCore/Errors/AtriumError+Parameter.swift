@@ -4,7 +4,7 @@ extension AtriumError {
         return AtriumError(.parameterMissing, name, detail: "a value of type \(expected) is needed\(place)")
     }
 
-    /// - Parameter choices: all texts that would be right, when they can be counted.
+    /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
     static func mistyped(_ name: String, expected: Any.Type, found: Any, choices: [String] = []) -> AtriumError {
         let text = found as? String
         let shown = text.map { "the text \"\($0)\"" } ?? "a \(type(of: found))"
@@ -17,13 +17,14 @@ extension AtriumError {
         )
     }
 
-    /// The cause, behind a semicolon, when two types of closures differ only because caller and callee are compiled with different
-    /// settings; empty for any other difference.
+    /// Returns an explanation if two closure types differ only because the packages were compiled with different settings.
+    ///
+    /// The explanation starts with a semicolon. For any other difference, the result is empty.
     static func settings(_ expected: Any.Type, _ found: Any.Type) -> String {
         let mark = "nonisolated(nonsending) "
         let (one, other) = ("\(expected)", "\(found)")
         guard one.contains(mark) != other.contains(mark), one.contains("->"), other.contains("->") else { return "" }
-        // One of them may be optional.
+        // One of the types may be optional, so one name may contain the other.
         let (plain, otherPlain) = (one.replacing(mark, with: ""), other.replacing(mark, with: ""))
         guard plain.contains(otherPlain) || otherPlain.contains(plain) else { return "" }
         return "; the package without \"nonisolated(nonsending)\" must enable the upcoming feature "

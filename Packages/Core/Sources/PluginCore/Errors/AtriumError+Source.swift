@@ -1,14 +1,14 @@
 extension AtriumError {
-    /// Where in a bundle an error came up.
+    /// The bundle and the request in which an error occurred.
     public struct Source: Hashable, Sendable {
-        /// The bundle: `com.example.app.shop@1.1.0`; without the version for a page that is data.
+        /// The bundle, such as com.example.app.shop@1.1.0, or its identifier alone for a page described by data.
         public let bundle: String
-        /// The request that the bundle's code was serving: an address, `Target.action`, an action of a page.
+        /// The request that the bundle handled: an address, a target with its action, or a page action.
         public let request: String
-        /// The requests that led to one another, the user's first.
+        /// The requests that led to this one, starting with the user's.
         public let chain: [String]
 
-        /// Names a bundle and what it was doing.
+        /// Creates a source.
         public init(bundle: String, request: String, chain: [String]) {
             self.bundle = bundle
             self.request = request
@@ -16,11 +16,11 @@ extension AtriumError {
         }
     }
 
-    /// Returns an error that came out of a bundle's code, with the place where it did.
+    /// Returns the error with the bundle and the request in which it occurred.
     ///
-    /// An error that already has a place keeps it: the code that failed first is named, and not the bundles that passed the error
-    /// on. An error of another type becomes one with code `pluginFailed`, because a caller in another bundle cannot know the
-    /// type; it is then ``underlying``.
+    /// An error that already has a source keeps it, so the bundle that failed first is named and not the bundles that passed the error on.
+    /// An error of another type becomes one with code `pluginFailed`, because a caller in another bundle cannot know the type; the original
+    /// error is then ``underlying``.
     public static func from(_ error: any Error, in source: Source) -> AtriumError {
         var result: AtriumError
         if let error = error as? AtriumError {

@@ -1,46 +1,46 @@
-/// A failure as data: the rule that was broken, what it is about, and why.
+/// An error as data: the rule that was broken, the subject, and the reason.
 ///
-/// The host writes the sentence that a person reads and the advice that goes with it, from ``code-swift.property``. Code that
-/// handles an error compares the code.
+/// The host writes the message and the advice that a person reads, based on ``code-swift.property``. Code that handles an error compares
+/// the code.
 ///
 /// ```swift
 /// throw AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"])
 /// ```
 ///
-/// A plugin that refuses its input says why in its own words, with a code of its own:
+/// A plugin that rejects its input provides its own code and message:
 ///
 /// ```swift
 /// throw AtriumError(
 ///     .init("noteEmpty"), text, message: "a note needs a text", remedy: "call it with text=...")
 /// ```
 public struct AtriumError: Error, Sendable {
-    /// Which rule was broken.
+    /// The rule that was broken.
     public let code: Code
-    /// What the error is about, as the user wrote it: an identifier, a URL, a path.
+    /// The subject of the error as the user wrote it: an identifier, a URL, or a path.
     public let subject: String
-    /// Why, in a clause that continues the sentence; empty when the code says it all.
+    /// The reason, as a clause that continues the sentence. It is empty if the code says everything.
     public let detail: String
-    /// Every single problem, when there are several to mend at once.
+    /// All problems, if several must be fixed.
     public let problems: [String]
-    /// What the subject may have meant, nearest first.
+    /// Suggestions for the subject, nearest first.
     public let nearest: [String]
-    /// The whole sentence in place of the host's, without a full stop; `nil` for the host's.
+    /// The message in place of the host's, without a final period, or nil for the host's message.
     public let message: String?
-    /// The advice in place of the host's; `nil` for the host's.
+    /// The advice in place of the host's, or nil for the host's advice.
     public let remedy: String?
-    /// The error that this one was made of, for a caller that knows its type.
+    /// The original error, for a caller that knows its type.
     public internal(set) var underlying: (any Error)?
-    /// The bundle in whose code the error came up, and the requests that led there; `nil` outside of bundles.
+    /// The bundle and the requests in which the error occurred, or nil outside of bundles.
     public internal(set) var source: Source?
 
-    /// Describes one failure that the host puts into words.
+    /// Creates an error for which the host writes the message.
     ///
     /// - Parameters:
-    ///   - code: the broken rule.
-    ///   - subject: what it is about.
-    ///   - detail: why, in a clause.
-    ///   - problems: every problem, when there are several.
-    ///   - nearest: what may have been meant, nearest first.
+    ///   - code: The rule that was broken.
+    ///   - subject: The subject, as the user wrote it.
+    ///   - detail: The reason, as a clause.
+    ///   - problems: All problems, if there are several.
+    ///   - nearest: Suggestions for the subject, nearest first.
     public init(
         _ code: Code, _ subject: String, detail: String = "", problems: [String] = [], nearest: [String] = []
     ) {
@@ -53,16 +53,16 @@ public struct AtriumError: Error, Sendable {
         remedy = nil
     }
 
-    /// Describes one failure in the words of whoever throws it.
+    /// Creates an error with its own message.
     ///
-    /// A host that does not know the code takes it for a refusal of the input, and its commands end with status 65.
+    /// A host that does not know the code treats the error as rejected input, and its commands exit with status 65.
     ///
     /// - Parameters:
-    ///   - code: the broken rule, usually one of the plugin's own.
-    ///   - subject: what it is about, as the user wrote it.
-    ///   - message: what happened, in a sentence without a full stop.
-    ///   - remedy: what to do.
-    ///   - problems: every problem, when there are several.
+    ///   - code: The rule that was broken, usually one that the plugin defines.
+    ///   - subject: The subject, as the user wrote it.
+    ///   - message: A sentence that says what happened, without a final period.
+    ///   - remedy: The advice.
+    ///   - problems: All problems, if there are several.
     public init(_ code: Code, _ subject: String, message: String, remedy: String? = nil, problems: [String] = []) {
         self.code = code
         self.subject = subject
@@ -75,7 +75,7 @@ public struct AtriumError: Error, Sendable {
 }
 
 extension AtriumError: CustomStringConvertible {
-    /// One line for logs; users get the renderer's sentence.
+    /// A single line for logs. Users see the message that the host writes.
     public var description: String {
         var line = "\(code.name): \(message ?? subject)"
         if !detail.isEmpty { line += " (\(detail))" }

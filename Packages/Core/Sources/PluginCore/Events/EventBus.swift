@@ -1,18 +1,18 @@
-/// Tells those who want to know what has happened. Nobody is loaded for an event.
+/// A bus on which bundles post and observe events. An event never loads a bundle.
 public protocol EventBus: Sendable {
-    /// Calls the observers of an event one after the other: the higher priority first, and of equals who came first. What one
-    /// of them throws is logged and keeps no other from hearing.
+    /// Posts an event and waits until all observers have handled it.
     ///
-    /// - Returns: once all have heard.
+    /// Observers run one after the other: the highest priority first, and those of equal priority in the order of registration. An error
+    /// that one of them throws is logged and does not stop the others.
     func post(_ name: String, _ payload: any Sendable) async
 
-    /// Observes an event, under the lease of whose bus this is: when its bundle goes, it observes no more.
+    /// Registers an observer, which is removed when this bus's bundle is unloaded.
     ///
     /// - Parameters:
-    ///   - name: which event.
-    ///   - priority: the higher hears first.
-    ///   - observer: gets the payload.
-    /// - Returns: what ends it before that.
+    ///   - name: The name of the event.
+    ///   - priority: Observers with a higher priority run first.
+    ///   - observer: Receives the payload.
+    /// - Returns: An observation that can be canceled earlier.
     /// - Throws: ``AtriumError`` with code `bundleUnavailable`.
     @discardableResult
     func observe(
@@ -20,7 +20,7 @@ public protocol EventBus: Sendable {
     ) throws -> EventObservation
 }
 
-/// Something that can happen, with the type of what is told about it: a standard-library or Core type.
+/// An event with the type of its payload, a standard-library or Core type.
 ///
 /// ```swift
 /// extension Event where Payload == Int {
@@ -29,38 +29,40 @@ public protocol EventBus: Sendable {
 /// await context.events.post(.orderPlaced, 42)
 /// ```
 public struct Event<Payload: Sendable>: Sendable {
-    /// Its name, unique in the app: `Target.happened`.
+    /// The name, unique in the app, by convention the target and a past participle.
     public let name: String
 
-    /// Names an event.
+    /// Creates an event with a name.
     public init(_ name: String) {
         self.name = name
     }
 }
 
-/// What ends an observation.
+/// A registered observer, which can be canceled.
 public struct EventObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Hosts and tests make one.
+    /// Creates an observation. Hosts and tests call this.
     public init(_ end: @escaping @Sendable () -> Void) {
         self.end = end
     }
 
-    /// Ends it; nothing happens when it has ended.
+    /// Cancels the observation. Further calls have no effect.
     public func cancel() { end() }
 }
 
 extension EventBus {
-    /// Tells what has happened.
+    /// Posts an event and waits until all observers have handled it.
     public func post<Payload>(_ event: Event<Payload>, _ payload: Payload) async {
         await post(event.name, payload)
     }
 
-    /// Observes an event. A payload of another type than the event's, which only another version of the Interface can have
-    /// sent, reaches the observer's log as `parameterType` and not the observer.
+    /// Registers an observer, which is removed when this bus's bundle is unloaded.
     ///
-    /// - Throws: as ``observe(_:priority:_:)``.
+    /// A payload of another type, which only another version of the Interface can post, is logged as `parameterType` and not passed to the
+    /// observer.
+    ///
+    /// - Throws: The errors of ``observe(_:priority:_:)``.
     @discardableResult
     public func observe<Payload>(
         _ event: Event<Payload>, priority: Int = 0, _ observer: @escaping @Sendable (Payload) async throws -> Void

@@ -2,17 +2,17 @@
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that the text breaks.
     public enum Rule: Hashable, Sendable {
-        /// It is not JSON in UTF-8.
+        /// The text is not JSON in UTF-8.
         case syntax
-        /// A name occurs twice in an object: some readers take the first, others the last.
+        /// A name occurs twice in an object. Some readers use the first value, others the last.
         case repeatedName
-        /// A text holds half of a character.
+        /// A string contains an unpaired surrogate.
         case halfCharacter
-        /// More marks stand on one letter than anybody writes.
+        /// A letter has more combining marks than any natural text.
         case stackedMarks
-        /// It is nested too deep.
+        /// The text is nested too deeply.
         case depth
-        /// It has more values than allowed.
+        /// The text has more values than allowed.
         case valueCount
     }
 
@@ -22,10 +22,10 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// The column, counted from 1 in Unicode scalars.
     public let column: Int
-    /// What is wrong there, in a clause.
+    /// A clause that describes the problem.
     public let finding: String
 
-    /// `line 3, column 5: no comma may stand before "}"`.
+    /// The place and the problem, in one line.
     public var description: String { "line \(line), column \(column): \(finding)" }
 
     init(_ flaw: JSONFlaw, in bytes: [UInt8]) {
@@ -38,12 +38,12 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         let before = bytes[..<min(offset, bytes.count)]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        // Every byte but those that continue a scalar.
+        // All bytes except those that continue a scalar.
         column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
     }
 }
 
-/// An error by its offset in the text.
+/// An error with its byte offset in the text.
 struct JSONFlaw: Error {
     let rule: JSONError.Rule
     let finding: String

@@ -1,7 +1,9 @@
-/// Goes through a text once, value by value, and keeps no more than the way to where it is.
+/// A single pass over a JSON text. Its memory is proportional to the nesting depth, except for the names of the open objects.
 struct JSONScan {
     private struct Frame {
-        /// The names so far, of an object. `String` takes two spellings for one, as the decoder's dictionary does.
+        /// The names so far if this is an object.
+        ///
+        /// `String` treats canonically equivalent spellings as equal, as the decoder's dictionary does.
         var names: Set<String>?
         var name = ""
         var index = 0
@@ -11,7 +13,7 @@ struct JSONScan {
     private let limit: Int
     private var count = 0
     private var frames: [Frame] = []
-    /// A Boolean value that indicates whether a comma is the last that was read.
+    /// A Boolean value that indicates whether the last token was a comma.
     private var isBehindComma = false
 
     init(_ bytes: [UInt8], limit: Int) {
@@ -26,9 +28,9 @@ struct JSONScan {
         }
     }
 
-    /// Reads a value, or the start of one that has others.
+    /// Reads a value, or the start of an array or object.
     ///
-    /// - Returns: whether another value must follow directly.
+    /// - Returns: Whether another value must follow directly.
     private mutating func startsValue() throws(JSONFlaw) -> Bool {
         count += 1
         text.skipSpace()
@@ -59,9 +61,9 @@ struct JSONScan {
         return false
     }
 
-    /// Goes on behind a value.
+    /// Continues after a value.
     ///
-    /// - Returns: whether another one must follow; if not, that was all.
+    /// - Returns: Whether another value must follow. If not, the text is complete.
     private mutating func leavesValue() throws(JSONFlaw) -> Bool {
         while let last = frames.indices.last {
             let isObject = frames[last].names != nil
@@ -106,7 +108,7 @@ struct JSONScan {
         guard text.takes(":") else { throw text.unexpected("\":\"", at: text.position) }
     }
 
-    /// The way to where it is: `routes[2].page`.
+    /// The path of the current value, such as a member of an array element.
     private var place: String {
         frames.reduce("") { way, frame in
             guard frame.names != nil else { return way + "[\(frame.index)]" }

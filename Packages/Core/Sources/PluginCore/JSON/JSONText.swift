@@ -1,4 +1,4 @@
-/// The bytes of a JSON text, taken piece by piece (RFC 8259).
+/// A cursor over the bytes of a JSON text, as RFC 8259 defines it.
 struct JSONText {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -9,7 +9,7 @@ struct JSONText {
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Takes the next byte that is no space; `nil` at the end.
+    /// Skips whitespace and consumes the next byte, or returns nil at the end.
     mutating func nextMark() -> UInt8? {
         skipSpace()
         guard let mark = next else { return nil }
@@ -17,7 +17,7 @@ struct JSONText {
         return mark
     }
 
-    /// Takes a byte if it is what follows any space.
+    /// Skips whitespace and consumes the next byte if it is the given one.
     mutating func takes(_ mark: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: mark) else { return false }
@@ -29,7 +29,7 @@ struct JSONText {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Takes the rest of a word.
+    /// Consumes the rest of a keyword.
     mutating func word(_ rest: StaticString) throws(JSONFlaw) {
         for offset in 0..<rest.utf8CodeUnitCount {
             guard next == rest.utf8Start[offset] else {
@@ -39,7 +39,7 @@ struct JSONText {
         }
     }
 
-    /// Takes a number that begins at a position.
+    /// Consumes a number that begins at a position.
     mutating func number(from start: Int) throws(JSONFlaw) {
         position = start
         if next == UInt8(ascii: "-") { position += 1 }
@@ -60,7 +60,7 @@ struct JSONText {
         guard position > start else { throw unexpected("a digit", at: position) }
     }
 
-    /// Takes a text up to the quotation mark that ends it; empty unless it is to be kept.
+    /// Consumes a string up to its closing quotation mark. The result is empty unless the text is to be kept.
     mutating func string(isKept: Bool) throws(JSONFlaw) -> String {
         let start = position - 1
         var kept = String.UnicodeScalarView()
@@ -88,7 +88,7 @@ struct JSONText {
         throw JSONFlaw(rule: .syntax, finding: "the closing quotation mark of this text is missing", offset: start)
     }
 
-    /// Takes the rest of a character of several bytes; that all are well-formed has been looked at.
+    /// Consumes the rest of a scalar of several bytes. The caller has already checked that the text is valid UTF-8.
     private mutating func wide(from first: UInt8) throws(JSONFlaw) -> Unicode.Scalar {
         let count = first.leadingZeroBitCount == 0 ? (~first).leadingZeroBitCount - 1 : 0
         var value = UInt32(first) & (0x3F >> UInt32(count))
@@ -145,24 +145,24 @@ struct JSONText {
     }
 }
 
-// What is wrong, and where.
+// Errors with their positions.
 extension JSONText {
-    /// An error at the current position.
+    /// Returns an error at the current position.
     func flaw(_ rule: JSONError.Rule, _ finding: String) -> JSONFlaw {
         JSONFlaw(rule: rule, finding: finding, offset: position)
     }
 
-    /// The error for something that stands where something else is expected.
+    /// Returns the error for an unexpected token.
     func unexpected(_ expected: String, at offset: Int) -> JSONFlaw {
         JSONFlaw(rule: .syntax, finding: "\(expected) is expected here, not \(shown(at: offset))", offset: offset)
     }
 
-    /// The error for a comma behind the last element or member.
+    /// Returns the error for a comma after the last element or member.
     func trailingComma(_ bracket: String, at offset: Int) -> JSONFlaw {
         JSONFlaw(rule: .syntax, finding: "no comma may stand before \"\(bracket)\"", offset: offset)
     }
 
-    /// The characters at an offset in quotation marks.
+    /// Returns the characters at an offset in quotation marks.
     private func shown(at offset: Int, count: Int = 1) -> String {
         guard offset < bytes.count else { return "the end of the file" }
         let text = String(decoding: bytes[offset...].prefix(4 * count), as: UTF8.self)
@@ -176,7 +176,7 @@ extension JSONText {
         }
     }
 
-    /// Where a text is not UTF-8; `nil` for one that is.
+    /// Returns the offset of the first byte that is not valid UTF-8, or nil if all bytes are valid.
     static func invalidOffset(in bytes: [UInt8]) -> Int? {
         if String(validating: bytes, as: UTF8.self) != nil { return nil }
         var (parser, rest) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())

@@ -2,29 +2,30 @@ internal import FoundationEssentials
 
 /// The reader of all JSON files that people write: manifests, texts, page layouts, compositions, trust stores, seals, themes.
 ///
-/// Such a file is read by more than one reader: the host, `bundletool`, and the tools of its author. A file that two readers could
-/// understand differently is refused, with line and column: no comments, no comma before a closing bracket, no name twice in an
-/// object (RFC 8259, RFC 7493). Memory does not grow with how deep it is nested.
+/// Several programs read such a file: the host, `bundletool`, and its author's tools. A file that two of them could interpret differently
+/// is rejected, with line and column: comments, trailing commas and repeated names are not allowed (RFC 8259, RFC 7493).
 ///
 /// ```swift
 /// try StrictJSON.decode([String: String].self, from: Array(#"{"a": 1,}"#.utf8))
 /// // throws JSONError: line 1, column 9: no comma may stand before "}"
 /// ```
 public enum StrictJSON {
-    /// How deep anything may be nested.
+    /// The maximum nesting depth.
     public static let depthLimit = 64
 
-    /// How many marks may stand on one letter: as many as in Unicode's Stream-Safe Text Format (UAX #15, 13). Comparing texts with
-    /// many more takes time that grows with their square.
+    /// The maximum number of combining marks on one letter, as in Unicode's Stream-Safe Text Format.
+    ///
+    /// See UAX #15, section 13. Comparing strings takes time that grows with the square of this number.
     public static let markLimit = 30
 
-    /// Reads a value.
+    /// Decodes a value.
     ///
     /// - Parameters:
-    ///   - bytes: all of the text.
-    ///   - limit: how many values the text may have, those in others included.
-    ///   - userInfo: what the value's own reading gets.
-    /// - Throws: ``JSONError``, or `DecodingError` for a text that is sound and says something else; ``finding(_:)`` has the words.
+    ///   - bytes: The complete text.
+    ///   - limit: The maximum number of values in the text, nested ones included.
+    ///   - userInfo: The decoder's user info.
+    /// - Throws: ``JSONError``, or `DecodingError` for valid JSON that does not describe the value. ``finding(_:)`` returns a description
+    ///   of either.
     public static func decode<T: Decodable>(
         _ type: T.Type, from bytes: [UInt8], values limit: Int = .max,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -35,11 +36,11 @@ public enum StrictJSON {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Checks a text without making anything of it.
+    /// Checks a text without decoding it.
     ///
     /// - Parameters:
-    ///   - bytes: all of the text.
-    ///   - limit: how many values it may have, those in others included.
+    ///   - bytes: The complete text.
+    ///   - limit: The maximum number of values in the text, nested ones included.
     public static func check(_ bytes: [UInt8], values limit: Int = .max) throws(JSONError) {
         if let offset = JSONText.invalidOffset(in: bytes) {
             throw JSONError(.syntax, "this is not UTF-8", at: offset, in: bytes)
@@ -52,7 +53,7 @@ public enum StrictJSON {
         }
     }
 
-    /// Returns an error of ``decode(_:from:values:userInfo:)`` in words for the author of the file, with its place.
+    /// Returns a description of a decoding error for the author of the file, including its place.
     public static func finding(_ error: any Error) -> String {
         (error as? DecodingError)?.finding ?? "\(error)"
     }

@@ -1,32 +1,32 @@
-/// What a bundle says about itself in `manifest.json`: what it is, what it offers and what it needs. A host knows all of
-/// it without loading any of the bundle's code.
+/// The declarations of a bundle: its identity, what it provides and what it requires.
 ///
-/// PluginRuntime's `ManifestReader` reads the file and reports all of its problems at once.
+/// The host reads them from `manifest.json` without loading the bundle's code. PluginRuntime's `ManifestReader` reads the file and reports
+/// all of its problems at once.
 public struct Manifest: Hashable, Sendable {
-    /// Identifier and version.
+    /// The identifier and the version.
     public let identity: BundleIdentity
-    /// The name a person reads.
+    /// The display name.
     public let name: String
-    /// One sentence about it; may be empty.
+    /// A one-sentence description, which may be empty.
     public let summary: String
-    /// What sort of bundle it is.
+    /// The kind of bundle.
     public let kind: BundleKind
-    /// The library's file name inside `lib/<triple>/`; `nil` for a bundle without code.
+    /// The file name of the library below the library folder of each platform, or nil for a bundle without code.
     public let entry: String?
-    /// The Core ABI version it was built for.
+    /// The Core ABI version that the bundle was built for.
     public let coreABI: UInt32
-    /// The bundles it needs.
+    /// The bundles that this one requires.
     public let requirements: [BundleRequirement]
-    /// The app groups whose folders it shares.
+    /// The app groups whose folders the bundle shares.
     public let appGroups: [String]
-    /// The addresses it serves.
+    /// The routes that the bundle provides.
     public let routes: [RouteDeclaration]
-    /// The targets others may call.
+    /// The targets whose actions other bundles may call.
     public let targets: [TargetDeclaration]
-    /// The services it provides, by name.
+    /// The names of the services that the bundle provides.
     public let services: [String]
 
-    /// Puts a manifest together without judging it.
+    /// Creates a manifest without validating it.
     public init(
         identity: BundleIdentity, name: String, summary: String = "", kind: BundleKind, entry: String?,
         coreABI: UInt32 = CoreVersion.abi, requirements: [BundleRequirement] = [], appGroups: [String] = [],
@@ -47,7 +47,7 @@ public struct Manifest: Hashable, Sendable {
     }
 }
 
-/// What sort of bundle it is.
+/// The kind of a bundle.
 @frozen
 public enum BundleKind: String, Hashable, Sendable, CaseIterable {
     /// A business plugin.
@@ -58,17 +58,18 @@ public enum BundleKind: String, Hashable, Sendable, CaseIterable {
     case assets
 }
 
-/// Another bundle that a bundle needs.
+/// A bundle that another bundle requires.
 public struct BundleRequirement: Hashable, Sendable {
-    /// Its identifier.
+    /// The identifier of the required bundle.
     public let identifier: String
-    /// The versions that will do.
+    /// The acceptable versions.
     public let versions: VersionRange
-    /// A Boolean value that indicates whether it is brought by the first call or address that needs it. One that is not on demand is installed together with
-    /// whoever asks for it, and stays as long.
+    /// A Boolean value that indicates whether the bundle is installed only when a call or address first needs it.
+    ///
+    /// Other requirements are installed together with the bundle that declares them, and remain installed as long as it does.
     public let isOnDemand: Bool
 
-    /// Asks for a bundle.
+    /// Creates a requirement.
     public init(identifier: String, versions: VersionRange, isOnDemand: Bool = false) {
         self.identifier = identifier
         self.versions = versions

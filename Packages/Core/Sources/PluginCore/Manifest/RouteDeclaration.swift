@@ -1,26 +1,31 @@
-/// An address that a bundle serves.
+/// A route that a bundle declares in its manifest.
 public struct RouteDeclaration: Hashable, Sendable {
-    /// The pattern, such as `shop/item/:id`.
+    /// The pattern, such as shop/item/:id.
     public let pattern: String
-    /// How it may be asked for.
+    /// The kind of route.
     public let kind: RouteKind
-    /// What the bundle calls it.
+    /// The name by which the bundle knows the route.
     public let name: String
-    /// `layout/pageId` when the page is described by data and needs no code.
+    /// The page of a layout file for a page described by data, which needs no code, or nil.
+    ///
+    /// Its form is `layout/pageId`.
     public let layout: String?
-    /// What must hold before it opens, each `Target.action` of a bundle that answers `true` or `false`.
+    /// The actions that must allow a request before the route handles it, in order.
+    ///
+    /// Each is `Target.action` and answers `true` or `false`.
     public let guards: [String]
-    /// Routes of a higher priority are asked first, however specific the others are.
+    /// The priority. Of several matching routes, the one with the highest priority is tried first, even if others are more specific.
     public let priority: Int
-    /// Who may ask for it.
+    /// The callers that may open the route.
     public let exposure: Exposure
-    /// How many seconds what serves it may take; `nil` for the host's deadline.
+    /// The deadline for handling a request, in seconds, or nil for the host's deadline.
     public let deadline: Double?
-    /// A Boolean value that indicates whether the principal is asked (``BundleDelegate/accepts(_:)``) before it serves a request; what it declines goes
-    /// to the next route that matches.
+    /// A Boolean value that indicates whether the bundle may decline a request, which then goes to the next matching route.
+    ///
+    /// The host asks through ``BundleDelegate/accepts(_:)``.
     public let mayDecline: Bool
 
-    /// Declares a route.
+    /// Creates a declaration.
     public init(
         pattern: String, kind: RouteKind, name: String, layout: String? = nil, guards: [String] = [],
         priority: Int = 0, exposure: Exposure = .plugins, deadline: Double? = nil, mayDecline: Bool = false
@@ -37,13 +42,13 @@ public struct RouteDeclaration: Hashable, Sendable {
     }
 }
 
-/// How a route may be asked for.
+/// The kind of a route.
 @frozen
 public enum RouteKind: String, Hashable, Sendable, CaseIterable {
-    /// Opening it shows a page.
+    /// Opening the route shows a page.
     case page
-    /// Opening it runs something.
+    /// Opening the route runs a handler.
     case handler
-    /// It is never opened; asking for its object returns a value.
+    /// The route cannot be opened; a request for its object returns a value.
     case object
 }

@@ -1,15 +1,17 @@
-/// A version by Semantic Versioning 2.0.0; build metadata is not allowed, because it would give two names to one version.
+/// A version by Semantic Versioning 2.0.0, without build metadata.
+///
+/// Build metadata is rejected because it would give one version several names.
 public struct SemanticVersion: Hashable, Sendable {
-    /// Raised when something was taken away.
+    /// The major number, increased by incompatible changes.
     public let major: Int
-    /// Raised when something was added.
+    /// The minor number, increased by compatible additions.
     public let minor: Int
-    /// Raised when something was mended.
+    /// The patch number, increased by compatible fixes.
     public let patch: Int
-    /// The dot-separated identifiers after `-`; empty for a release.
+    /// The dot-separated pre-release identifiers, or an empty array for a release.
     public let prerelease: [String]
 
-    /// A version from its parts.
+    /// Creates a version from its parts.
     public init(major: Int, minor: Int, patch: Int, prerelease: [String] = []) {
         self.major = major
         self.minor = minor
@@ -19,7 +21,7 @@ public struct SemanticVersion: Hashable, Sendable {
 }
 
 extension SemanticVersion: LosslessStringConvertible {
-    /// Reads `1.2.3` or `1.2.3-beta.1`; `nil` for anything else, leading zeros included.
+    /// Parses a version such as 1.2.3 or 1.2.3-beta.1. Returns nil for any other text, including numbers with leading zeros.
     public init?(_ text: String) {
         let bytes = text.utf8[...]
         let dash = bytes.firstIndex(of: UInt8(ascii: "-")) ?? bytes.endIndex
@@ -41,7 +43,7 @@ extension SemanticVersion: LosslessStringConvertible {
         self.init(major: major, minor: minor, patch: patch, prerelease: prerelease)
     }
 
-    /// Section 2: digits only, without a leading zero; `nil` also for one that is too large for an `Int`.
+    /// Parses a number by section 2: digits without a leading zero. Returns nil also for a number that does not fit.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
         guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var value = 0
@@ -55,7 +57,7 @@ extension SemanticVersion: LosslessStringConvertible {
         return value
     }
 
-    /// `1.2.3` or `1.2.3-beta.1`.
+    /// The version as text, such as 1.2.3 or 1.2.3-beta.1.
     public var description: String {
         let release = "\(major).\(minor).\(patch)"
         return prerelease.isEmpty ? release : release + "-" + prerelease.joined(separator: ".")
@@ -63,7 +65,7 @@ extension SemanticVersion: LosslessStringConvertible {
 }
 
 extension SemanticVersion: Comparable {
-    /// Precedence by section 11.
+    /// Compares two versions by the precedence rules of section 11.
     public static func < (one: SemanticVersion, other: SemanticVersion) -> Bool {
         let left = (one.major, one.minor, one.patch)
         let right = (other.major, other.minor, other.patch)

@@ -1,11 +1,11 @@
-/// A target that others may call, with its actions.
+/// A target that a bundle declares in its manifest, with its actions.
 public struct TargetDeclaration: Hashable, Sendable {
     /// The target's name, unique among all installed bundles.
     public let name: String
-    /// Its actions.
+    /// The actions.
     public let actions: [ActionDeclaration]
 
-    /// Declares a target.
+    /// Creates a declaration.
     public init(name: String, actions: [ActionDeclaration]) {
         self.name = name
         self.actions = actions
@@ -14,12 +14,12 @@ public struct TargetDeclaration: Hashable, Sendable {
 
 /// An action of a target.
 public struct ActionDeclaration: Hashable, Sendable {
-    /// The action's name, unique in its target.
+    /// The action's name, unique within its target.
     public let name: String
-    /// Who may call it.
+    /// The callers that may call the action.
     public let exposure: Exposure
 
-    /// Declares an action.
+    /// Creates a declaration.
     public init(name: String, exposure: Exposure = .plugins) {
         self.name = name
         self.exposure = exposure
@@ -27,7 +27,7 @@ public struct ActionDeclaration: Hashable, Sendable {
 }
 
 extension ActionDeclaration: ExpressibleByStringLiteral {
-    /// `"price"`: an action for every plugin.
+    /// Creates an action that every plugin may call.
     public init(stringLiteral name: String) {
         self.init(name: name)
     }

@@ -1,11 +1,12 @@
-/// Which versions of another bundle will do: one or more bounds, all of which must hold.
+/// The acceptable versions of a bundle: one or more bounds, all of which must hold.
 ///
-/// `>=1.2.0 <2.0.0`; `^1.2.0` is short for it (below 1.0.0 the minor number takes the major's place); a bare `1.2.0` is
-/// that version alone; `*` is any.
+/// `>=1.2.0 <2.0.0` is a range with two bounds, and `^1.2.0` is short for it. Below 1.0.0, `^` allows changes of the patch number only. A
+/// bare `1.2.0` accepts exactly this version, and `*` accepts any release.
 ///
-/// A pre-release is in a range only when one of the bounds names a pre-release of the same release, as for npm ("Prerelease Tags"
-/// in the README of node-semver) and cargo: `>=1.2.3-beta.2 <2.0.0` has `1.2.3-beta.4` and `1.3.0`, and neither `1.3.0-beta.1`
-/// nor `2.0.0-beta.1`, though both would be between the bounds. Who wants one release early does not want all of them early.
+/// As in npm ("Prerelease Tags" in the README of node-semver) and cargo, a range contains a pre-release only if one of its bounds names a
+/// pre-release of the same version: `>=1.2.3-beta.2 <2.0.0` contains `1.2.3-beta.4` and `1.3.0`, but neither `1.3.0-beta.1` nor
+/// `2.0.0-beta.1`, although both lie between the bounds. Accepting the pre-releases of one version does not mean accepting those of all
+/// versions.
 public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
     private enum Bound: Hashable, Sendable {
         case atLeast(SemanticVersion)
@@ -24,10 +25,10 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     private let bounds: [Bound]
 
-    /// The range as it was written.
+    /// The range as text, unchanged.
     public let description: String
 
-    /// Any release at all.
+    /// The range that contains every release.
     public static let any = VersionRange(bounds: [], description: "*")
 
     private init(bounds: [Bound], description: String) {
@@ -35,12 +36,12 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         self.description = description
     }
 
-    /// One version alone.
+    /// Creates a range that contains a single version.
     public init(exactly version: SemanticVersion) {
         self.init(bounds: [.exactly(version)], description: version.description)
     }
 
-    /// Reads a range; `nil` for text that is none.
+    /// Parses a range. Returns nil for a text that is not one.
     public init?(_ text: String) {
         var bounds: [Bound] = []
         let words = text.split(separator: " ")
@@ -67,7 +68,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         self.init(bounds: bounds, description: text)
     }
 
-    /// Returns whether `version` is in the range.
+    /// Returns whether a version is in the range.
     public func contains(_ version: SemanticVersion) -> Bool {
         guard version.prerelease.isEmpty || bounds.contains(where: { $0.version.names(earlyFormsOf: version) }) else {
             return false
@@ -85,7 +86,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension SemanticVersion {
-    /// Returns whether it is a pre-release of the same release.
+    /// Returns whether this is a pre-release of the same release as another version.
     fileprivate func names(earlyFormsOf version: SemanticVersion) -> Bool {
         !prerelease.isEmpty && (major, minor, patch) == (version.major, version.minor, version.patch)
     }

@@ -1,6 +1,6 @@
-/// Named values that travel with an action or a route: standard-library and Core values, closures included.
+/// Named values that are passed with an action or a route: standard-library and Core values, closures included.
 ///
-/// Types of a plugin's own never go in: the receiver has no way to name them, which is the point.
+/// The types of a plugin cannot be passed, because the receiver has no access to them.
 ///
 /// ```swift
 /// let parameters: ActionParameters = ["name": "BJHL", "age": 5]
@@ -10,7 +10,7 @@ public struct ActionParameters: Sendable {
     /// The values by name.
     public let values: [String: any Sendable]
 
-    /// Wraps values by name.
+    /// Creates parameters from values by name.
     public init(_ values: [String: any Sendable] = [:]) {
         self.values = values
     }
@@ -18,23 +18,23 @@ public struct ActionParameters: Sendable {
     /// The names, sorted.
     public var names: [String] { values.keys.sorted() }
 
-    /// The value of `name`, or `nil` when it is not there or of another type.
+    /// Returns a value, or nil if it doesn't exist or has another type.
     public func value<T>(_ name: String, as type: T.Type = T.self) -> T? {
         values[name] as? T
     }
 
-    /// The value of `name`.
+    /// Returns a value.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, the name as subject.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` and the name as subject.
     public func require<T>(_ name: String, as type: T.Type = T.self) throws(AtriumError) -> T {
         guard let value = values[name] else { throw .missing(name, expected: T.self) }
         guard let typed = value as? T else { throw .mistyped(name, expected: T.self, found: value) }
         return typed
     }
 
-    /// The value of `name`; a text that spells a `T`, as every value out of a URL does, is read as one.
+    /// Returns a value. A string that spells a value of the type is converted, because every value of a URL is a string.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, the name as subject.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` and the name as subject.
     public func require<T: LosslessStringConvertible>(
         _ name: String, as type: T.Type = T.self
     ) throws(AtriumError) -> T {
@@ -46,14 +46,14 @@ public struct ActionParameters: Sendable {
         return typed
     }
 
-    /// These values, and those of `other` whose names do not occur here.
+    /// Returns these values, extended by those of other parameters whose names do not occur here.
     public func merging(_ other: ActionParameters) -> ActionParameters {
         ActionParameters(values.merging(other.values) { mine, _ in mine })
     }
 }
 
 extension ActionParameters: ExpressibleByDictionaryLiteral {
-    /// `["name": "BJHL", "age": 5]`; of a name that is written twice the last value counts.
+    /// Creates parameters from a dictionary literal. Of several values with one name, the last is used.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         self.init(Dictionary(elements) { _, last in last })
     }

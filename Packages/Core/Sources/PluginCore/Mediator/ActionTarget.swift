@@ -1,4 +1,6 @@
-/// What a bundle lets others call: a name and its actions, handed to the mediator by ``BundleDelegate/target(named:)``.
+/// A named group of actions that other bundles may call.
+///
+/// A bundle returns its targets from ``BundleDelegate/target(named:)``.
 ///
 /// ```swift
 /// ActionTarget("Account", actions: [
@@ -6,23 +8,23 @@
 /// ])
 /// ```
 public struct ActionTarget: Sendable {
-    /// The name that callers and the manifest use.
+    /// The name by which callers and the manifest refer to the target.
     public let name: String
-    /// What answers to an action that the target does not have, in the target's own way; `nil` leaves it to the host.
+    /// The closure that handles an action that doesn't exist, or nil to let the host throw an error.
     public let notFound: NotFound?
     private let actions: [String: Action]
 
-    /// Answers to an action that is not there: its name, and what came along.
+    /// A closure that handles an unknown action, given its name and its parameters.
     public typealias NotFound = @Sendable (String, ActionParameters) async throws -> any Sendable
 
-    /// Gathers actions under a name. Of two actions with one name the last counts.
+    /// Creates a target. Of several actions with one name, the last is used.
     public init(_ name: String, actions: [Action], notFound: NotFound? = nil) {
         self.notFound = notFound
         self.name = name
         self.actions = Dictionary(actions.map { ($0.name, $0) }) { _, last in last }
     }
 
-    /// The action of that name, or `nil`.
+    /// Returns the action with a name, or nil if there is none.
     public func action(_ name: String) -> Action? {
         actions[name]
     }
@@ -31,17 +33,17 @@ public struct ActionTarget: Sendable {
     public var actionNames: [String] { actions.keys.sorted() }
 }
 
-/// One thing a target does. It runs wherever its closure says; the mediator adds no hop.
+/// An action of a target. It runs in the isolation of its closure; the mediator does not switch actors.
 public struct Action: Sendable {
-    /// What an action does: parameters in, a standard-library or Core value out (`()` for none).
+    /// A closure that performs an action. It returns a standard-library or Core value, or an empty tuple for no result.
     public typealias Body = @Sendable (ActionParameters) async throws -> any Sendable
 
-    /// The name that callers and the manifest use.
+    /// The name by which callers and the manifest refer to the action.
     public let name: String
-    /// What it does.
+    /// The closure that performs the action.
     public let body: Body
 
-    /// Names a piece of work.
+    /// Creates an action.
     public init(_ name: String, _ body: @escaping Body) {
         self.name = name
         self.body = body

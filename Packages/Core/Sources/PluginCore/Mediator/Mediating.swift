@@ -1,7 +1,7 @@
-/// Calls actions of other bundles by name. The bundle behind the target is found by its manifest and loaded when the
-/// first call needs it.
+/// A mediator that calls actions of other bundles by name.
 ///
-/// Callers use the typed facades that a plugin's Interface target puts on this protocol:
+/// The bundle is found by the targets in its manifest, and loaded when the first call needs it. Callers use the typed facades that a
+/// plugin's Interface target adds to this protocol:
 ///
 /// ```swift
 /// extension Mediating {
@@ -13,25 +13,25 @@
 public protocol Mediating: Sendable {
     /// Performs an action.
     ///
-    /// - Returns: what the action returned; `()` for an action without a result.
-    /// - Throws: ``AtriumError`` with code `targetUnknown` or `actionUnknown` (nearest names included), whatever loading
-    ///   the bundle throws, and whatever the action throws. Never nothing for a call that did not happen.
+    /// - Returns: The result of the action, or `()` for an action without a result.
+    /// - Throws: ``AtriumError`` with code `targetUnknown` or `actionUnknown`, with suggestions, and any error of loading the bundle and of
+    ///   the action. A call that was not made always throws.
     @discardableResult
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable
 
-    /// Performs the action that an address names, as a call from afar: `app://Target/action?x=y`.
+    /// Performs the action of an address, such as app://Target/action?x=y, as an external caller.
     ///
     /// - Parameters:
-    ///   - uri: the target as authority, the action behind it, and texts as parameters.
-    ///   - parameters: values that have no place in an address; none replaces what the address says.
-    /// - Throws: as ``perform(_:on:_:)``, and `exposureDenied`, `requestTooLarge`, or `uriMalformed` when the address is not
-    ///   of that form.
+    ///   - uri: The target as authority, the action as path, and the parameters as query.
+    ///   - parameters: Values that an address cannot contain. They do not replace those of the address.
+    /// - Throws: The errors of ``perform(_:on:_:)``, and `exposureDenied`, `requestTooLarge`, or `uriMalformed` for an address of another
+    ///   form.
     @discardableResult
     func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable
 
-    /// Forgets a target that has been looked up, until the next call needs it. Its bundle stays as it is.
+    /// Removes a target from the mediator's cache until the next call needs it. The target's bundle remains loaded.
     func releaseTarget(named name: String)
 }
 
@@ -42,9 +42,9 @@ extension Mediating {
         try await perform(action, on: target, [:])
     }
 
-    /// Performs an action and takes its result as an `R`.
+    /// Performs an action and returns its result as a given type.
     ///
-    /// - Throws: what ``perform(_:on:_:)`` throws, and ``AtriumError`` with code `resultType` when the result is no `R`.
+    /// - Throws: The errors of ``perform(_:on:_:)``, and ``AtriumError`` with code `resultType` for a result of another type.
     public func perform<R>(
         _ action: String, on target: String, _ parameters: ActionParameters = [:], returning type: R.Type
     ) async throws -> R {

@@ -1,5 +1,5 @@
 extension DecodingError {
-    /// What is wrong with a JSON file, with its place, for the author of the file.
+    /// A description of the problem and its place, for the author of the file.
     var finding: String {
         switch self {
         case .keyNotFound(let key, let context):

@@ -1,8 +1,9 @@
-/// A page drawn from a ``PageLayout``: no code of the bundle runs for it.
+/// A page that is described by a page layout. No code of the bundle runs for it.
 @MainActor
 public final class LayoutPage: Page {
-    /// The most that parameters add to a page's content, or to another text of it, in bytes of UTF-8: a layout may name one a
-    /// hundred thousand times.
+    /// The maximum size of the parameters that are inserted into a page's content, or into any other text, in bytes of UTF-8.
+    ///
+    /// The limit is needed because a layout can name a parameter a hundred thousand times.
     private static let mostInserted = 1 << 20
 
     private let screen: PageLayout.Screen
@@ -11,14 +12,14 @@ public final class LayoutPage: Page {
     private let router: any Routing
     private let onMissingParameter: @Sendable (String) -> Void
 
-    /// Joins a described page with what fills it.
+    /// Creates a page from its description.
     ///
     /// - Parameters:
-    ///   - screen: the description.
-    ///   - parameters: what `{name}` stands for.
-    ///   - router: opens the addresses of its actions.
-    ///   - strings: the text of a string-table key.
-    ///   - onMissingParameter: hears of each `{name}` that is shown and has no value.
+    ///   - screen: The description.
+    ///   - parameters: The values for `{name}`.
+    ///   - router: Opens the addresses of the page's actions.
+    ///   - strings: Returns the text for a key of the string table.
+    ///   - onMissingParameter: Receives each `{name}` that is displayed and has no value.
     public init(
         _ screen: PageLayout.Screen, parameters: ActionParameters, router: any Routing,
         strings: @escaping @Sendable (String) -> String,
@@ -31,10 +32,10 @@ public final class LayoutPage: Page {
         self.strings = strings
     }
 
-    /// The described title.
+    /// The title with its parameters inserted.
     public var title: String { fill(screen.title) }
 
-    /// The described content.
+    /// The content with its parameters inserted.
     public var content: [PageElement] {
         var room = Self.mostInserted
         return screen.content.map { element in
@@ -49,15 +50,15 @@ public final class LayoutPage: Page {
         }
     }
 
-    /// The described actions.
+    /// The actions with their titles.
     public var actions: [PageAction] {
         (screen.actions ?? []).map { PageAction($0.id, title: fill($0.title)) }
     }
 
-    /// Opens the address of the action.
+    /// Opens the address of an action.
     ///
-    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, `parameterMissing` for a `{name}` without a value, and what opening
-    ///   throws.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, or `parameterMissing` for a `{name}` without a value, and the errors of
+    ///   opening the address.
     public func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         guard let described = screen.actions?.first(where: { $0.id == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
@@ -85,12 +86,12 @@ public final class LayoutPage: Page {
         return substitute(text, &room, encode: { $0 }, onMissing: onMissingParameter).text
     }
 
-    /// Replaces each `{name}` by its value, or by nothing; braces around anything else stay. What is put in is not looked at again.
+    /// Replaces each parameter name in braces by its value, or by nothing; other braces remain. Inserted values are not expanded again.
     ///
     /// - Parameters:
-    ///   - room: how many bytes may still be put in; for what does not fit there is an ellipsis.
-    ///   - onMissing: hears of each name without a value.
-    /// - Returns: the text, and whether everything did fit.
+    ///   - room: The number of bytes that may still be inserted. An ellipsis replaces values that exceed it.
+    ///   - onMissing: Receives each name without a value.
+    /// - Returns: The text, and whether all values fit.
     private func substitute<E: Error>(
         _ text: String, _ room: inout Int, encode: (String) -> String, onMissing: (String) throws(E) -> Void
     ) throws(E) -> (text: String, isWhole: Bool) {
@@ -126,6 +127,6 @@ public final class LayoutPage: Page {
 }
 
 extension LayoutPage: CustomReflectable {
-    /// Nothing: its router asks as its own bundle, and any page on the stack can be looked at.
+    /// An empty mirror: code that inspects a page on the stack must not get this page's router, which acts for its own bundle.
     public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

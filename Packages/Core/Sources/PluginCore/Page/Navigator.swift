@@ -1,24 +1,25 @@
-/// The stack of pages a host shows.
+/// The stack of pages that a host shows.
 @MainActor
 public protocol Navigator: AnyObject, Sendable {
-    /// The pages, bottom first; presented pages included.
+    /// The pages from bottom to top, including presented pages.
     var pages: [any Page] { get }
 
-    /// Puts a page on top.
+    /// Pushes a page onto the stack.
     func push(_ page: any Page)
 
-    /// Takes the top page away. The last page stays.
+    /// Removes the top page. The last page is never removed.
     func pop()
 
-    /// Shows a page over everything and waits until it is dismissed.
+    /// Presents a page over everything else and waits until it is dismissed.
     ///
-    /// - Returns: the value it was dismissed with; `nil` when the user just left it.
+    /// - Returns: The value with which the page was dismissed, or `nil` if the user left it.
     func present(_ page: any Page) async -> (any Sendable)?
 
-    /// Takes the topmost presented page away, with everything pushed over it, and resumes who presented it. Nothing
-    /// happens when none is presented.
+    /// Dismisses the topmost presented page with all pages that were pushed over it, and resumes its presenter.
+    ///
+    /// If no page is presented, this has no effect.
     func dismiss(returning value: (any Sendable)?)
 
-    /// Tells the user something in one line, without leaving the page.
+    /// Shows a one-line message without leaving the page.
     func show(notice: String)
 }

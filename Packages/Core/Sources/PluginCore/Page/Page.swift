@@ -1,25 +1,25 @@
-/// A screen: a title, what it shows, and what can be done on it. The host draws it, in a terminal or elsewhere.
+/// A screen with a title, content and actions. The host draws it, in a terminal or elsewhere.
 ///
-/// A page is asked for its content again after everything that may have changed it, so it keeps its state in plain
-/// properties and computes the rest.
+/// The host reads the content again after everything that may have changed it, so a page stores its state in plain properties and computes
+/// the rest.
 @MainActor
 public protocol Page: AnyObject, Sendable {
-    /// What stands at the top and on the way back.
+    /// The title, which is also shown as the target of the back action.
     var title: String { get }
-    /// What it shows, top to bottom.
+    /// The content from top to bottom.
     var content: [PageElement] { get }
-    /// What can be done now, in order.
+    /// The actions that are currently available, in order.
     var actions: [PageAction] { get }
 
-    /// Does one of ``actions``.
+    /// Performs one of the actions.
     ///
     /// - Parameters:
-    ///   - action: its identifier.
-    ///   - input: the text of each of the action's fields, by field name.
-    ///   - navigator: the stack that the page stands on.
+    ///   - action: The identifier of the action.
+    ///   - input: The text of each of the action's fields, by field name.
+    ///   - navigator: The stack that contains the page.
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws
 
-    /// The page has left the stack for good.
+    /// Called after the page was permanently removed from the stack.
     func didClose()
 }
 
@@ -27,11 +27,11 @@ extension Page {
     /// No actions.
     public var actions: [PageAction] { [] }
 
-    /// Refuses: a page without actions has none to do.
+    /// Throws an error, because a page without actions has none to perform.
     public func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
     }
 
-    /// Nothing.
+    /// Does nothing.
     public func didClose() {}
 }

@@ -1,13 +1,13 @@
-/// Something the user can do on a page.
+/// An action that the user can perform on a page.
 public struct PageAction: Hashable, Sendable {
-    /// What the page calls it; stable across languages.
+    /// The identifier, which is the same in all languages.
     public let identifier: String
-    /// What the user reads.
+    /// The title that the user reads.
     public let title: String
-    /// What the user fills in first; usually nothing.
+    /// The fields that the user fills in first, usually none.
     public let fields: [PageField]
 
-    /// Offers an action.
+    /// Creates an action.
     public init(_ identifier: String, title: String, fields: [PageField] = []) {
         self.identifier = identifier
         self.title = title
@@ -15,16 +15,16 @@ public struct PageAction: Hashable, Sendable {
     }
 }
 
-/// A line of text that an action needs from the user.
+/// A line of text that the user enters for an action.
 public struct PageField: Hashable, Sendable {
-    /// What the page calls it.
+    /// The name by which the page refers to the field.
     public let name: String
-    /// What the user reads.
+    /// The label that the user reads.
     public let label: String
-    /// What is there when the user enters nothing.
+    /// The value if the user enters nothing.
     public let initial: String
 
-    /// Asks for a line of text.
+    /// Creates a field.
     public init(_ name: String, label: String, initial: String = "") {
         self.name = name
         self.label = label

@@ -1,25 +1,25 @@
-/// One thing a page shows. Hosts draw what they know and leave out what a newer Core added.
+/// An element of a page. Hosts omit kinds that they don't know, which a newer Core may add.
 public enum PageElement: Hashable, Sendable {
-    /// A headline inside the page.
+    /// A heading inside the page.
     case heading(String)
     /// A paragraph.
     case text(String)
     /// A named value, such as a price.
     case field(label: String, value: String)
-    /// Rows under each other.
+    /// A list of rows.
     case list([PageRow])
-    /// A line between what is above and below.
+    /// A separator line.
     case divider
 }
 
 /// One row of a list.
 public struct PageRow: Hashable, Sendable {
-    /// What the row is.
+    /// The title of the row.
     public let title: String
-    /// More about it, drawn at the end; may be empty.
+    /// Additional text, drawn at the end of the row. It may be empty.
     public let detail: String
 
-    /// Makes a row.
+    /// Creates a row.
     public init(_ title: String, detail: String = "") {
         self.title = title
         self.detail = detail

@@ -1,4 +1,6 @@
-/// A page described by data: a file in `Resources/Pages/` that holds one or more pages by identifier.
+/// A file with one or more pages described by data.
+///
+/// The file is in `Resources/Pages/`:
 ///
 /// ```json
 /// {
@@ -18,43 +20,43 @@
 /// }
 /// ```
 ///
-/// A text that starts with `@` is a key of the bundle's string table; `{name}` is replaced by the parameter of that name, and by nothing
-/// when there is none.
+/// A text that starts with `@` is a key of the bundle's string table. `{name}` is replaced by the parameter of that name, or by nothing if
+/// it doesn't exist.
 public struct PageLayout: Sendable, Decodable {
     /// The pages by identifier.
     public let pages: [String: Screen]
 
-    /// One page of the file.
+    /// A page of the file.
     public struct Screen: Sendable, Decodable {
-        /// The title's text or key.
+        /// The title, as text or key.
         public let title: String
-        /// What is shown, top to bottom.
+        /// The content from top to bottom.
         public let content: [Element]
-        /// What can be done; absent means nothing.
+        /// The actions, or nil for none.
         public let actions: [LayoutAction]?
     }
 
-    /// An action of a page described by data: it opens an address.
+    /// An action of a page described by data. It opens an address.
     public struct LayoutAction: Sendable, Decodable {
-        /// The action's identifier.
+        /// The identifier of the action.
         public let id: String
-        /// The text or key the user reads.
+        /// The title, as text or key.
         public let title: String
-        /// The address it opens; `{name}` is replaced, percent-encoded.
+        /// The address to open. Parameter values are inserted percent-encoded.
         public let open: String
     }
 
-    /// One element; exactly one of its kinds is there.
+    /// An element, which has exactly one kind.
     public enum Element: Sendable, Decodable {
-        /// A headline.
+        /// A heading.
         case heading(String)
         /// A paragraph.
         case text(String)
         /// A named value.
         case field(label: String, value: String)
-        /// Rows, each a title and a detail.
+        /// Rows with a title and an optional detail.
         case rows([Row])
-        /// A line.
+        /// A separator line.
         case divider
 
         private enum CodingKeys: String, CodingKey {
@@ -66,7 +68,7 @@ public struct PageLayout: Sendable, Decodable {
             case divider
         }
 
-        /// Reads the one kind that is there.
+        /// Decodes the element from the key of its kind.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             if let text = try container.decodeIfPresent(String.self, forKey: .heading) {
@@ -92,9 +94,9 @@ public struct PageLayout: Sendable, Decodable {
 
     /// A row of a list.
     public struct Row: Sendable, Decodable {
-        /// The title's text or key.
+        /// The title, as text or key.
         public let title: String
-        /// The detail's text or key; absent means none.
+        /// The detail, as text or key, or nil for none.
         public let detail: String?
     }
 }

@@ -1,19 +1,18 @@
-/// Who may ask for a route or an action. What declares nothing is for ``plugins``; a link from outside reaches only what
-/// says ``external``.
+/// The callers that may use a route or an action. The default is plugins; external links reach only what is explicitly external.
 @frozen
 public enum Exposure: String, Hashable, Sendable, CaseIterable {
-    /// The host, and the bundle it belongs to with its extensions.
+    /// The host, the bundle that declares it, and that bundle's extensions.
     case `internal`
     /// The host, every bundle and every extension.
     case plugins
-    /// Everybody, links from outside included.
+    /// Every caller, including external links.
     case external
 
-    /// Returns whether something with this exposure may be asked for.
+    /// Returns whether a caller may use a route or action with this exposure.
     ///
     /// - Parameters:
-    ///   - origin: who asks.
-    ///   - owner: the identifier of the bundle that it belongs to.
+    ///   - origin: The caller.
+    ///   - owner: The identifier of the bundle that declares the route or action.
     public func admits(_ origin: RequestOrigin, owner: String) -> Bool {
         switch origin {
         case .host: true

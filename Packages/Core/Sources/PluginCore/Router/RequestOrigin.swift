@@ -1,9 +1,9 @@
-/// Who asks. The host stamps it onto every request; nothing that plugin code can call takes one.
+/// The caller of a request. The host sets it on every request; plugin code cannot choose it.
 @frozen
 public enum RequestOrigin: Hashable, Sendable {
-    /// The host itself, for its user.
+    /// The host itself, on behalf of its user.
     case host
-    /// The code of a bundle, by identifier.
+    /// A bundle, by identifier.
     case plugin(String)
     /// An extension of a bundle, by the bundle's identifier.
     case `extension`(String)
@@ -12,7 +12,7 @@ public enum RequestOrigin: Hashable, Sendable {
 }
 
 extension RequestOrigin: CustomStringConvertible {
-    /// `host`, `plugin com.example.app.shop`, `extension com.example.app.shop`, `external link`.
+    /// The origin as text, such as a plugin with its identifier, or an external link.
     public var description: String {
         switch self {
         case .host: "host"

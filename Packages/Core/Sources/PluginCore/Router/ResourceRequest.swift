@@ -1,19 +1,19 @@
-/// A request for something a bundle offers, as the bundle sees it: the address, already matched and decoded.
+/// A request for a page, object or handler of a bundle. Its address has been matched and decoded.
 public struct ResourceRequest: Sendable {
-    /// The address that was asked for.
+    /// The requested address.
     public let uri: ResourceURI
-    /// The name that the route gives to what it serves: a page's, an object's or a handler's.
+    /// The name of the page, object or handler that the route declares.
     public let name: String
-    /// What the pattern captured, by name, decoded.
+    /// The decoded captures of the pattern, by name.
     public let captures: [String: String]
-    /// The segments that the pattern's `**` took, decoded, in order; empty when it took none or the pattern has none.
+    /// The decoded segments that the pattern's double-star wildcard matched, in order. Empty if there are none.
     public let rest: [String]
-    /// Values the caller sent along that have no place in an address: closures, images, Core values.
+    /// Values from the caller that an address cannot contain: closures, images, Core values.
     public let userInfo: ActionParameters
-    /// Who asks.
+    /// The caller.
     public let origin: RequestOrigin
 
-    /// Describes a request; hosts and tests make them, plugins receive them.
+    /// Creates a request. Hosts and tests call this; plugins receive a request.
     public init(
         uri: ResourceURI, name: String, captures: [String: String] = [:], rest: [String] = [],
         userInfo: ActionParameters = [:], origin: RequestOrigin = .host
@@ -26,8 +26,10 @@ public struct ResourceRequest: Sendable {
         self.userInfo = userInfo
     }
 
-    /// Captures, query and user info under one roof. A capture beats a query item of the same name, and both beat user
-    /// info, so that nothing sent along can replace what the address says.
+    /// The captures, query items and user info as one set of parameters.
+    ///
+    /// Captures take precedence over query items of the same name, and both over user info, so user info cannot replace values of the
+    /// address.
     public var parameters: ActionParameters {
         var query: [String: any Sendable] = [:]
         for item in uri.parameters.items where query[item.name] == nil { query[item.name] = item.value }

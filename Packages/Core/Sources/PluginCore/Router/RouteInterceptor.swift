@@ -1,4 +1,4 @@
-/// Looks at a request before the route that would serve it does, and lets it pass or not.
+/// An interceptor, which inspects a request before the route handles it and can deny, redirect or suspend it.
 ///
 /// ```swift
 /// struct AdultsOnly: RouteInterceptor {
@@ -9,24 +9,26 @@
 /// }
 /// ```
 public protocol RouteInterceptor: Sendable {
-    /// What listings and errors call it.
+    /// The name for lists and errors.
     var name: String { get }
 
-    /// Judges a request.
+    /// Decides about a request.
     ///
-    /// - Throws: anything; the request then fails with it.
+    /// - Throws: Any error; the request then fails with it.
     func intercept(_ request: ResourceRequest) async throws -> Interception
 }
 
-/// What an interceptor says to a request.
+/// The decision of an interceptor.
 public enum Interception: Sendable {
-    /// The next one is asked, and after the last the route.
+    /// Continue with the next interceptor or, after the last one, with the route.
     case allow
-    /// The request ends with `routeDenied`, and this reason: a clause that continues "because".
+    /// Deny the request with an error that contains this reason, a clause that continues "because".
     case deny(String)
-    /// Another address is opened in its place, for the same origin; a chain that comes back to itself is an error.
+    /// Open another address instead, on behalf of the same caller. A redirection back to an address of the same chain is an error.
     case redirect(ResourceURI)
-    /// The request waits, however long a user takes, and then goes on as it was when the condition answers `true`, to what
-    /// serves its address by then and to the interceptors that have not let it pass; else it is denied with the reason.
+    /// Suspend the request until a condition returns true. If it returns false, the request is denied with the reason.
+    ///
+    /// The condition may take as long as a user needs. Afterward the request continues with the route that matches its address by then, and
+    /// with the interceptors that have not allowed it yet.
     case suspend(reason: String, until: @Sendable () async throws -> Bool)
 }

@@ -1,19 +1,21 @@
-/// What a route may say about itself beyond its pattern and kind.
+/// The optional properties of a route that is registered in code.
 public struct RouteOptions: Sendable {
-    /// Routes of a higher priority are asked first, however specific the others are.
+    /// The priority. Of several matching routes, the one with the highest priority is tried first, even if others are more specific.
     public var priority: Int
-    /// Who may ask for it.
+    /// The callers that may open the route.
     public var exposure: Exposure
-    /// What must hold before it opens: actions, each `Target.action`, that answer `true` or `false` or an
-    /// ``Interception``, in order.
+    /// The actions that must allow a request before the route handles it, in order.
+    ///
+    /// Each is `Target.action` and returns `true`, `false`, or an ``Interception``.
     public var guards: [String]
-    /// How long what serves it may take, the time it spends waiting for a user not counted; `nil` for the host's.
+    /// The deadline for handling a request, not counting the time spent waiting for a user, or nil for the host's deadline.
     public var deadline: Duration?
-    /// A Boolean value that indicates whether it takes a request that it matches; what it declines goes to the next route that matches. Asked by
-    /// `canOpen` as well, so it must have no effect.
+    /// A closure that returns whether the route accepts a matching request. A declined request goes to the next matching route.
+    ///
+    /// `canOpen` calls it as well, so it must not have side effects.
     public var accepts: (@Sendable (ResourceRequest) async -> Bool)?
 
-    /// What a route without wishes has.
+    /// Creates options.
     public init(
         priority: Int = 0, exposure: Exposure = .plugins, guards: [String] = [], deadline: Duration? = nil,
         accepts: (@Sendable (ResourceRequest) async -> Bool)? = nil

@@ -1,100 +1,99 @@
-/// Opens addresses, and asks for the objects behind them, whoever serves them.
+/// A router that opens addresses and returns the objects of addresses, whichever bundle provides them.
 ///
 /// ```swift
 /// try await router.open("app://account/profile?name=BJHL&age=5", userInfo: ["onGreeting": greet])
 /// ```
 public protocol Routing: Sendable {
-    /// Opens an address: shows the page or runs the handler behind it. The bundle that serves it is loaded, and when
-    /// only the catalog has it, installed, before.
+    /// Opens an address: shows its page or runs its handler.
     ///
-    /// - Returns: what became of it.
-    /// - Throws: ``AtriumError`` with code `routeUnknown` (nearest address included), `routeKind`, `exposureDenied`,
-    ///   `routeDenied`, `routeCycle`, `chainTooLong`, `deadlineExceeded`, and whatever installing, loading or the bundle
-    ///   itself throws.
+    /// The bundle that provides the route is first loaded, and also installed if only the catalog has it.
+    ///
+    /// - Returns: The outcome.
+    /// - Throws: ``AtriumError`` with code `routeUnknown` (with the nearest address), `routeKind`, `exposureDenied`, `routeDenied`,
+    ///   `routeCycle`, `chainTooLong`, `deadlineExceeded`, and any error of installing, loading or running the bundle.
     @discardableResult
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome
 
-    /// The object behind an address. Never shows anything.
+    /// Returns the object of an address. This never shows anything.
     ///
-    /// - Throws: as ``open(_:userInfo:presentation:)``; `routeKind` for the address of a page or handler.
+    /// - Throws: The errors of ``open(_:userInfo:presentation:)``, and `routeKind` for the address of a page or handler.
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable
 
-    /// Returns whether a page or handler route takes the address, asked by whose router this is: true exactly when
-    /// ``open(_:userInfo:presentation:)`` gets as far as the interceptors before that route.
+    /// Returns whether this router's bundle can open an address that has a page or handler route.
     ///
-    /// A route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle cannot be
-    /// installed; a package that turns out to be damaged, or a disk to be full, is what opening alone finds. A fallback
-    /// does not count: what it answers is an address that nobody serves, and opening reports it as unhandled. Whoever wants
-    /// it to count registers a route, such as `**`.
+    /// The result is `true` exactly if ``open(_:userInfo:presentation:)`` would reach the interceptors of that route.
     ///
-    /// Installs nothing, and loads only a bundle whose matching route declares that it may decline.
+    /// The route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle cannot be installed. A
+    /// damaged package or a full disk is detected only when the address is opened. A fallback does not count, because opening the address
+    /// reports it as unhandled. To make it count, register a route such as `**`.
+    ///
+    /// This installs nothing, and loads a bundle only if its matching route declares that it may decline.
     func canOpen(_ uri: ResourceURI) async -> Bool
 
-    /// Adds a route in code, under the lease of whose router this is: when its bundle goes, the route goes.
+    /// Registers a route, which is removed when this router's bundle is unloaded.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`, `routeConflict` or `bundleUnavailable`.
     func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws
 
-    /// Puts an interceptor in front of the routes of the bundle whose router this is, under its lease: of the one with
-    /// that pattern, or of all.
+    /// Adds an interceptor to one or all routes of this router's bundle. It is removed when the bundle is unloaded.
     ///
+    /// - Parameter pattern: The pattern of the route, or `nil` for all routes of the bundle.
     /// - Throws: ``AtriumError`` with code `patternMalformed` or `bundleUnavailable`.
     func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws
 
-    /// The address that a pattern matches with these captures: what matching takes apart, put together.
+    /// Returns the address that a pattern matches with the given captures. This is the reverse of matching.
     ///
     /// - Parameters:
-    ///   - pattern: the pattern; one without scheme gets `scheme`.
-    ///   - parts: the captures and the query.
-    ///   - scheme: the scheme of the address, such as `app`; `nil` for an address without one.
-    /// - Throws: ``AtriumError`` with code `patternMalformed`, `parameterMissing` for a capture that is not optional or a `*`,
-    ///   `parameterType` for a text that there is no capture for, or that the capture does not take or would give back
-    ///   differently, and `uriMalformed` for a scheme that is none. What is returned is matched by the pattern, with the
-    ///   same captures.
+    ///   - pattern: The pattern. One without scheme gets `scheme`.
+    ///   - parts: The captures and the query.
+    ///   - scheme: The scheme of the address, such as `app`, or `nil` for an address without one.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` for a required capture or a `*`; `parameterType` for a value without a
+    ///   capture, or one that its capture does not accept or would return differently; `patternMalformed`; and `uriMalformed` for an
+    ///   invalid scheme. The pattern always matches a returned address, with the same captures.
     func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI
 
-    /// Takes back a route that the same owner added in code. Nothing happens when there is none.
+    /// Removes a route that the same bundle registered in code. If there is none, this has no effect.
     func unregister(_ pattern: String)
 }
 
-/// What a route in code does with a request.
+/// A closure that handles the requests of a route that is registered in code.
 public typealias RouteHandler = @Sendable (ResourceRequest) async throws -> Resource
 
-/// How a page is shown.
+/// The presentation of a page.
 @frozen
 public enum Presentation: Sendable {
-    /// On top of the stack; opening is done once it is there.
+    /// Push the page onto the stack. Opening ends when it is there.
     case push
-    /// Over everything, for a result; opening is done once it is dismissed.
+    /// Present the page over everything else, for a result. Opening ends when it is dismissed.
     case modal
 }
 
-/// What became of an opened address.
+/// The outcome of opening an address.
 @frozen
 public enum RouteOutcome: Sendable {
-    /// Its page is on the stack.
+    /// The page is on the stack.
     case shown
-    /// Its page was shown and dismissed with this value; `nil` when the user just left it.
+    /// The page was presented and dismissed with this value, or with nil if the user left it.
     case dismissed((any Sendable)?)
-    /// Its handler ran and returned this.
+    /// The handler ran and returned this value.
     case handled(any Sendable)
 }
 
 extension Routing {
-    /// Adds a route in code that has no wishes beyond pattern and kind.
+    /// Registers a route with default options.
     ///
-    /// - Throws: as ``register(_:kind:options:handler:)``.
+    /// - Throws: The errors of ``register(_:kind:options:handler:)``.
     public func register(_ pattern: String, kind: RouteKind, handler: @escaping RouteHandler) async throws {
         try await register(pattern, kind: kind, options: RouteOptions(), handler: handler)
     }
 
-    /// Opens the address that `text` spells.
+    /// Opens an address that is given as text.
     ///
-    /// - Throws: as ``open(_:userInfo:presentation:)``, and `uriMalformed`.
+    /// - Throws: The errors of ``open(_:userInfo:presentation:)``, and `uriMalformed`.
     @discardableResult
     public func open(
         _ text: String, userInfo: ActionParameters = [:], presentation: Presentation = .push
@@ -102,9 +101,9 @@ extension Routing {
         try await open(ResourceURI(text), userInfo: userInfo, presentation: presentation)
     }
 
-    /// The object behind the address that `text` spells, as a `T`.
+    /// Returns the object of an address, both the address as text and the object as a given type.
     ///
-    /// - Throws: as ``object(for:userInfo:)``, and `uriMalformed` or `resultType`.
+    /// - Throws: The errors of ``object(for:userInfo:)``, and `uriMalformed` or `resultType`.
     public func object<T>(
         for text: String, userInfo: ActionParameters = [:], as type: T.Type = T.self
     ) async throws -> T {

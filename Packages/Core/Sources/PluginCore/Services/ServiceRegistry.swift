@@ -1,7 +1,7 @@
-/// Services by the name of the protocol that they keep, whoever provides them.
+/// A registry of services by name, whichever bundle provides them.
 ///
-/// A service is a standard-library or Core value, most often an ``ActionTarget`` or a closure: a protocol that an Interface
-/// target declares exists once in every caller, so no instance of it could cross. Interface targets put types around it:
+/// A service is a standard-library or Core value, most often an ``ActionTarget`` or a closure. It cannot be an instance of a protocol from
+/// an Interface target, because each caller has its own copy of that protocol. Interface targets wrap services in typed functions:
 ///
 /// ```swift
 /// extension ServiceRegistry {
@@ -11,37 +11,37 @@
 /// }
 /// ```
 public protocol ServiceRegistry: Sendable {
-    /// Provides a service, under the lease of whose registry this is: when its bundle goes, the service goes.
+    /// Provides a service, which is removed when this registry's bundle is unloaded.
     ///
     /// - Parameters:
-    ///   - name: the protocol's name; one that the manifest declares is found before its bundle is loaded.
-    ///   - policy: how long an instance lives.
-    ///   - make: makes an instance.
+    ///   - name: The name of the service. One that the manifest declares is found before its bundle is loaded.
+    ///   - policy: The lifetime of an instance.
+    ///   - make: Creates an instance.
     /// - Throws: ``AtriumError`` with code `serviceConflict` or `bundleUnavailable`.
     func provide(
         _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) async throws
 
-    /// An instance of a service; its bundle is loaded, and when only the catalog has it, installed, before.
+    /// Returns an instance of a service. Its bundle is first loaded, and also installed if only the catalog has it.
     ///
-    /// - Throws: ``AtriumError`` with code `serviceUnknown` (nearest names included) or `bundleUnavailable`, and what making
-    ///   it throws.
+    /// - Throws: ``AtriumError`` with code `serviceUnknown` (with suggestions) or `bundleUnavailable`, and the errors of creating the
+    ///   instance.
     func service(named name: String) async throws -> any Sendable
 }
 
-/// How long an instance of a service lives.
+/// The lifetime of a service instance.
 @frozen
 public enum ServicePolicy: String, Hashable, Sendable, CaseIterable {
-    /// Everybody who asks gets one of his own.
+    /// Each caller gets a new instance.
     case perCall
-    /// There is one, made for the first who asks, that lives as long as its bundle's lease.
+    /// All callers share one instance, created on first use and released when its bundle is unloaded.
     case perBundle
 }
 
 extension ServiceRegistry {
-    /// An instance of a service as an `S`.
+    /// Returns an instance of a service as a given type.
     ///
-    /// - Throws: as ``service(named:)``, and `resultType` when the service is no `S`.
+    /// - Throws: The errors of ``service(named:)``, and `resultType` for an instance of another type.
     public func service<S>(_ name: String, as type: S.Type = S.self) async throws -> S {
         let service = try await service(named: name)
         guard let typed = service as? S else {

@@ -1,27 +1,27 @@
-/// Finds what somebody may have meant: the known words nearest to the one they wrote.
+/// Suggestions for a mistyped word: the known words that are nearest to it.
 ///
 /// ```swift
 /// Nearest.words(to: "app://shp/cart", in: ["app://shop/item", "app://shop/cart"])  // ["app://shop/cart"]
 /// ```
 public enum Nearest {
-    /// Words longer than this, in Unicode scalars, are nobody's typing slip.
+    /// The maximum length of a word for which there are suggestions, in Unicode scalars.
     private static let longestWord = 256
-    /// However long the word, more edits than this make another one.
+    /// The maximum number of edits, however long the word is.
     private static let mostEdits = 4
-    /// A shorter beginning of a word says too little about it.
+    /// The minimum length of a prefix for which a word is suggested.
     private static let shortestBeginning = 3
 
-    /// The known words that are near enough to `word`, nearest first; equals keep their order.
+    /// Returns the known words that are near a given word, nearest first. Words at the same distance keep their order.
     ///
-    /// Near enough is at most one edit for every three Unicode scalars of the word, always one and at most four, and fewer
-    /// than would replace the whole word: `ab` is no slip for `x`. An edit inserts, deletes or replaces a scalar, or swaps
-    /// two neighbours; letters are compared without case. When nothing is near, a word of three scalars or more that
-    /// begins exactly one known word stands for that one.
+    /// A word is near if it takes at most one edit for every three Unicode scalars of the given word, at least one and at most four, and
+    /// fewer than would replace the whole word: `ab` is not near `x`. An edit inserts, deletes or replaces a scalar, or swaps two
+    /// neighbors; case is ignored. If no word is near, a given word of three scalars or more that is the prefix of exactly one known word
+    /// suggests that word.
     ///
     /// - Parameters:
-    ///   - word: what was written; of a word of more than 256 scalars nothing is guessed.
-    ///   - known: what there is.
-    ///   - limit: how many to give at the most.
+    ///   - word: The given word. There are no suggestions for more than 256 scalars.
+    ///   - known: The known words.
+    ///   - limit: The maximum number of suggestions.
     public static func words(to word: String, in known: some Sequence<String>, limit: Int = 3) -> [String] {
         let written = scalars(of: word)
         guard !written.isEmpty, written.count <= longestWord, limit > 0 else { return [] }
@@ -39,21 +39,23 @@ public enum Nearest {
         return near.sorted { ($0.edits, $0.index) < ($1.edits, $1.index) }.prefix(limit).map(\.word)
     }
 
-    /// The known reverse-domain names that `word` may stand for: those whose last label it is, because that is what people
-    /// type, as `shop` for `com.example.app.shop`; else those near enough to it.
+    /// Returns the known reverse-domain names that a word may stand for.
+    ///
+    /// These are the names whose last labels equal the word, because people type `shop` for `com.example.app.shop`; otherwise the names
+    /// near the word.
     ///
     /// - Parameters:
-    ///   - word: what was written.
-    ///   - known: what there is.
+    ///   - word: The given word.
+    ///   - known: The known names.
     public static func identifiers(to word: String, in known: [String]) -> [String] {
         let ending = known.filter { $0.hasSuffix(".\(word)") }
         return ending.isEmpty ? words(to: word, in: known) : ending
     }
 
-    /// The number of edits that turn one text into the other: optimal string alignment (Damerau-Levenshtein with each
-    /// part edited once), on Unicode scalars, without case.
+    /// Returns the number of edits that turn one text into another, ignoring case.
     ///
-    /// Takes time in the product of both lengths: bound what comes from outside first.
+    /// This is the optimal string alignment distance (Damerau-Levenshtein with each part edited once) on Unicode scalars. It takes time
+    /// proportional to the product of both lengths, so limit the length of untrusted input first.
     public static func distance(_ one: String, _ other: String) -> Int {
         distance(scalars(of: one), scalars(of: other))
     }

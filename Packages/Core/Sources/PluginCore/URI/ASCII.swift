@@ -1,4 +1,4 @@
-/// The ASCII that RFC 3986 gives a meaning.
+/// The ASCII characters with a meaning in RFC 3986.
 extension UInt8 {
     static let percent = UInt8(ascii: "%")
     static let slash = UInt8(ascii: "/")
@@ -15,13 +15,15 @@ extension UInt8 {
     var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var lowercasedASCII: UInt8 { isASCIIUppercase ? self | 0x20 : self }
 
-    /// Section 3.1: ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ).
+    /// A Boolean value that indicates whether a scheme may contain this byte.
+    ///
+    /// Section 3.1: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
     var isSchemeByte: Bool {
         isASCIILetter || isASCIIDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
             || self == UInt8(ascii: ".")
     }
 
-    /// Section 2.3.
+    /// A Boolean value that indicates whether this byte is an unreserved character of section 2.3.
     var isUnreserved: Bool {
         isASCIILetter || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
             || self == UInt8(ascii: "_") || self == UInt8(ascii: "~")

@@ -1,8 +1,8 @@
-/// Percent-encoding by RFC 3986 section 2.1, strict in both directions.
+/// Percent-encoding by section 2.1 of RFC 3986, strict in both directions.
 public enum PercentCoding {
-    /// Why a piece of text cannot be decoded.
+    /// The reason why a text cannot be decoded.
     public enum Problem: Error, Sendable {
-        /// A `%` that two hexadecimal digits do not follow.
+        /// A percent sign without two hexadecimal digits after it.
         case brokenEscape
         /// Bytes that are not UTF-8 once decoded.
         case invalidUTF8
@@ -10,10 +10,10 @@ public enum PercentCoding {
         case nul
     }
 
-    /// Decodes each escape once.
+    /// Decodes each escape sequence once.
     ///
-    /// - Parameter bytes: the UTF-8 of the encoded text.
-    /// - Throws: ``Problem`` for anything but well-formed escapes of well-formed UTF-8 without NUL.
+    /// - Parameter bytes: The encoded text in UTF-8.
+    /// - Throws: ``Problem`` for a malformed escape sequence, invalid UTF-8, or a NUL.
     public static func decode(_ bytes: some Collection<UInt8>) throws(Problem) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -33,8 +33,7 @@ public enum PercentCoding {
         return text
     }
 
-    /// Encodes everything but RFC 3986's unreserved characters, so that the result is one segment, name or value
-    /// wherever it is put.
+    /// Encodes all characters except the unreserved ones of RFC 3986, so the result is a single segment, name or value in any part.
     public static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

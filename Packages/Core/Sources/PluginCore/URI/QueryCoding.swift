@@ -1,8 +1,10 @@
-/// What a query is written in.
+/// The encoding of a query.
 @frozen
 public enum QueryCoding: Hashable, Sendable {
-    /// RFC 3986: a `+` is a plus. What addresses are read as unless told otherwise.
+    /// The encoding of RFC 3986, where a plus sign stands for itself. This is the default.
     case plain
-    /// `application/x-www-form-urlencoded`, as web forms send it: a `+` is a space, and `%2B` a plus.
+    /// The encoding of web forms, where a plus sign is a space.
+    ///
+    /// This is `application/x-www-form-urlencoded`; `%2B` is a plus sign.
     case form
 }

@@ -1,12 +1,11 @@
-/// The address of something a bundle offers: `app://shop/item/42?from=demo#reviews`.
+/// The address of a page, object or handler of a bundle.
 ///
-/// Split first and decoded after, each part once, by RFC 3986 and without Foundation's `URL`. Text that is not well
-/// formed is an error and never `nil`: a `%` without two hexadecimal digits, escapes that are not UTF-8, or a NUL, in
-/// any part, used or not.
+/// An address such as `app://shop/item/42?from=demo#reviews` is split first, and then each part is decoded once, by RFC 3986 and without
+/// Foundation's `URL`. Malformed text is an error, in any part: a `%` without two hexadecimal digits, escapes that are not UTF-8, or a NUL.
 ///
-/// - The scheme is there only when `://` follows it; without one, all segments belong to the path.
+/// - The scheme must be followed by `://`; without it, all segments belong to the path.
 /// - The authority is the first segment. One leading slash of a URI without authority and one trailing slash are ignored.
-/// - `%2F` never separates segments, and `+` is a plus; ``init(_:query:)`` reads a form's query.
+/// - `%2F` does not separate segments, and `+` stands for itself; ``init(_:query:)`` reads the query of a web form.
 ///
 /// ```swift
 /// let uri = try ResourceURI("app://shop/item/42?tag=a&tag=b")
@@ -14,45 +13,45 @@
 /// uri.parameters.all("tag")    // ["a", "b"]
 /// ```
 public struct ResourceURI: Hashable, Sendable {
-    /// The text as it was given.
+    /// The unchanged text.
     public let text: String
-    /// The scheme in lower case (RFC 3986 section 3.1), or `nil`.
+    /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
     public let scheme: String?
-    /// A Boolean value that indicates whether the first segment came after `://` and so is a host, which is compared without case.
+    /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
     public let hasAuthority: Bool
-    /// The decoded segments of authority and path, in order. An empty inner segment is kept.
+    /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
     public let segments: [String]
-    /// The query, ordered and with repeated names.
+    /// The query items in order, including repeated names.
     public let parameters: URIParameters
-    /// What follows the first `#`, undecoded but known to be well formed; `nil` without one.
+    /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
     public let fragment: String?
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the offending part as detail.
+    /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the malformed part as detail.
     public init(_ text: String) throws(AtriumError) {
         self = try URISplitter(text).split()
     }
 
-    /// Reads an address whose query may have been written by a web form.
+    /// Parses an address whose query may be encoded as a web form.
     ///
     /// ```swift
     /// try ResourceURI("app://shop/search?text=desk+lamp", query: .form).parameters["text"]    // "desk lamp"
     /// ```
     ///
-    /// - Parameter query: what a `+` in the query stands for. The rest of the address, its fragment included, is no form.
-    /// - Throws: as ``init(_:)``.
+    /// - Parameter query: The encoding of the query. It does not apply to the rest of the address, including the fragment.
+    /// - Throws: The errors of ``init(_:)``.
     public init(_ text: String, query: QueryCoding) throws(AtriumError) {
         self = try URISplitter(text, query: query).split()
     }
 
-    /// Makes an address from decoded parts; its text is their canonical spelling.
+    /// Creates an address from decoded parts, in its canonical spelling.
     ///
     /// - Parameters:
-    ///   - scheme: without `://`; ASCII letters, digits, `+`, `-` and `.`.
-    ///   - segments: decoded; with a scheme the first is the authority.
-    ///   - parameters: decoded, in order.
-    /// - Throws: ``AtriumError`` with code `uriMalformed` when a part holds a NUL or the scheme is not one.
+    ///   - scheme: The scheme without `://`: ASCII letters, digits, `+`, `-` and `.`.
+    ///   - segments: The decoded segments. With a scheme, the first is the authority.
+    ///   - parameters: The decoded query items, in order.
+    /// - Throws: ``AtriumError`` with code `uriMalformed` if a part contains a NUL or the scheme is invalid.
     public init(scheme: String?, segments: [String], parameters: URIParameters = []) throws(AtriumError) {
         var text = scheme.map { $0 + "://" } ?? ""
         text += segments.map(PercentCoding.encode).joined(separator: "/")
@@ -72,7 +71,7 @@ public struct ResourceURI: Hashable, Sendable {
         self.fragment = fragment
     }
 
-    /// The same address with parameters added whose names it does not have; its text stays what was asked for.
+    /// Returns this address with additional parameters whose names it doesn't have. Its text does not change.
     public func adding(_ parameters: URIParameters) -> ResourceURI {
         guard !parameters.isEmpty else { return self }
         return ResourceURI(
@@ -81,18 +80,19 @@ public struct ResourceURI: Hashable, Sendable {
         )
     }
 
-    /// The fragment read as an address of its own, as single-page apps use it: decoded segments, cut like the path, and
-    /// the query behind a `?` inside the fragment. `nil` without a fragment.
+    /// The fragment interpreted as an address, as single-page apps do, or nil without a fragment.
+    ///
+    /// It has decoded segments, split like the path, and the query after a `?` inside the fragment.
     ///
     /// ```swift
     /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
     /// ```
     public var fragmentAddress: (segments: [String], parameters: URIParameters)? {
-        // Never throws: the whole fragment is known to be well formed, and it is only cut at ASCII.
+        // This never throws, because the fragment is known to be well-formed and is only split at ASCII characters.
         try? URISplitter(text).splitFragment()
     }
 
-    /// The same address with the items of the fragment's query behind its own; its text stays what was asked for.
+    /// Returns this address with the query items of its fragment appended to its own. Its text does not change.
     public func addingFragmentParameters() -> ResourceURI {
         guard let items = fragmentAddress?.parameters.items, !items.isEmpty else { return self }
         return ResourceURI(
@@ -101,13 +101,13 @@ public struct ResourceURI: Hashable, Sendable {
         )
     }
 
-    /// The segments joined by slashes, each encoded again: the part a bundle is looked up by.
+    /// The segments, percent-encoded and joined by slashes, by which a bundle is looked up.
     public var resourcePath: String {
         segments.map(PercentCoding.encode).joined(separator: "/")
     }
 }
 
 extension ResourceURI: CustomStringConvertible {
-    /// The text as it was given.
+    /// The unchanged text.
     public var description: String { text }
 }

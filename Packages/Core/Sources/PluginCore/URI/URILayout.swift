@@ -1,7 +1,7 @@
-/// Where the parts of an address are in its bytes: what splitting comes down to, without decoding and without copying.
+/// The positions of the parts of an address in its bytes, found without decoding and copying.
 ///
-/// ``ResourceURI`` is this plus decoding. Who matches many addresses against many patterns works on the layout and
-/// decodes only what somebody asks for.
+/// ``ResourceURI`` is this plus decoding. Code that matches many addresses against many patterns uses the layout and decodes only the parts
+/// that it needs.
 ///
 /// ```swift
 /// let layout = URILayout(of: "app://shop/item?x=1".utf8.span)
@@ -9,31 +9,33 @@
 /// layout.path      // 6..<15
 /// ```
 public struct URILayout: Hashable, Sendable {
-    /// The scheme, as written; `nil` without one.
+    /// The scheme as written, or nil if there is none.
     public let scheme: Range<Int>?
-    /// Authority and path without the ignored slashes. Empty means no segment at all; else one more segment than slashes.
+    /// The authority and path without the ignored slashes.
+    ///
+    /// An empty range means no segments. Otherwise there is one more segment than slashes.
     public let path: Range<Int>
     /// A Boolean value that indicates whether the first segment is an authority.
     public let hasAuthority: Bool
-    /// What is between `?` and `#`; empty without a query.
+    /// The query between question mark and hash sign. Empty if there is none.
     public let query: Range<Int>
-    /// What follows the first `#`; `nil` without one.
+    /// The text after the first hash sign, or nil if there is none.
     public let fragment: Range<Int>?
-    /// The fragment's own path, cut like ``path``; `nil` without a fragment.
+    /// The path inside the fragment, or nil without a fragment.
     public let fragmentPath: Range<Int>?
-    /// The fragment's own query; empty without one.
+    /// The query inside the fragment. Empty if there is none.
     public let fragmentQuery: Range<Int>
-    /// A Boolean value that indicates whether every part is its own decoded text: no escape and no NUL anywhere, so nothing can be malformed.
+    /// A Boolean value that indicates whether no part needs decoding: there is no escape and no NUL, so nothing can be malformed.
     public let isPlain: Bool
 
-    /// Finds the parts.
+    /// Finds the parts of an address.
     ///
-    /// - Parameter bytes: the address in UTF-8.
+    /// - Parameter bytes: The address in UTF-8.
     public init(of bytes: Span<UInt8>) {
         var (question, hash, fragmentQuestion) = (-1, -1, -1)
         var isPlain = true
         for index in bytes.indices {
-            // All bytes that have a meaning here are below `A`; a letter needs one comparison.
+            // All separators are below `A`, so one comparison skips a letter.
             let byte = bytes[index]
             guard byte <= .question else { continue }
             switch byte {
@@ -55,7 +57,7 @@ public struct URILayout: Hashable, Sendable {
         self.scheme = schemeEnd.map { 0..<$0 }
         self.path = path
         self.query = question < 0 ? end..<end : (question + 1)..<end
-        // `scheme:///p` has an empty authority: it is the ignored leading slash.
+        // In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
         self.hasAuthority = schemeEnd != nil && !hasLeadingSlash && !path.isEmpty
         self.isPlain = isPlain
         if hash >= 0 {
@@ -71,7 +73,7 @@ public struct URILayout: Hashable, Sendable {
         }
     }
 
-    /// The index of the `:` when the text starts with an RFC 3986 scheme and `://`.
+    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes.
     private static func schemeEnd(in bytes: Span<UInt8>, before end: Int) -> Int? {
         guard end > 0, bytes[0].isASCIILetter else { return nil }
         var index = 1
@@ -81,7 +83,7 @@ public struct URILayout: Hashable, Sendable {
         return index
     }
 
-    /// A path without one leading and one trailing slash, and whether there was the leading one.
+    /// Returns a path without one leading and one trailing slash, and whether there was a leading one.
     private static func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (path: Range<Int>, leading: Bool) {
         var (start, end) = (range.lowerBound, range.upperBound)
         let leading = start < end && bytes[start] == .slash

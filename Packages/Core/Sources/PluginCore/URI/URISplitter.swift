@@ -1,7 +1,6 @@
-/// Cuts the text of an address into its parts, then decodes each of them.
+/// Splits the text of an address into its parts, then decodes each of them.
 ///
-/// Works on bytes, because a `Character` may swallow a separator: `/` followed by a combining mark is one character and
-/// still a slash.
+/// It works on bytes, because a `Character` may contain a separator: `/` followed by a combining mark is one character but still a slash.
 struct URISplitter {
     private let text: String
     private let bytes: [UInt8]
@@ -30,7 +29,7 @@ struct URISplitter {
         )
     }
 
-    /// The fragment read as an address of its own: a path, and a query behind it.
+    /// Returns the fragment interpreted as an address: a path and a query, or nil without a fragment.
     func splitFragment() throws(AtriumError) -> (segments: [String], parameters: URIParameters)? {
         let layout = URILayout(of: bytes.span)
         guard let path = layout.fragmentPath else { return nil }
@@ -47,7 +46,7 @@ struct URISplitter {
         return segments
     }
 
-    /// Pairs between `&`, cut at the first `=`; empty pieces are skipped, a missing value is empty.
+    /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.
     private func items(
         _ range: Range<Int>, part: String, _ coding: QueryCoding
     ) throws(AtriumError) -> [URIParameters.Item] {

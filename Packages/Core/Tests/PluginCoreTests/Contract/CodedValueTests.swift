@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("The output of a contract")
+@Suite("Output of a contract")
 struct CodedValueTests {
     private enum Shop {
         struct Item: Codable, Hashable, Sendable {
@@ -20,7 +20,7 @@ struct CodedValueTests {
         }
     }
 
-    @Test("of a type that both sides have a copy of goes as a coded value")
+    @Test("A type of which both sides have a copy passes as an encoded value")
     func copies() throws {
         let contract = RouteContract<NoValue, Shop.Item>("item", .object)
         let theirs = Shop.Item(
@@ -33,7 +33,7 @@ struct CodedValueTests {
         #expect(try CodedValue(mine) == coded)
     }
 
-    @Test("of the standard library goes as itself")
+    @Test("A standard-library type passes unchanged")
     func itself() throws {
         func object<T: Codable & Sendable>(_ value: T) throws -> any Sendable {
             guard case .object(let object) = try Resource.output(of: RouteContract<NoValue, T>("x", .object), value)
@@ -47,7 +47,7 @@ struct CodedValueTests {
         #expect(try object(UUID()) is CodedValue)
     }
 
-    @Test("that JSON cannot hold, or that is of another type, is refused")
+    @Test("A value that JSON cannot represent, or of another type, is rejected")
     func refused() throws {
         let infinite = Shop.Item(name: "", prices: ["a": .infinity], parent: [])
         let error = #expect(throws: AtriumError.self) { try CodedValue(infinite) }

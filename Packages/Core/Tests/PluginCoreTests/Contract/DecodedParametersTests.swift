@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Parameters decoded as a structure")
+@Suite("Decoding parameters into a structure")
 struct DecodedParametersTests {
     struct Search: Decodable, Hashable {
         var text: String
@@ -14,7 +14,7 @@ struct DecodedParametersTests {
 
     private static let id = UUID()
 
-    @Test("are the typed values of a page's query")
+    @Test("The query of a page is decoded into typed properties")
     func query() throws {
         let uri = try ResourceURI("app://shop/search?text=lamp+1&tags=red&page=2&tags=new%26&exact=true&id=\(Self.id)")
         let search = try ResourceRequest(uri: uri, name: "search").decode(Search.self)
@@ -22,7 +22,7 @@ struct DecodedParametersTests {
         #expect(search == Search(text: "lamp+1", page: 2, exact: true, tags: tags, id: Self.id))
     }
 
-    @Test("come from captures, then the query, then what was sent along, as it is")
+    @Test("Captures take precedence over the query, and the query over user info")
     func precedence() throws {
         let request = ResourceRequest(
             uri: try ResourceURI("app://shop?page=2&text=query"), name: "search", captures: ["text": "capture"],
@@ -37,14 +37,14 @@ struct DecodedParametersTests {
 
     struct Files: Decodable, Hashable { var rest: [String] }
 
-    @Test("have the segments of \"**\" as rest")
+    @Test("The segments of a double-star wildcard are decoded into the property rest")
     func rest() throws {
         let request = ResourceRequest(uri: try ResourceURI("files/a/b"), name: "files", rest: ["a", "b"])
         #expect(try request.decode() == Files(rest: ["a", "b"]))
     }
 
     @Test(
-        "say which one is missing or of the wrong type",
+        "The error for a missing or mistyped parameter names the parameter",
         arguments: [
             (["page": 1, "tags": [String]()], .parameterMissing, "text", "a value of type String is needed"),
             (["text": "a", "page": "x"], .parameterType, "page", "Int is needed, not the text \"x\""),

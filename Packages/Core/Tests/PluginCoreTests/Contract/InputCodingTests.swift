@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("The input of a contract")
+@Suite("Input of a contract")
 struct InputCodingTests {
     enum Sort: String, Codable, CaseIterable, Sendable { case price, name }
 
@@ -18,13 +18,13 @@ struct InputCodingTests {
 
     private static let contract = RouteContract<Search, NoValue>("shop/:id(/**path)", .page)
 
-    /// The request that a router makes of what was printed.
+    /// Returns the request that a router creates for printed parts.
     private func request(_ parts: AddressParts) throws -> ResourceRequest {
         let uri = try ResourceURI("app://shop?" + parts.query.encoded)
         return ResourceRequest(uri: uri, name: "item", captures: parts.captures, rest: parts.rest)
     }
 
-    @Test("is captures and segments where the pattern has the name, and else a query in the order of its properties")
+    @Test("An input becomes captures and segments where the pattern names them, and an ordered query otherwise")
     func places() throws {
         let link = try #require(URL(string: "https://a.example/b?c=d"))
         let search = Search(
@@ -40,20 +40,20 @@ struct InputCodingTests {
         #expect(try request(parts).input(of: Self.contract) == search)
     }
 
-    @Test("leaves out what is absent")
+    @Test("An absent value is omitted from the address")
     func absent() throws {
         let parts = try Self.contract.parts(of: Search(id: 1))
         #expect(parts == AddressParts(captures: ["id": "1"]))
         #expect(try request(parts).input(of: Self.contract) == Search(id: 1))
     }
 
-    @Test("is what an address says: captures, then the query, and nothing that was sent along")
+    @Test("An input is decoded from captures, then from the query, and never from user info")
     func precedence() throws {
         let contract = RouteContract<Search, NoValue>("shop(/:id)(/**path)", .page)
         let uri = try ResourceURI("app://lamps?id=7&path=q&path=r")
         let captured = ResourceRequest(uri: uri, name: "item", captures: ["id": "42"], rest: ["a"])
         #expect(try captured.input(of: contract) == Search(id: 42, path: ["a"]))
-        // As a rule of a composition would have it.
+        // The request as a composition rule creates it, without captures.
         let ruled = ResourceRequest(uri: uri, name: "item")
         #expect(try ruled.input(of: contract) == Search(id: 7, path: ["q", "r"]))
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "item", userInfo: ["id": 8])
@@ -62,7 +62,7 @@ struct InputCodingTests {
         #expect(error?.subject == "id")
     }
 
-    @Test("that does not decode says which parameter, what was found and what is needed")
+    @Test("A decoding error names the parameter, the value and the required type")
     func decodingErrors() throws {
         func error(_ captures: [String: String], _ query: String) throws -> AtriumError? {
             let uri = try ResourceURI("app://shop?" + query)
@@ -96,7 +96,7 @@ struct InputCodingTests {
         var path: Int?
     }
 
-    @Test("that has no place in an address says which parameter, and why")
+    @Test("An encoding error names the parameter and the reason")
     func encodingErrors() throws {
         let contract = RouteContract<Nested, NoValue>("shop(/:id)(/**path)", .page)
         let rows: [(Nested, String, String)] = [
@@ -113,7 +113,7 @@ struct InputCodingTests {
         }
     }
 
-    @Test("that is one value is the pattern's only name")
+    @Test("An input that is a single value takes the pattern's only name")
     func single() throws {
         let one = RouteContract<Int, Int>("shop/price/:id", .object)
         #expect(try one.parts(of: 42).captures == ["id": "42"])
@@ -129,7 +129,8 @@ struct InputCodingTests {
         #expect(try request(AddressParts()).input(of: none) == NoValue())
     }
 
-    @Test("that is one value is refused for a pattern with two names, or none", arguments: ["shop", "shop/:a/:b"])
+    @Test(
+        "An input that is a single value requires a pattern with exactly one name", arguments: ["shop", "shop/:a/:b"])
     func nameless(pattern: String) throws {
         let contract = RouteContract<Int, NoValue>(pattern, .page)
         let error = #expect(throws: AtriumError.self) { try contract.parts(of: 1) }
@@ -138,7 +139,7 @@ struct InputCodingTests {
         #expect(read?.code == .parameterType)
     }
 
-    /// Refuses by its own rules what its parts would allow.
+    /// A type that rejects some of the values that its properties allow.
     struct Even: Codable, Sendable {
         var n: Int
 
@@ -151,7 +152,7 @@ struct InputCodingTests {
         }
     }
 
-    @Test("that a type refuses by its own rules is reported as the parameter's")
+    @Test("A value that the input type itself rejects is reported as an error of the parameter")
     func custom() throws {
         let contract = RouteContract<Even, NoValue>("x", .page)
         let request = ResourceRequest(uri: try ResourceURI("x?n=3"), name: "x")

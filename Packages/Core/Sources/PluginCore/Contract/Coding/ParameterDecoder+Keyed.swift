@@ -1,4 +1,4 @@
-/// Reads the properties of a structure, each by its name.
+/// A decoding container for the properties of a structure.
 struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let source: ParameterSource
     let codingPath: [any CodingKey] = []

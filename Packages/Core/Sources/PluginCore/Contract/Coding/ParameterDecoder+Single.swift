@@ -1,4 +1,4 @@
-/// Reads one value; a list or a structure in its place is read as that.
+/// Decoding of a single value. A list or structure in its place is decoded as such.
 extension ParameterDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
         if case .texts(let texts) = found { texts.isEmpty } else { false }

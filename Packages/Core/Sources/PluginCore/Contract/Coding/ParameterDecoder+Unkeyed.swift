@@ -1,4 +1,4 @@
-/// Reads the elements of a list.
+/// A decoding container for the elements of a list.
 struct ListOfParameters: UnkeyedDecodingContainer {
     let name: String
     let elements: [ParameterDecoder]

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
-/// Reads a value out of parameters: the texts of an address, and values that were sent along.
+/// Decodes a value from parameters: strings of an address, or values in user info.
 struct ParameterDecoder: Decoder {
-    /// The parameter's name; `nil` for all of them.
+    /// The parameter's name, or nil at the top level.
     let name: String?
     let found: ParameterSource.Found
     let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -50,7 +50,7 @@ struct ParameterDecoder: Decoder {
 }
 
 extension ParameterDecoder {
-    /// Where a value is that is no structure: at the top it is the pattern's only name.
+    /// Returns the parameter for a single value. At the top level, it is the pattern's only name.
     private func settled() throws(AtriumError) -> (name: String, found: ParameterSource.Found) {
         guard case .all(let source) = found else { return (name ?? "input", found) }
         guard let only = source.only else {
@@ -60,7 +60,7 @@ extension ParameterDecoder {
         return (only, source[only])
     }
 
-    /// Reads a value that one text spells.
+    /// Decodes a value that has a textual form.
     func text<T: ParameterText>(_ type: T.Type) throws(AtriumError) -> T {
         let (name, found) = try settled()
         let text: String
@@ -78,7 +78,7 @@ extension ParameterDecoder {
         return value
     }
 
-    /// Reads a value of any type.
+    /// Decodes a value of any type.
     func read<T: Decodable>(_ type: T.Type) throws -> T {
         if case .value(let value as T) = found { return value }
         do {
@@ -86,13 +86,13 @@ extension ParameterDecoder {
             if let type = type as? any ParameterText.Type, let value = try text(type) as? T { return value }
             return try T(from: self)
         } catch let error as DecodingError {
-            // What a type says of its own value: an enum of a raw value that is none of its cases.
+            // The type rejected the value itself, for example an enum without a case for the raw value.
             guard let name, let text = try? text(String.self) else { throw error }
             throw AtriumError.mistyped(name, expected: T.self, found: text, choices: Self.choices(of: type))
         }
     }
 
-    /// The texts of all cases of an enum.
+    /// Returns the textual forms of all cases of an enum.
     private static func choices(of type: Any.Type) -> [String] {
         guard let cases = (type as? any CaseIterable.Type)?.texts else { return [] }
         return cases
@@ -106,7 +106,7 @@ extension CaseIterable {
 }
 
 extension AtriumError {
-    /// What a type's own way of decoding complains of.
+    /// Creates an error from an error of a type's own decoding initializer.
     fileprivate init(decoding error: any Error) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

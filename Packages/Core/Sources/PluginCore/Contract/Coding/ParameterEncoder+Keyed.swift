@@ -1,7 +1,7 @@
-/// Writes the properties of a structure, each under its name.
+/// An encoding container for the properties of a structure.
 struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let sink: ParameterSink
-    /// Why nothing can be written here, for a structure that is inside of another one.
+    /// The reason why this container cannot be written to, if it belongs to a nested structure.
     let refusal: AtriumError?
     let codingPath: [any CodingKey] = []
 

@@ -1,4 +1,4 @@
-/// Writes one value; a list or a structure in its place is written as that.
+/// Encoding of a single value. A list or structure in its place is encoded as such.
 extension ParameterEncoder: SingleValueEncodingContainer {
     func encodeNil() throws {
         switch settled {

@@ -1,4 +1,4 @@
-/// Writes the elements of a list.
+/// An encoding container for the elements of a list.
 struct ListedParameters: UnkeyedEncodingContainer {
     let sink: ParameterSink
     let place: ParameterEncoder.Place

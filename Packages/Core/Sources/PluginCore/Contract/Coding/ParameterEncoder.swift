@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
-/// Writes a value as the parameters of an address: texts by name.
+/// Encodes a value as the parameters of an address: strings by name.
 struct ParameterEncoder: Encoder {
-    /// What is being written.
+    /// The destination of a value.
     enum Place {
-        /// The whole.
+        /// The top level.
         case top
-        /// The value of a name.
+        /// The parameter of a name.
         case parameter(String)
-        /// One more element of the list of a name.
+        /// The next element of a parameter that is a list.
         case element(String)
-        /// Something that has no place.
+        /// No destination, with the error that explains why.
         case nowhere(AtriumError)
     }
 
@@ -56,7 +56,7 @@ struct ParameterEncoder: Encoder {
 }
 
 extension ParameterEncoder {
-    /// Where one value goes that is no structure: at the top it is the pattern's only name.
+    /// The destination for a single value. At the top level, it is the pattern's only name.
     var settled: Place {
         guard case .top = place else { return place }
         return sink.only.map { .parameter($0) } ?? .nowhere(nameless)
@@ -73,7 +73,7 @@ extension ParameterEncoder {
         sink.refuse("input", "a structure is needed, or a pattern with one capture or a \"**\" for the only value")
     }
 
-    /// Writes a value of any type.
+    /// Encodes a value of any type.
     func write<T: Encodable>(_ value: T) throws {
         switch value {
         case let value as any ParameterText: try put(value)
@@ -83,7 +83,7 @@ extension ParameterEncoder {
         if let value = value as? any OptionalValue, !value.isNil { try checkList(of: T.self) }
     }
 
-    /// A list that may be absent and is empty would be read back as absent.
+    /// Throws for an optional list that is empty, because decoding would return nil for it.
     func checkList(of type: Any.Type) throws {
         guard case .parameter(let name) = settled, sink.isEmptyList(name) else { return }
         throw sink.refuse(name, "an empty list that may be absent has no place: it would be read as absent")
@@ -101,7 +101,7 @@ extension ParameterEncoder {
     }
 }
 
-/// An optional of whatever type.
+/// A type-erased optional.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }
@@ -111,7 +111,7 @@ extension Optional: OptionalValue {
 }
 
 extension AtriumError {
-    /// What a type's own way of encoding complains of.
+    /// Creates an error from an error of a type's own encoding method.
     fileprivate init(encoding error: any Error, of value: some Encodable) {
         switch error {
         case let error as AtriumError: self = error

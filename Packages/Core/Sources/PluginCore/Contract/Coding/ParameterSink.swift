@@ -1,4 +1,4 @@
-/// What has been encoded so far: texts by name, in the order in which they came.
+/// The parameters that have been encoded so far, in the order of encoding.
 final class ParameterSink {
     enum Value {
         case text(String)
@@ -6,16 +6,16 @@ final class ParameterSink {
     }
 
     private(set) var values: [(name: String, value: Value)] = []
-    /// The first thing that has no place in an address. Coding has calls that cannot throw, so it waits here.
+    /// The first error. It is stored because some encoding calls cannot throw.
     private(set) var problem: AtriumError?
-    /// The name of a value that is no structure.
+    /// The name for a value that is not a structure.
     let only: String?
 
     init(only: String?) {
         self.only = only
     }
 
-    /// Remembers that something cannot go, unless something before it could not.
+    /// Records an error for a parameter, and returns the first error that was recorded.
     @discardableResult
     func refuse(_ name: String, _ detail: String) -> AtriumError {
         let refusal = problem ?? AtriumError(.parameterType, name, detail: detail)
@@ -52,7 +52,7 @@ final class ParameterSink {
 }
 
 extension ParameterSink {
-    /// The values where they belong: captures, the segments of `**`, and the query.
+    /// Returns the values as captures, segments of the double-star wildcard, and query.
     func parts(names: PatternNames) throws(AtriumError) -> AddressParts {
         if let problem { throw problem }
         var parts = AddressParts()

@@ -1,18 +1,18 @@
-/// Parameters by name, as they were found.
+/// The parameters to decode from, by name.
 struct ParameterSource {
     enum Found {
-        /// The texts of an address; none when the name is not there.
+        /// The strings of an address, or none if the address does not contain the name.
         case texts([String])
-        /// A value that was sent along.
+        /// A value from user info.
         case value(Any)
-        /// One element of a list, which is no list.
+        /// One element of a list.
         case element(String)
         /// All parameters.
         case all(ParameterSource)
     }
 
     private var found: [String: Found] = [:]
-    /// The name of a value that is no structure.
+    /// The name for a value that is not a structure.
     private(set) var only: String?
 
     subscript(name: String) -> Found { found[name] ?? .texts([]) }
@@ -21,7 +21,7 @@ struct ParameterSource {
 }
 
 extension ParameterSource {
-    /// Everything that is there, captures before query items before values sent along.
+    /// Collects captures, query items and user info, in this order of precedence.
     init(_ request: ResourceRequest) {
         self.init(request.userInfo)
         if !request.rest.isEmpty { found["rest"] = .texts(request.rest) }
@@ -29,8 +29,9 @@ extension ParameterSource {
         for (name, text) in request.captures { found[name] = .texts([text]) }
     }
 
-    /// What the address says. A composition may serve a page under an address of its own, which gives what this one has no
-    /// capture for as query items.
+    /// Collects the captures and query items of the address.
+    ///
+    /// A query item replaces a missing capture, because a composition rule can open a page by an address without that capture.
     init(_ request: ResourceRequest, names: PatternNames) {
         only = names.only
         add(request.uri.parameters)

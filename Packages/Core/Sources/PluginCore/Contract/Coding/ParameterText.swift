@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
-/// A value that one text spells, and that the text gives back exactly.
+/// A value with a textual form from which the same value can be created.
 protocol ParameterText: LosslessStringConvertible {
-    /// A Boolean value that indicates whether a text spells it; not so for numbers that are not finite.
+    /// A Boolean value that indicates whether the value has a textual form. Numbers that are not finite have none.
     var hasText: Bool { get }
 }
 
@@ -31,7 +31,7 @@ extension UInt128: ParameterText {}
 extension Double: ParameterText {}
 extension Float: ParameterText {}
 
-/// The one name that a parameter's value has, for who asks a coder where it is.
+/// A coding key for a parameter, used in coding paths.
 struct ParameterKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -52,6 +52,6 @@ struct ParameterKey: CodingKey {
 }
 
 extension Optional where Wrapped == String {
-    /// A parameter's name as a coding path: none at the top.
+    /// The coding path of a parameter, which is empty at the top level.
     var path: [any CodingKey] { map { [ParameterKey($0)] } ?? [] }
 }
