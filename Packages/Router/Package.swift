@@ -11,7 +11,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "PluginRouter", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        // Counts what the tests allocate.
+        // Counts the memory allocations of the tests.
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "PluginRouterTests",

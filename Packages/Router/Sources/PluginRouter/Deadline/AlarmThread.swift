@@ -1,13 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Calls what was ordered when its time has come, on a thread of its own that no code of a bundle ever runs on: so it is
-/// called in time, however many threads such code blocks.
+/// A timer thread that never runs code of bundles, so its timers fire on time even if such code blocks all other threads.
 final class AlarmThread: Sendable {
-    /// The one of the process.
+    /// The shared thread of the process.
     static let shared = AlarmThread()
 
-    /// What was ordered, to be called off.
+    /// A scheduled timer, which can be canceled.
     struct Order: Sendable {
         fileprivate let due: ContinuousClock.Instant
         fileprivate let number: UInt64
@@ -23,14 +22,14 @@ final class AlarmThread: Sendable {
     }
 
     private struct State {
-        /// Next first. Most deadlines are equally long, so most alarms are added at the end.
+        /// The timers, next one first. Most deadlines have the same length, so most timers are added at the end.
         var alarms: [Alarm] = []
         var number: UInt64 = 0
-        /// When the thread looks again at the latest; `nil` for when it is told to.
+        /// The latest time at which the thread wakes up, or nil if it waits for a signal.
         var looksAt: ContinuousClock.Instant?
         var isRunning = false
 
-        /// Where an order is, or would be.
+        /// Returns the index of a timer, or the index at which to insert it.
         func place(of order: Order) -> Int {
             var (low, high) = (0, alarms.count)
             while low < high {
@@ -46,27 +45,27 @@ final class AlarmThread: Sendable {
 
     private init() {}
 
-    /// Has something called, which must be quick: others wait for the same thread.
+    /// Schedules a closure. It must return quickly, because all timers share one thread.
     func order(at due: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) -> Order {
         let (order, isFirst, isSooner) = state.withLock { state in
             state.number += 1
             let order = Order(due: due, number: state.number)
             state.alarms.insert(Alarm(order: order, body: body), at: state.place(of: order))
-            // What is called off wakes nobody, so it is seldom that the thread does not look soon enough anyway.
+            // Canceling a timer does not change `looksAt`, so the thread usually wakes up early enough without a signal.
             let isSooner = state.looksAt.map { due < $0 } ?? true
             if isSooner { state.looksAt = due }
             defer { state.isRunning = true }
             return (order, !state.isRunning, isSooner)
         }
-        // A serial queue has a thread of its own for as long as it is busy, and this one always is.
+        // A serial queue has its own thread while it is busy, and this one always is.
         if isFirst { DispatchQueue(label: "atrium.alarms", qos: .userInitiated).async { self.run() } }
         if isSooner { told.signal() }
         return order
     }
 
-    /// Has something not called, unless it is too late.
+    /// Cancels a timer if it has not fired yet.
     func callOff(_ order: Order) {
-        // What it holds is let go of outside of the lock.
+        // The closure is released outside the lock.
         _ = state.withLock { state -> Alarm? in
             let place = state.place(of: order)
             guard place < state.alarms.count, state.alarms[place].order.number == order.number else { return nil }

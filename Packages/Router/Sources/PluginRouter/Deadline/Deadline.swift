@@ -1,12 +1,12 @@
 internal import Dispatch
 import PluginCore
 
-/// How long code of a bundle may take before its caller stops waiting for it.
+/// A time limit for code of a bundle, after which its caller stops waiting.
 ///
-/// The code runs in a task of its own, on threads of its own unless it says otherwise, so that it can be
-/// left behind: when its time is over the caller gets an error, it is cancelled, and what it does later reaches nobody. What
-/// it blocks is one of those threads, never one that the host or the deadline needs. Code on the main actor that blocks its
-/// thread blocks the host; nothing in one process can help that.
+/// The code runs in its own task, and unless it is isolated to an actor, on a separate thread pool. When its time is over, the caller gets
+/// an error, the task is canceled, and its later result is ignored. Code that blocks occupies a thread of that pool, never a thread that
+/// the host or the deadline needs. Code on the main actor that blocks its thread also blocks the host, which a single process cannot
+/// prevent.
 ///
 /// ```swift
 /// let page = try await Deadline(.seconds(30)).run("shop/item/:id", of: "com.example.app.shop") {
@@ -17,24 +17,25 @@ public struct Deadline: Sendable {
     private let limit: Duration
     private let clock: any Clock<Duration>
 
-    /// A deadline that begins with each ``run(_:of:_:)``.
+    /// Creates a deadline that starts anew with each use.
     ///
     /// - Parameters:
-    ///   - limit: how long; what is not above zero is over at once.
-    ///   - clock: what the time is measured with.
+    ///   - limit: The time limit. A limit of zero or less has already expired.
+    ///   - clock: The clock that measures the time.
     public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock
     }
 
-    /// Runs code, and waits for it as long as it has. Time in which the code waits for a user, in a modal opening or behind an
-    /// interceptor that suspends, does not count.
+    /// Runs code and waits until it ends or its time is over.
+    ///
+    /// The time during which the code waits for a user, in a modal page or a suspending interceptor, does not count.
     ///
     /// - Parameters:
-    ///   - subject: what the code serves, for the error.
-    ///   - owner: whose code it is, for the error.
-    ///   - body: the code. When the caller is cancelled, so is it.
-    /// - Throws: ``AtriumError`` with code `deadlineExceeded`, and what `body` throws.
+    ///   - subject: The request that the code handles, for the error.
+    ///   - owner: The owner of the code, for the error.
+    ///   - body: The code. It is canceled together with its caller.
+    /// - Throws: ``AtriumError`` with code `deadlineExceeded`, and the errors of `body`.
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
@@ -52,15 +53,16 @@ public struct Deadline: Sendable {
         return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: true)
     }
 
-    /// Runs code of the main actor, as ``run(_:of:_:)`` runs any other. It begins at once, and most such code has ended when it
-    /// would first wait; then nothing has been timed, and no thread but the main one was needed.
+    /// Runs code on the main actor and waits until it ends or its time is over.
+    ///
+    /// The code starts immediately. Most code ends before it first suspends; then no timer is started and no other thread is needed.
     ///
     /// - Parameters:
-    ///   - subject: what the code serves, for the error.
-    ///   - owner: whose code it is, for the error.
-    ///   - isCancelledWithCaller: whether the code is cancelled when its caller is; `false` for code that serves others as well.
-    ///   - body: the code.
-    /// - Throws: as ``run(_:of:_:)``.
+    ///   - subject: The request that the code handles, for the error.
+    ///   - owner: The owner of the code, for the error.
+    ///   - isCancelledWithCaller: Whether the code is canceled together with its caller. Pass `false` for code with several callers.
+    ///   - body: The code.
+    /// - Throws: The errors of ``run(_:of:_:)``.
     @MainActor
     public func runOnMain<R: Sendable>(
         _ subject: String, of owner: String, isCancelledWithCaller: Bool = true,
@@ -89,7 +91,7 @@ public struct Deadline: Sendable {
         stopwatch.start {
             let detail = "\(owner) had \(limit.spelt)"
             outcome.settle(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
-            // What the code does when it is cancelled may block as well, and not here, where others wait for their time.
+            // Cancellation handlers of the code may block, so they must not run on the timer thread.
             DispatchQueue(label: "atrium.cancelling").async { work.cancel() }
         }
         return try await withTaskCancellationHandler {
@@ -101,7 +103,7 @@ public struct Deadline: Sendable {
 }
 
 extension Duration {
-    /// `30 seconds`, `1 second`, `0.5 seconds`.
+    /// The duration in words, such as 30 seconds or 0.5 seconds.
     var spelt: String {
         let (whole, fraction) = components
         let seconds = fraction == 0 ? "\(whole)" : "\(Double(whole) + Double(fraction) / 1e18)"

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What comes of something that several try to settle: the first one counts. One task waits for it.
+/// A result that several tasks try to set. The first one counts. One task waits for it.
 final class FirstOutcome<R: Sendable>: Sendable {
     private enum State {
         case open
@@ -10,7 +10,7 @@ final class FirstOutcome<R: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Settles it, unless it has been.
+    /// Sets the result, unless it is already set.
     func settle(_ result: Result<R, any Error>) {
         let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in
             switch state {
@@ -26,14 +26,14 @@ final class FirstOutcome<R: Sendable>: Sendable {
         waiting?.resume(with: result)
     }
 
-    /// What it was settled with; `nil` when it has not been.
+    /// The result, or nil if it is not set yet.
     var known: Result<R, any Error>? {
         state.withLock { state in
             if case .settled(let result) = state { result } else { nil }
         }
     }
 
-    /// What it was settled with, as soon as it is.
+    /// Waits for the result.
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in

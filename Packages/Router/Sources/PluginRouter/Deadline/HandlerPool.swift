@@ -2,18 +2,18 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The threads that code of bundles runs on that declares no actor: not those of the concurrent executor, which the host
-/// needs itself and of which there are no more than processors, so that a few system calls that do not return stop them all.
+/// A thread pool for the code of bundles that is not isolated to an actor.
 ///
-/// There are as many threads as processors while they get on. When all are held for a moment and somebody waits, there
-/// are more, up to a limit; what has nothing to do goes again.
+/// The concurrent executor has only as many threads as processors, and the host needs them, so a few blocking system calls of a bundle
+/// could stop everything. This pool starts with as many threads as processors. While all of them are blocked and jobs wait, it adds threads
+/// up to a limit. Idle threads end.
 final class HandlerPool: TaskExecutor {
-    /// The one of the process.
+    /// The shared pool of the process.
     static let shared = HandlerPool(width: ProcessInfo.processInfo.activeProcessorCount, limit: 64)
 
-    /// For how long nothing may begin before there are more threads.
+    /// The time without a started job after which threads are added.
     private static let patience = Duration.milliseconds(10)
-    /// How many seconds a thread waits for something to do.
+    /// The number of seconds after which an idle thread ends.
     private static let idleTime = 5.0
 
     private enum Step {
@@ -26,13 +26,13 @@ final class HandlerPool: TaskExecutor {
         private var jobs: [UnownedJob] = []
         private var first = 0
         var threads = 0
-        /// Threads that wait and have not been woken.
+        /// The number of waiting threads that have not been signaled.
         var idle = 0
-        /// How many jobs have begun.
+        /// The number of jobs that have started.
         var begun = 0
         var isWatched = false
 
-        /// How many jobs wait.
+        /// The number of jobs that wait.
         var waiting: Int { jobs.count - first }
 
         mutating func add(_ job: UnownedJob) { jobs.append(job) }
@@ -86,7 +86,7 @@ final class HandlerPool: TaskExecutor {
         case .wake: wakeUp.signal()
         case .start(let count, let begun):
             for _ in 0..<count {
-                // A serial queue that is busy has a thread of its own.
+                // A serial queue has its own thread while it is busy.
                 DispatchQueue(label: "atrium.handlers", qos: .userInitiated).async { self.work() }
             }
             guard let begun else { return }
@@ -94,7 +94,7 @@ final class HandlerPool: TaskExecutor {
         }
     }
 
-    /// Adds threads when nothing has begun since somebody looked last, though somebody waits.
+    /// Adds threads if jobs wait and none has started since the last check.
     private func look(since begun: Int) {
         take(
             state.withLock { state in
@@ -113,7 +113,7 @@ final class HandlerPool: TaskExecutor {
         while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// What the thread does next, as soon as there is something; `nil` when it is to go.
+    /// Waits for the next job. Returns nil if the thread is to end.
     private func next() -> UnownedJob? {
         while true {
             let job = state.withLock { state in
@@ -130,7 +130,7 @@ final class HandlerPool: TaskExecutor {
                 return true
             }
             if isUseless { return nil }
-            // All who wait have been woken, this one among them.
+            // All waiting threads have been signaled, including this one.
             wakeUp.wait()
         }
     }

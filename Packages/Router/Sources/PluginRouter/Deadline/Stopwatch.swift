@@ -1,9 +1,9 @@
 import PluginCore
 internal import Synchronization
 
-/// Counts the time that code has used of what it was given, and stands still while the code waits for a user.
+/// The measurement of the time that code has used. It pauses while the code waits for a user.
 final class Stopwatch: Sendable {
-    /// The one that counts for the task; outside of it are those of who called it.
+    /// The stopwatch of the current task. It refers to those of the callers.
     @TaskLocal static var current: Stopwatch?
 
     private enum Phase {
@@ -16,10 +16,10 @@ final class Stopwatch: Sendable {
     private struct State {
         var phase = Phase.fresh
         var spent = Duration.zero
-        /// Since when it runs; `nil` while it stands still.
+        /// The time at which the stopwatch last started, or nil while it is paused.
         var since: Duration?
         var pauses = 0
-        /// Calls off what is to happen when the time is over, if it stands still for no moment until then.
+        /// Cancels the timer for the end of the time.
         var callOff: Timekeeper.CallOff?
     }
 
@@ -34,21 +34,21 @@ final class Stopwatch: Sendable {
         self.outer = outer
     }
 
-    /// Starts it. `onOver` is called when the time is over, unless it is stopped before.
+    /// Starts the stopwatch. The closure is called when the time is over, unless the stopwatch is stopped earlier.
     func start(_ onOver: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            // What it counts for may have ended already.
+            // The measured code may already have ended.
             guard case .fresh = state.phase else { return }
             state.phase = .counting(onOver: onOver)
             go(&state)
         }
     }
 
-    /// Stops it for good.
+    /// Stops the stopwatch permanently.
     func stop() {
         state.withLock { state in
             stand(&state)
-            // What has ended too late has ended too late.
+            // An exceeded deadline remains exceeded.
             if case .over = state.phase { return }
             state.phase = .stopped
         }
@@ -101,7 +101,7 @@ final class Stopwatch: Sendable {
 }
 
 extension Stopwatch {
-    /// Runs `body` while all that count for the task stand still, if so wished.
+    /// Runs a closure, optionally while all stopwatches of the current task are paused.
     static func pausing<R>(_ isWished: Bool, _ body: () async throws -> R) async rethrows -> R {
         guard isWished, let current else { return try await body() }
         current.pause()
@@ -109,8 +109,9 @@ extension Stopwatch {
         return try await body()
     }
 
-    /// - Throws: ``AtriumError`` with code `deadlineExceeded` in code whose time is over: it was left behind, and whatever it
-    ///   asks for would come as a surprise.
+    /// Throws an error if the deadline of the calling code is over, because nobody waits for its requests anymore.
+    ///
+    /// - Throws: ``AtriumError`` with code `deadlineExceeded`.
     static func requireTime() throws(AtriumError) {
         for watch in sequence(first: current, next: { $0?.outer }) {
             guard let watch else { return }

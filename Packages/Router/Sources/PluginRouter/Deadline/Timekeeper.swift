@@ -1,6 +1,6 @@
-/// A clock of whatever kind, read as the time since it was taken into use.
+/// A type-erased clock, read as the time since its creation.
 struct Timekeeper: Sendable {
-    /// Calls off what was to be called.
+    /// A closure that cancels a scheduled call.
     typealias CallOff = @Sendable () -> Void
 
     private let read: @Sendable () -> Duration
@@ -15,7 +15,7 @@ struct Timekeeper: Sendable {
                 return { AlarmThread.shared.callOff(order) }
             }
         } else {
-            // How others sleep is for them to say.
+            // Other clocks, such as those of tests, implement their own sleep.
             call = { time, body in
                 let sleep = Task { @concurrent in
                     guard (try? await clock.sleep(until: start.advanced(by: time), tolerance: nil)) != nil else {
@@ -28,10 +28,10 @@ struct Timekeeper: Sendable {
         }
     }
 
-    /// The time since it was taken into use.
+    /// The time since the creation of this object.
     var now: Duration { read() }
 
-    /// Has `body` called, which must be quick, when ``now`` has come so far, unless it is called off.
+    /// Schedules a closure for a time. The closure must return quickly.
     func call(at time: Duration, _ body: @escaping @Sendable () -> Void) -> CallOff {
         call(time, body)
     }

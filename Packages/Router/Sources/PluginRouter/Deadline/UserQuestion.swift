@@ -1,6 +1,6 @@
-/// A question to the user in the middle of a request.
+/// A question that a request asks the user.
 public enum UserQuestion {
-    /// Runs `body` while the deadlines of all code that waits for it stand still: a user takes as long as a user takes.
+    /// Runs a closure while the deadlines of all code that waits for it are paused, because users may take any time to answer.
     public static func pausingDeadlines<R>(_ body: () async throws -> R) async rethrows -> R {
         try await Stopwatch.pausing(true, body)
     }

@@ -1,21 +1,21 @@
 public import PluginCore
 internal import Synchronization
 
-/// Tells events to those who observe them.
+/// The event bus of the host: delivers events to the observers of all bundles.
 public final class EventExchange: Sendable {
-    /// Takes what an observer threw: the identifier of its bundle, and a message.
+    /// A closure that logs an error of an observer, given the identifier of its bundle and a message.
     public typealias Log = @Sendable (String, String) -> Void
 
     private let board: LeaseBoard
     private let log: Log
     private let deadline: Mutex<Deadline>
 
-    /// Puts an exchange together.
+    /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - board: where bundles register what they observe.
-    ///   - deadline: how long each observer may take.
-    ///   - log: takes what observers throw.
+    ///   - board: The registrations of all bundles.
+    ///   - deadline: The time limit for each observer.
+    ///   - log: Logs the errors of observers.
     public init(
         board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline), log: @escaping Log
     ) {
@@ -24,20 +24,21 @@ public final class EventExchange: Sendable {
         self.log = log
     }
 
-    /// Gives each observer so much time from now on.
+    /// Sets the time limit for each observer.
     public func limit(to deadline: Deadline) {
         self.deadline.withLock { $0 = deadline }
     }
 
-    /// The events as one bundle sees them: what it observes is held by the lease.
+    /// Returns the event bus for one bundle, whose observers are registered under the bundle's lease.
     public func leased(to lease: Lease) -> any EventBus {
         LeasedEvents(exchange: self, lease: lease)
     }
 }
 
 extension EventExchange {
-    /// Tells all who observe an event now, one after the other; who takes too long is not waited for. One that leads back to
-    /// itself for ever is told to nobody any more, which the log hears of.
+    /// Calls the observers of an event one after the other, each within the deadline.
+    ///
+    /// An event that leads back to itself without end is no longer delivered, and the log says so.
     func post(_ name: String, _ payload: any Sendable, from owner: String) async {
         let hearing = board.load().observers.hearing(name)
         if hearing.isEmpty { return }
@@ -70,13 +71,13 @@ extension EventExchange {
     }
 }
 
-/// The events as one bundle sees them.
+/// The event bus for one bundle.
 struct LeasedEvents: EventBus {
     let exchange: EventExchange
     let lease: Lease
 
     func post(_ name: String, _ payload: any Sendable) async {
-        // What has gone has nothing to tell.
+        // A bundle that was unloaded posts no more events.
         if lease.isClosed { return }
         await exchange.post(name, payload, from: lease.owner)
     }
@@ -89,6 +90,6 @@ struct LeasedEvents: EventBus {
 }
 
 extension LeasedEvents: CustomReflectable {
-    /// Nothing: behind it stands what every bundle has registered.
+    /// An empty mirror, because the exchange has the registrations of all bundles.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

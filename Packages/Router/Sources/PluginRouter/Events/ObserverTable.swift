@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Who observes which event, each under the lease of the bundle that does, in the order in which they hear.
+/// The observers of each event in the order of delivery, each under the lease of its bundle.
 struct ObserverTable: Sendable {
     private var observers: [String: [Observer]] = [:]
 
-    /// Who hears of an event.
+    /// Returns the observers of an event.
     func hearing(_ event: String) -> [Observer] { observers[event] ?? [] }
 
-    /// Adds an observer behind those of its priority.
+    /// Adds an observer after those of the same priority.
     mutating func insert(_ observer: Observer) {
         var hearing = hearing(observer.event)
         let place = hearing.firstIndex { $0.priority < observer.priority } ?? hearing.endIndex
@@ -15,12 +15,12 @@ struct ObserverTable: Sendable {
         observers[observer.event] = hearing
     }
 
-    /// Takes one observer away.
+    /// Removes an observer.
     mutating func remove(_ observer: Observer) {
         keep(observer.event) { $0 !== observer }
     }
 
-    /// Takes away the observers that the lease holds.
+    /// Removes the observers of a lease.
     mutating func removeAll(under lease: Lease) {
         for event in Array(observers.keys) { keep(event) { $0.lease != lease } }
     }
@@ -31,7 +31,7 @@ struct ObserverTable: Sendable {
     }
 }
 
-/// Somebody who observes an event.
+/// A registered observer of an event.
 final class Observer: Sendable {
     typealias Body = @Sendable (any Sendable) async throws -> Void
 
@@ -48,12 +48,12 @@ final class Observer: Sendable {
         self.body = body
     }
 
-    /// Lets it hear nothing more, not even of what is being told now.
+    /// Stops delivery to this observer, even of an event that is being delivered.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
     }
 
-    /// Tells it, unless it or its bundle has gone.
+    /// Delivers an event, unless the observer was canceled or its bundle was unloaded.
     func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
         guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }

@@ -1,7 +1,7 @@
 import PluginCore
 
 extension RouteCandidate.Verdict: CustomStringConvertible {
-    /// A clause that has the route as its subject: `is less specific: segment 2 is ":id", the winner's "new"`.
+    /// A clause with the route as its subject, such as a reason why the route is less specific.
     public var description: String {
         switch self {
         case .wins: "wins"
@@ -18,7 +18,7 @@ extension RouteCandidate.Verdict: CustomStringConvertible {
 }
 
 extension RouteCandidate.Difference: CustomStringConvertible {
-    /// `segment 2 is ":id", the winner's "new"`.
+    /// A clause that compares the differing parts of the two patterns.
     public var description: String {
         let what =
             switch place {
@@ -33,7 +33,7 @@ extension RouteCandidate.Difference: CustomStringConvertible {
 }
 
 extension RouteMismatch: CustomStringConvertible {
-    /// `segment 2 is "abc" and not ":id<int>"`.
+    /// A clause that names the segment that does not match.
     public var description: String {
         switch self {
         case .scheme(let scheme): "it is for the scheme \"\(scheme)\""

@@ -1,7 +1,7 @@
 import PluginCore
 
 extension RouteCandidate.Difference {
-    /// What decides that a form comes behind the winner's; `nil` when nothing does.
+    /// Finds the difference that ranks an expansion after the winner's. Returns nil if there is none.
     init?(of form: RoutePattern.Form, behind winner: RoutePattern.Form, ignoringCase: Bool) {
         if let (index, mine, winners) = Self.leftmost(form.path, winner.path, ignoringCase: ignoringCase) {
             self.init(place: .segment(index), mine: mine, winners: winners)
@@ -22,7 +22,7 @@ extension RouteCandidate.Difference {
             self.init(place: .scheme, mine: "", winners: scheme)
             return
         }
-        // The case of the authority is looked at when nothing else is left.
+        // The case of the authority decides last.
         guard ignoringCase, form.shape != winner.shape, let mine = form.path.first, let winners = winner.path.first
         else { return nil }
         self.init(place: .segment(1), mine: mine.spelling, winners: winners.spelling)

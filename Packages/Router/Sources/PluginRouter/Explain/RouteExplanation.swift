@@ -1,76 +1,79 @@
 public import PluginCore
 
-/// Why an address goes where it goes: what ``Router/explain(_:origin:kinds:)`` finds out without running code of a bundle.
+/// The explanation of the route that an address takes.
+///
+/// ``Router/explain(_:origin:kinds:)`` creates it without running code of a bundle.
 public struct RouteExplanation: Sendable {
     /// The address.
     public let uri: ResourceURI
-    /// Who asks.
+    /// The caller.
     public let origin: RequestOrigin
-    /// The kinds of routes that would do.
+    /// The accepted kinds of routes.
     public let kinds: Set<RouteKind>
-    /// The routes that match, in the order in which they are asked, and behind them those that start alike and do not match,
-    /// by pattern.
+    /// The matching routes in the order in which they are tried, followed by similar routes that do not match, sorted by pattern.
     public let candidates: [RouteCandidate]
-    /// The names of those who are asked before the winner serves, in order; guards as `Target.action`. Empty without a winner.
+    /// The names of the interceptors before the winner, in order; guards as target and action. Empty without a winner.
     public let interceptors: [String]
-    /// The bundle that would be installed, when nothing that is installed takes the address; `nil` for none.
+    /// The bundle that would be installed because no installed route accepts the address, or nil if there is none.
     public let supplier: String?
-    /// What stands in when nothing takes the address, in the order in which it is tried: addresses, and `nil` for code of the
-    /// host. Empty when something takes it, or nothing stands in.
+    /// The fallbacks in the order in which they are tried, if no route accepts the address.
+    ///
+    /// An element is an address, or `nil` for code of the host.
     public let fallbacks: [ResourceURI?]
 
-    /// The route that serves the address; `nil` when none does for certain.
+    /// The route that handles the address, or nil if no route certainly does.
     public var winner: RouteCandidate? {
         candidates.first { if case .wins = $0.verdict { true } else { false } }
     }
 }
 
-/// A route that is looked at for an address.
+/// A route that is considered for an address.
 public struct RouteCandidate: Sendable {
     /// The route.
     public let route: Route
-    /// What its pattern captures; `nil` when it does not match.
+    /// The captures of the pattern, or nil if it does not match.
     public let captures: RouteCaptures?
-    /// What becomes of it.
+    /// The reason why the route is chosen or not.
     public let verdict: Verdict
 
-    /// What becomes of a route.
+    /// The reason why a route is chosen or not.
     public enum Verdict: Hashable, Sendable {
-        /// It serves the address.
+        /// The route handles the address.
         case wins
-        /// It is asked, and may leave the address to the next.
+        /// The route is asked and may decline.
         case mayDecline
-        /// It is of another kind than is asked for.
+        /// The route is of another kind than the requested ones.
         case otherKind(RouteKind)
-        /// It is not for who asks.
+        /// The route is not exposed to the caller.
         case hidden(Exposure)
-        /// It would have been asked later: its priority is lower than the winner's.
+        /// The route would be tried later, because its priority is lower than the winner's.
         case lowerPriority(than: Int)
-        /// It would have been asked later: what decides is this difference.
+        /// The route would be tried later, because of this difference.
         case lessSpecific(Difference)
-        /// It would have been asked later: the winner serves the same addresses, and the directory has it first, as the rules
-        /// of bundle.json come before the manifests.
+        /// The route would be tried later, because the winner matches the same addresses and comes first in the directory.
+        ///
+        /// For example, the rules of bundle.json come before the manifests.
         case shadowed(byRouteOf: String)
-        /// It and a route of another bundle have the same addresses, so neither serves them, and opening one is `routeConflict`.
+        /// The route and one of another bundle match the same addresses, so opening such an address is an error.
         case conflicts(withRouteOf: String)
-        /// It does not match.
+        /// The route does not match.
         case mismatch(RouteMismatch)
     }
 
     /// The leftmost difference between a pattern and the winner's.
     public struct Difference: Hashable, Sendable {
-        /// Where it is.
+        /// The place of the difference.
         public let place: Place
-        /// What the pattern has there, as patterns are written; empty when it has nothing.
+        /// The part of the pattern at that place, or an empty string if there is none.
         public let mine: String
-        /// What the winner's pattern has there.
+        /// The part of the winner's pattern at that place, or an empty string if there is none.
         public let winners: String
 
         /// A place in a pattern.
         public enum Place: Hashable, Sendable {
             /// A segment of the path, counted from one.
             case segment(Int)
-            /// A segment of the fragment's path, counted from one; 0 for whether there is a fragment.
+            /// A segment of the fragment's path, counted from one. Zero refers to the presence of a fragment.
             case fragment(Int)
             /// The scheme.
             case scheme

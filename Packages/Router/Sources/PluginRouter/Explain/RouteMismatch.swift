@@ -1,24 +1,23 @@
 import PluginCore
 
-/// Why a pattern does not match an address.
+/// The reason why a pattern does not match an address.
 public enum RouteMismatch: Hashable, Sendable {
-    /// It is for this scheme only.
+    /// The pattern requires this scheme.
     case scheme(String)
-    /// A segment of the address, counted from one, is not what the pattern wants there: a literal, or a capture with its
-    /// converter, as patterns are written.
+    /// A segment of the address, counted from one, differs from the literal or does not convert to the capture's type.
     case segment(Int, wanted: String, found: String)
     /// The address ends before this segment, counted from one.
     case tooShort(Int, wanted: String)
-    /// The address goes on with this segment, counted from one, where the pattern ends.
+    /// The address has this additional segment, counted from one, after the end of the pattern.
     case tooLong(Int, found: String)
-    /// The fragment's path is not what the pattern wants.
+    /// The path of the fragment does not match.
     indirect case fragment(RouteMismatch)
     /// The address has no fragment.
     case noFragment
 }
 
 extension RouteMismatch {
-    /// What keeps a pattern from matching; of several forms that which gets furthest. `nil` when it matches.
+    /// Finds the mismatch of a pattern, of the expansion that matches furthest. Returns nil if the pattern matches.
     init?(of pattern: RoutePattern, and uri: ResourceURI) {
         if let scheme = pattern.scheme, scheme != uri.scheme {
             self = .scheme(scheme)
@@ -63,7 +62,7 @@ extension RouteMismatch {
 }
 
 extension RoutePattern.Segment {
-    /// How a pattern writes it.
+    /// The segment in the syntax of patterns.
     var spelling: String {
         switch self {
         case .literal(let text): PercentCoding.encode(text)

@@ -1,14 +1,15 @@
 public import PluginCore
 
 extension Router {
-    /// Says why an address goes where it goes. Runs no code of a bundle, loads none and installs none: a route that may decline
-    /// is not asked.
+    /// Explains which route an address takes, without running, loading or installing code of a bundle.
+    ///
+    /// A route that may decline is not asked.
     ///
     /// - Parameters:
-    ///   - uri: the address.
-    ///   - origin: who would ask.
-    ///   - kinds: the kinds of routes that would do; unless told, those that opening reaches.
-    /// - Throws: what the directory throws.
+    ///   - uri: The address.
+    ///   - origin: The caller.
+    ///   - kinds: The accepted kinds of routes, by default those that can be opened.
+    /// - Throws: The errors of the directory.
     public func explain(
         _ uri: ResourceURI, origin: RequestOrigin = .host, kinds: Set<RouteKind> = RouteQuery.opened
     ) async throws -> RouteExplanation {
@@ -28,11 +29,11 @@ extension Router {
 }
 
 extension RouteExplanation {
-    /// Why an address would go where it goes if these were all routes there are.
+    /// Creates an explanation as if the given routes were the only ones.
     ///
     /// - Parameters:
-    ///   - uri: the address.
-    ///   - routes: the routes; of equals the first comes first.
+    ///   - uri: The address.
+    ///   - routes: The routes. Of equal ones, the first comes first.
     public init(_ uri: ResourceURI, among routes: [Route]) {
         let query = RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)
         let (candidates, winner) = Self.candidates(routes, [], query)
@@ -66,14 +67,14 @@ extension RouteExplanation {
         return (matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }, winner)
     }
 
-    /// What keeps a route from being asked, wherever it stands.
+    /// Returns the reason why a route is not asked, whatever its rank.
     private static func obstacle(to route: Route, _ query: RouteQuery) -> RouteCandidate.Verdict? {
         let obstacles = query.obstacles(to: route)
         if obstacles.contains(.kind) { return .otherKind(route.kind) }
         return obstacles.contains(.exposure) ? .hidden(route.exposure) : nil
     }
 
-    /// Why a route is asked after the winner, which takes the address.
+    /// Returns the reason why a route is asked after the winner.
     private static func verdict(
         on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
     ) -> RouteCandidate.Verdict {
@@ -88,7 +89,7 @@ extension RouteExplanation {
 }
 
 extension FallbackAction {
-    /// The address that is opened; `nil` for code of the host.
+    /// The address that is opened, or nil for code of the host.
     fileprivate var address: ResourceURI? {
         switch self {
         case .address(let uri): uri

@@ -1,36 +1,36 @@
 public import PluginCore
 
-/// Which addresses a fallback is for.
+/// The addresses to which a fallback applies.
 public enum FallbackScope: Hashable, Sendable {
-    /// Those that a pattern matches.
+    /// The addresses that a pattern matches.
     case pattern(String)
-    /// Those of a scheme.
+    /// The addresses of a scheme.
     case scheme(String)
-    /// All.
+    /// All addresses.
     case everything
 }
 
-/// What is done with an address that nobody serves.
+/// The action for an address that no route handles.
 public enum FallbackAction: Sendable {
-    /// Another one is opened in its place, by the same origin; it gets the original as the parameter `url`.
+    /// Open another address on behalf of the same caller, with the original address as a parameter named url.
     case address(ResourceURI)
-    /// Code of the host answers.
+    /// Run code of the host.
     case handler(RouteHandler)
 }
 
-/// An address that nobody serves.
+/// An address that no route handles.
 public struct UnhandledAddress: Hashable, Sendable {
     /// The address.
     public let uri: ResourceURI
-    /// Who asked for it.
+    /// The caller.
     public let origin: RequestOrigin
-    /// What may have been meant, nearest first.
+    /// Suggestions, nearest first.
     public let nearest: [String]
-    /// The same text for everything that one request has led to.
+    /// An identifier shared by all requests that one request has led to.
     public let chain: String
-    /// The requests that led to it, the first first, itself last.
+    /// The requests that led to this one in order, including itself.
     public let path: [String]
 }
 
-/// Hears of an address that nobody serves.
+/// A closure that is called for an address that no route handles.
 public typealias UnhandledObserver = @Sendable (UnhandledAddress) -> Void

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// What the host does with addresses that nobody serves: a value that a writer replaces.
+/// The host's fallbacks for addresses that no route handles.
 struct FallbackTable: Sendable {
     private struct ForPattern {
         let pattern: RoutePattern
@@ -11,7 +11,7 @@ struct FallbackTable: Sendable {
     private var schemes: [String: FallbackAction] = [:]
     private var everything: FallbackAction?
 
-    /// Sets what is done; what was set for the same addresses before is replaced.
+    /// Sets a fallback and replaces the one for the same addresses.
     mutating func set(_ action: FallbackAction, for pattern: RoutePattern) {
         patterns.removeAll { $0.pattern.shapes == pattern.shapes }
         patterns.append(ForPattern(pattern: pattern, action: action))
@@ -25,7 +25,7 @@ struct FallbackTable: Sendable {
         everything = action
     }
 
-    /// What is tried for an address, in order: the most specific pattern first, then its scheme, then what is for all.
+    /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
     func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures)] {
         let matching = patterns.compactMap { entry in
             entry.pattern.form(matching: uri).map { (action: entry.action, form: $0) }

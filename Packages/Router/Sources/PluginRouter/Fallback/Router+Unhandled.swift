@@ -2,12 +2,10 @@ public import PluginCore
 internal import Synchronization
 
 extension Router {
-    /// Says what is done when nobody serves an address that is opened, neither what is installed nor what could be. What was
-    /// set for the same addresses before is replaced.
+    /// Sets the fallback for addresses that neither an installed bundle nor the catalog handles, and replaces an earlier one.
     ///
-    /// The most specific pattern is tried first, then the scheme, then what is for everything. A fallback that fails
-    /// has none of its own: the next one is tried, and in the end the caller gets the error of the address itself, with the
-    /// failures of its fallbacks as problems.
+    /// The most specific pattern is tried first, then the scheme, then the general fallback. If a fallback fails, the next one is tried. If
+    /// all of them fail, the caller gets the error of the original address, with the failures of the fallbacks as problems.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
@@ -22,15 +20,16 @@ extension Router {
         }
     }
 
-    /// Tells `observer` of each address that nobody serves, once, whatever redirects and fallbacks lie on the way; also when
-    /// a fallback then answers in its place.
+    /// Registers an observer for addresses that no route handles.
+    ///
+    /// It is called once per address, even if redirects and fallbacks are involved, and even if a fallback then handles the request.
     public func onUnhandled(_ observer: @escaping UnhandledObserver) {
         unhandled.withLock { $0.append(observer) }
     }
 }
 
 extension Router {
-    /// What becomes of a request that no route takes and no supply can bring one for.
+    /// Handles a request that no installed or available route accepts.
     func answerUnserved<R: Sendable>(
         _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
     ) async throws -> R {
@@ -38,14 +37,13 @@ extension Router {
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
         let unknown = try await unknown(request.uri, declined: refusals.declined)
-        // What stands in for an unhandled address has been reported with it.
+        // The original address has already been reported.
         if request.isFallback { throw unknown }
         report(unknown, request)
         return try await fallBack(from: request, unknown, use)
     }
 
-    /// The error for an address that the catalog has a bundle for, but not for such a request. Nothing is installed for a
-    /// request that it could not serve.
+    /// Returns the error for an address that the catalog handles for other kinds or callers. Nothing is installed for such a request.
     private func offeredOtherwise(_ query: RouteQuery) async throws -> AtriumError? {
         guard let supply else { return nil }
         let others = Set(RouteKind.allCases).subtracting(query.kinds)
@@ -104,7 +102,7 @@ extension Router {
         do {
             patterns += try await supply?.patterns() ?? []
         } catch {
-            // A catalog that cannot be read must not hide that the address is unknown, nor pass for one that was read.
+            // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
             details.append("none that is installed, and the catalog cannot be reached")
         }
         return AtriumError(

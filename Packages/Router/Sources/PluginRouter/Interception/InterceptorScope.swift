@@ -1,11 +1,11 @@
-/// Which requests an interceptor looks at.
+/// The requests that an interceptor inspects.
 public enum InterceptorScope: Hashable, Sendable {
-    /// All.
+    /// All requests.
     case everything
-    /// Those for addresses of a scheme.
+    /// The requests for addresses of a scheme.
     case scheme(String)
-    /// Those that a bundle's routes would serve, by the bundle's identifier.
+    /// The requests for routes of a bundle, given by its identifier.
     case bundle(String)
-    /// Those that the route of this pattern would serve, whoever owns it.
+    /// The requests for the route of a pattern, whichever bundle owns it.
     case route(String)
 }

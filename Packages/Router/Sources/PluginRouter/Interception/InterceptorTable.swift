@@ -1,8 +1,8 @@
 import PluginCore
 
-/// The interceptors that host and bundles have put before routes: a value that a writer replaces.
+/// The interceptors of the host and of bundles.
 struct InterceptorTable: Sendable {
-    /// A scope, read: routes by the shapes of their pattern.
+    /// A parsed scope. A route is represented by the canonical keys of its pattern.
     enum Place: Hashable, Sendable {
         case everything
         case scheme(String)
@@ -16,14 +16,14 @@ struct InterceptorTable: Sendable {
         let interceptor: any RouteInterceptor
         let place: Place
         let priority: Int
-        /// The bundle whose routes it is for; `nil` for those of all.
+        /// The bundle whose routes the interceptor is limited to, or nil for all bundles.
         let owner: String?
         let lease: Lease
     }
 
     private var entries: [Place: [Entry]] = [:]
 
-    /// Adds an interceptor behind those of its priority in the same place.
+    /// Adds an interceptor after those of the same scope and priority.
     mutating func insert(
         _ interceptor: any RouteInterceptor, at place: Place, priority: Int, onlyOf owner: String?, under lease: Lease
     ) {
@@ -33,12 +33,12 @@ struct InterceptorTable: Sendable {
         entries[place] = here
     }
 
-    /// The actions that are asked before routes, as `Target.action`.
+    /// The guard actions among the interceptors, as target and action.
     var guards: Set<String> {
         Set(entries.values.joined().compactMap { ($0.interceptor as? RouteGuard)?.name })
     }
 
-    /// Takes away everything that the lease holds.
+    /// Removes the interceptors of a lease.
     mutating func removeAll(under lease: Lease) {
         for (place, here) in entries {
             let kept = here.filter { $0.lease != lease }
@@ -46,8 +46,9 @@ struct InterceptorTable: Sendable {
         }
     }
 
-    /// Who stands before a route for an address, in the order in which they are asked: from the widest scope to the
-    /// narrowest, in each by priority, and then who came first.
+    /// Returns the interceptors for a route and an address in order: from the widest scope to the narrowest.
+    ///
+    /// Within a scope, they are sorted by priority and then by registration.
     func standing(before route: Route, for uri: ResourceURI) -> [Entry] {
         if entries.isEmpty { return [] }
         let places: [Place?] = [

@@ -1,4 +1,4 @@
-/// A judge, with the place that it stands in and whose it is.
+/// An interceptor with its scope and its owner.
 struct StandingJudge {
     let judge: Judge
     fileprivate let key: Key
@@ -14,19 +14,20 @@ struct StandingJudge {
         key = Key(name: judge.name, place: place, owner: owner)
     }
 
-    /// What listings call it.
+    /// The name for lists and errors.
     var name: String { judge.name }
 }
 
-/// Who has let a request pass, so that after a wait only those are asked who have not: a judge of the same name, place and
-/// owner is the same one, although an update may have put another value there.
+/// The interceptors that have allowed a request, so that after a suspension only the others are asked.
+///
+/// Interceptors with the same name, scope and owner count as the same one, even if an update has replaced the value.
 struct PassedJudges {
-    /// How many of that name, as nothing keeps two from having one.
+    /// The number of interceptors per key, because several may have the same name.
     private var counts: [StandingJudge.Key: Int] = [:]
 
     mutating func insert(_ judge: StandingJudge) { counts[judge.key, default: 0] += 1 }
 
-    /// Those who have not been asked, in their order.
+    /// Returns the interceptors that have not been asked, in order.
     func missing(among judges: [StandingJudge]) -> [StandingJudge] {
         if counts.isEmpty { return judges }
         var left = counts

@@ -1,23 +1,25 @@
 public import PluginCore
 
-/// An action that the host puts before routes, as a manifest puts its guards: it answers `true`, `false` or an
-/// `Interception`, and may take a user's time to do so.
+/// An interceptor that asks an action, as a guard in a manifest does.
 ///
-/// A request that the action itself makes while it is asked, such as one for a sign-in page, is not asked about in turn:
-/// else one that stands before everything could never be passed. Nor does the address that it is asked about wait for it when
-/// that is the one that its action opens: it cannot ask the user to sign in before the page for signing in.
+/// The action answers `true`, `false` or an `Interception`, and may ask the user first. Requests that the action makes while it is asked,
+/// such as opening a sign-in page, are not guarded in turn; otherwise a guard for everything could never allow a request. If the action
+/// opens the very address that it is asked about, the address is allowed, because an action cannot require a sign-in before it shows the
+/// sign-in page.
 ///
 /// ```swift
 /// try router.intercept(.everything, by: RouteGuard("Account.requireSignIn", mediator))
 /// ```
 public struct RouteGuard: RouteInterceptor {
-    /// The action, as `Target.action`.
+    /// The action, as target and action.
     public let name: String
     private let mediator: any Mediating
 
-    /// A guard of that name.
+    /// Creates a guard.
     ///
-    /// - Parameter mediator: performs the action.
+    /// - Parameters:
+    ///   - name: The action, as `Target.action`.
+    ///   - mediator: The mediator that performs the action.
     public init(_ name: String, _ mediator: any Mediating) {
         self.name = name
         self.mediator = mediator
@@ -25,8 +27,8 @@ public struct RouteGuard: RouteInterceptor {
 
     /// Asks the action.
     ///
-    /// - Throws: ``AtriumError`` with code `routeDenied` for a name that is no `Target.action`, `resultType` for an answer
-    ///   that is none, and what performing the action throws.
+    /// - Throws: ``AtriumError`` with code `routeDenied` for a name that is not a `Target.action`, `resultType` for an answer of another
+    ///   type, and the errors of performing the action.
     public func intercept(_ request: ResourceRequest) async throws -> Interception {
         guard let call else {
             throw AtriumError(.routeDenied, request.uri.text, detail: "\"\(name)\" is no Target.action")
@@ -47,19 +49,20 @@ public struct RouteGuard: RouteInterceptor {
         }
     }
 
-    /// The action, in parts; `nil` when the name is no `Target.action`.
+    /// The target and the action, or nil if the name does not have this form.
     var call: (target: String, action: String)? {
         let parts = name.split(separator: ".", maxSplits: 1)
         return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
 
-    /// Returns whether the action has failed because it opens the very address that it was asked about. What it says in spite of that
-    /// is its answer.
+    /// Returns whether the action failed because it opens the same address that it was asked about.
+    ///
+    /// If the action handles that error and returns an answer, its answer counts.
     private func isRefusedItself(_ error: any Error, on uri: ResourceURI) -> Bool {
         guard let refusal = error as? AtriumError, refusal.code == .routeCycle else { return false }
         return refusal.subject == uri.text && RequestChain.hasReturned(.call(name))
     }
 
-    /// A Boolean value that indicates whether the action is being asked by what led to the request.
+    /// A Boolean value that indicates whether this request was caused by asking the action.
     var isBeingAsked: Bool { RequestChain.isUnderWay(.call(name)) }
 }

@@ -1,10 +1,10 @@
 public import PluginCore
 
 extension Router {
-    /// Puts an interceptor of the host in front of routes, whoever owns them.
+    /// Adds an interceptor of the host, for the routes of any owner.
     ///
-    /// They are asked from the widest scope to the narrowest: everything, scheme, bundle, route. In one scope the higher
-    /// priority is asked first, and of equals who came first; after all of them the route's guards.
+    /// Interceptors are asked from the widest scope to the narrowest: everything, scheme, bundle, route. Within a scope, a higher priority
+    /// is asked first, and equal ones in the order of registration. The guards of the route are asked last.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     public func intercept(
@@ -22,7 +22,7 @@ extension Router {
         }
     }
 
-    /// All who are asked before a route serves an address, in order.
+    /// Returns all interceptors and guards before a route, in order.
     func judges(of match: RouteMatch, for uri: ResourceURI) -> [StandingJudge] {
         let route = match.route
         return board.load().interceptors.standing(before: route, for: uri).compactMap { entry in
@@ -35,9 +35,9 @@ extension Router {
         } + route.guards.map { StandingJudge(.guard($0), at: .route(route.pattern), of: route.owner) }
     }
 
-    /// Asks all who stand before a route and have not let the request pass already, up to one that has it wait.
+    /// Asks the interceptors that have not allowed the request yet, until one denies, redirects or suspends it.
     ///
-    /// - Throws: ``AtriumError`` with code `routeDenied`, and what one of them throws.
+    /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
     func judge(
         _ match: RouteMatch, _ request: RouteRequest, after passed: PassedJudges
     ) async throws -> Judgement {
@@ -54,13 +54,13 @@ extension Router {
             case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, detail: reason)
             case .redirect(let uri): return .redirected(uri)
             case .suspend(let reason, let condition):
-                // A user may take all day.
+                // The user may take any time, so deadlines are paused.
                 guard try await Stopwatch.pausing(true, { try await condition() }) else {
                     throw AtriumError(.routeDenied, request.uri.text, detail: reason)
                 }
                 return .waited(passed)
             @unknown default:
-                // What this host cannot read is no yes.
+                // An unknown answer must not allow the request.
                 throw AtriumError(.routeDenied, request.uri.text, detail: "\(judge.name) gave an unknown answer")
             }
         }
@@ -69,7 +69,7 @@ extension Router {
 
     private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
         switch judge {
-        // While it shows a page and waits for the user, its time stands still.
+        // The deadline is paused while the guard waits for the user.
         case .guard(let name):
             let check = RouteGuard(name, mediator)
             return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(asked) }
@@ -86,13 +86,13 @@ extension Router {
     }
 }
 
-/// Somebody who is asked whether a request may go on.
+/// An interceptor or a guard.
 enum Judge {
     case interceptor(InterceptorTable.Entry)
-    /// An action, as `Target.action`.
+    /// A guard action, as target and action.
     case `guard`(String)
 
-    /// What listings call it.
+    /// The name for lists and errors.
     var name: String {
         switch self {
         case .interceptor(let entry): entry.interceptor.name
@@ -101,10 +101,10 @@ enum Judge {
     }
 }
 
-/// What became of a request that was judged.
+/// The result of asking the interceptors.
 enum Judgement {
     case passed
-    /// One of them took a user's time, in which routes may have changed; these have let it pass.
+    /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
     case waited(PassedJudges)
     case redirected(ResourceURI)
 }

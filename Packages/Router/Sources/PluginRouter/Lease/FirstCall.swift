@@ -1,5 +1,6 @@
-/// A first call into a bundle's code, as somebody sees it who wants to know whether the code can be trusted. The first of each
-/// kind is one: for a resource, of an action, of an interceptor, of an observer, and for a service.
+/// A first call into a bundle's code, reported to detect code that crashes or hangs.
+///
+/// The first call for each purpose is reported: a resource, an action, an interceptor, an observer, and a service.
 ///
 /// ```swift
 /// let lease = Lease(owner: "com.example.app.shop") { isHeld in
@@ -8,21 +9,22 @@
 /// }
 /// ```
 public struct FirstCall: Sendable {
-    /// Is asked when a bundle's code is about to be called that has not been used, on the thread that it will run on.
+    /// A closure that is called before a bundle's code first runs for a purpose, on the thread that runs the code.
     ///
-    /// - Parameter isHeld: whether `gaveWay` will tell when the code gives that thread back. It does for code of an actor, the
-    ///   main one for instance; what runs on a pool's threads may leave one for another unseen.
+    /// - Parameter isHeld: Whether `gaveWay` will be called when the code suspends. This works for code that is isolated to an actor, such
+    ///   as the main actor. Code on a thread pool may change threads unnoticed.
     public typealias Watch = @Sendable (_ isHeld: Bool) -> FirstCall
 
     let gaveWay: @Sendable () -> Void
     let ended: @Sendable (_ isUse: Bool) -> Void
 
-    /// Says who hears of it.
+    /// Creates an observer of a first call.
     ///
     /// - Parameters:
-    ///   - gaveWay: the code waits, maybe for a user, and its actor does something else. Also called after the end.
-    ///   - ended: the code has returned, or thrown. `isUse` is `false` when it was only asked whether it has something; it is
-    ///     watched then until it is used.
+    ///   - gaveWay: Called when the code suspends, perhaps to wait for a user, and its actor runs something else. Also called after the
+    ///     end.
+    ///   - ended: Called when the code has returned or thrown. `isUse` is `false` if the bundle was only asked a question; its code then
+    ///     counts as unused.
     public init(
         gaveWay: @escaping @Sendable () -> Void, ended: @escaping @Sendable (_ isUse: Bool) -> Void
     ) {
@@ -32,35 +34,36 @@ public struct FirstCall: Sendable {
 }
 
 extension Lease {
-    /// What code is called for.
+    /// The purpose of a call into a bundle's code.
     public enum Purpose: UInt8, Sendable {
-        /// Only to know whether it has something.
+        /// Ask the bundle whether it provides something.
         case question = 0
-        /// A page or an object.
+        /// Get a page or an object.
         case resource = 1
-        /// A call of the mediator.
+        /// Perform an action.
         case action = 2
-        /// Whether a request may go on.
+        /// Intercept a request.
         case interception = 4
-        /// To hear of an event.
+        /// Deliver an event.
         case event = 8
-        /// An instance of a service.
+        /// Create an instance of a service.
         case service = 16
-        /// To hear that the bundle goes.
+        /// Announce that the bundle will be unloaded.
         case ending = 32
 
         var isUse: Bool { self != .question && self != .ending }
     }
 
-    /// Calls code of the bundle, watched when it has not been used and somebody wants that. Belongs around the code itself, on
-    /// the thread that it runs on.
+    /// Calls code of the bundle, and reports the call if it is the first for its purpose.
+    ///
+    /// This must directly surround the call, on the thread that runs the code.
     public func trying<R>(
         _ purpose: Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
         guard let watch = watch(for: purpose) else { return try await body() }
         let call = watch(isolation != nil)
         if isolation != nil {
-            // The actor comes to this when the code has given it back.
+            // The actor runs this task when the code suspends.
             Task {
                 _ = isolation
                 call.gaveWay()

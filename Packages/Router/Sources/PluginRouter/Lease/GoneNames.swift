@@ -1,12 +1,13 @@
-/// The names that went with a lease, and whose they were, so that who asks for one hears that its bundle has gone and not
-/// that there never was one. Only the latest are kept.
+/// The names that recently unloaded bundles had registered, with their owners.
+///
+/// With it, an error can say that the bundle was unloaded instead of that the name is unknown. Only the latest names are stored.
 struct GoneNames: Sendable {
     static let limit = 256
 
     private var owners: [String: String] = [:]
     private var order: [String] = []
 
-    /// The bundle that had a name.
+    /// Returns the bundle that had registered a name.
     subscript(name: String) -> String? { owners[name] }
 
     mutating func insert(_ name: String, of owner: String) {

@@ -1,9 +1,9 @@
 public import PluginCore
 
 extension Lease {
-    /// Runs code of the bundle, and names the bundle in what it throws.
+    /// Runs code of the bundle and adds the bundle as the source of its errors.
     ///
-    /// - Parameter request: what the code serves: an address or `Target.action`.
+    /// - Parameter request: The request that the code handles: an address or `Target.action`.
     @inline(__always)
     func naming<R>(
         _ request: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
@@ -16,19 +16,18 @@ extension Lease {
         }
     }
 
-    /// Returns an error of the bundle's code with the bundle's name; one of the host's code, and a cancellation, as it is.
+    /// Returns an error with the bundle as its source. Errors of the host's code and cancellations are returned unchanged.
     ///
     /// - Parameters:
-    ///   - request: what the code was serving.
-    ///   - chain: the requests that led there, itself last; `nil` when it is the first.
+    ///   - request: The request that the code handled.
+    ///   - chain: The requests that led there, including the request itself, or `nil` if it is the first.
     func failure(_ error: any Error, in request: String, chain: [String]?) -> any Error {
         guard let bundle, !(error is CancellationError) else { return error }
         let source = AtriumError.Source(bundle: bundle.description, request: request, chain: chain ?? [request])
         return AtriumError.from(error, in: source)
     }
 
-    /// Returns an error that an action of one of the bundle's pages threw, with the bundle's name and the requests that led to the
-    /// page, where they are known.
+    /// Returns an error of a page action with the bundle as its source and, if known, the requests that led to the page.
     public func failure(_ error: any Error, of action: String, on page: any Page) -> any Error {
         let path = pages.path(to: page) ?? []
         let address = path.last.map { " of \($0)" } ?? ""

@@ -1,25 +1,24 @@
 public import PluginCore
 internal import Synchronization
 
-/// The right of one loaded bundle to be reached: whatever it registers is held by its lease and goes with it.
+/// The lease of a loaded bundle, which holds all of its registrations. They are removed with it.
 ///
-/// A bundle that is loaded anew, in another version, gets another lease, so the two never share a registration. It ends in
-/// two steps. Revoked (``LeaseBoard/revoke(_:)``), nothing new gets in, while what runs or is open still gets out: calls in
-/// flight complete with what they call, and the open pages of a version that was replaced finish on it. Closed
-/// (``close()``), nothing gets out either: the bundle has gone.
+/// A bundle that is loaded again in another version gets another lease, so the versions never share a registration. A lease ends in two
+/// steps. After ``LeaseBoard/revoke(_:)``, no new calls reach the bundle, but its running code and open pages can still call others and
+/// finish. After ``close()``, its code can no longer call others either.
 public final class Lease: Sendable {
-    /// The identifier of the bundle that holds it.
+    /// The identifier of the bundle.
     public let owner: String
-    /// The bundle that holds it, with its version; `nil` for code of the host.
+    /// The identity of the bundle, or nil for code of the host.
     public let bundle: BundleIdentity?
-    /// The pages that the bundle has handed out.
+    /// The pages that the bundle has returned.
     public let pages = LeasedPages()
 
-    /// Two bits and a count, in one word, so that a call costs two additions: ``Bits``.
+    /// The revoked and closed bits and the number of calls in one word, so that counting a call takes only two atomic additions.
     private let word = Atomic<Int>(0)
     private let waiting = Mutex<[Waiter]>([])
     private let watch: FirstCall.Watch?
-    /// The purposes that the code was called for, as bits.
+    /// A bit mask of the purposes for which the code has been called.
     private let used = Atomic<UInt8>(0)
 
     private enum Bits {
@@ -34,23 +33,23 @@ public final class Lease: Sendable {
         let deadline: Task<Void, Never>
     }
 
-    /// One who waits, as an object without content.
+    /// The identity of a waiting caller.
     private final class DrainTurn: Sendable {}
 
-    /// A lease of code that is the host's own, or a test's.
+    /// Creates a lease for code of the host or of a test.
     ///
     /// - Parameters:
-    ///   - owner: the identifier that it registers as.
-    ///   - watch: is asked when the bundle's code is called that has not been used; `nil` for code that is trusted.
+    ///   - owner: The identifier of the owner.
+    ///   - watch: Called before the code first runs for a purpose; `nil` for trusted code.
     public convenience init(owner: String, watching watch: FirstCall.Watch? = nil) {
         self.init(owner: owner, bundle: nil, watch)
     }
 
-    /// A lease of a bundle, which is named in what its code throws.
+    /// Creates a lease for a bundle, which is named in the errors of its code.
     ///
     /// - Parameters:
-    ///   - bundle: the bundle that holds it.
-    ///   - watch: is asked when the bundle's code is called that has not been used; `nil` for code that is trusted.
+    ///   - bundle: The identity of the bundle.
+    ///   - watch: Called before the code first runs for a purpose; `nil` for trusted code.
     public convenience init(of bundle: BundleIdentity, watching watch: FirstCall.Watch? = nil) {
         self.init(owner: bundle.identifier, bundle: bundle, watch)
     }
@@ -61,18 +60,18 @@ public final class Lease: Sendable {
         self.watch = watch
     }
 
-    /// A Boolean value that indicates whether it has been revoked: nothing new goes to the bundle.
+    /// A Boolean value that indicates whether the lease is revoked, so no new calls reach the bundle.
     public var isRevoked: Bool { word.load(ordering: .acquiring) & Bits.revoked != 0 }
 
-    /// A Boolean value that indicates whether it has been closed: nothing goes out from the bundle either.
+    /// A Boolean value that indicates whether the lease is closed, so the bundle's code cannot call others.
     public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
 
-    /// Returns whether nobody watches such calls any more: one has been made, or at least begun.
+    /// Returns whether a call for a purpose no longer needs to be reported.
     func isUsed(for purpose: Purpose) -> Bool {
         watch == nil || used.load(ordering: .acquiring) & purpose.rawValue != 0
     }
 
-    /// Who watches a call; of several for one purpose that begin at once it is one of them.
+    /// Returns the observer for a first call. If several calls for one purpose start at once, only one of them gets it.
     func watch(for purpose: Purpose) -> FirstCall.Watch? {
         guard let watch else { return nil }
         if purpose == .question { return used.load(ordering: .acquiring) == 0 ? watch : nil }
@@ -80,12 +79,12 @@ public final class Lease: Sendable {
         return before & purpose.rawValue == 0 ? watch : nil
     }
 
-    /// How many calls are in flight.
+    /// The number of calls in flight.
     public var calls: Int { word.load(ordering: .acquiring) / Bits.call }
 
-    /// Begins a call into the bundle's code, which ``end()`` must follow.
+    /// Starts a call into the bundle's code. It must be followed by the method that ends the call.
     ///
-    /// - Returns: `false` when the lease is revoked; nothing has begun then.
+    /// - Returns: `false` if the lease is revoked. In this case, no call was started.
     func begin() -> Bool {
         let after = word.add(Bits.call, ordering: .acquiringAndReleasing).newValue
         if after & Bits.revoked == 0 { return true }
@@ -96,30 +95,30 @@ public final class Lease: Sendable {
     /// Ends a call.
     func end() {
         let after = word.subtract(Bits.call, ordering: .acquiringAndReleasing).newValue
-        // Before it is revoked nobody waits, and calls come and go without a lock.
+        // Waiting is possible only after the lease was revoked, so calls before that need no lock.
         if after & Bits.revoked != 0, after < Bits.call { wakeAll() }
     }
 
-    /// Lets nothing new begin.
+    /// Revokes the lease: no new calls can start.
     func revoke() {
         word.bitwiseOr(Bits.revoked, ordering: .acquiringAndReleasing)
     }
 
-    /// Lets nothing out any more: what the bundle's code asks for from now on is `bundleUnavailable`.
+    /// Closes the lease: from now on, requests of the bundle's code fail.
     public func close() {
         word.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing)
     }
 
-    /// Returns once no call is in flight, or the time is over; for a revoked lease.
+    /// Waits until no call is in flight or the time is over. The lease must be revoked.
     ///
-    /// - Returns: how many calls are in flight still.
+    /// - Returns: The number of calls that are still in flight.
     @discardableResult
     public func drained(within time: Duration) async -> Int {
         await withCheckedContinuation { continuation in
             let turn = DrainTurn()
             let isIdle = waiting.withLock { waiting in
-                // Whoever ends the last call takes this lock after it; so either is the count zero here, or the waiter is
-                // seen there.
+                // The end of the last call takes this lock after it changed the count. So either the count is zero here, or the end of the
+                // call finds the waiter.
                 if calls == 0 { return true }
                 let deadline = Task {
                     try? await Task.sleep(for: time)
@@ -151,15 +150,15 @@ public final class Lease: Sendable {
 }
 
 extension Lease: Hashable {
-    /// A lease is equal to itself only.
+    /// Compares two leases by identity.
     public static func == (one: Lease, other: Lease) -> Bool { one === other }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the lease.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Lease {
-    /// Throws when the bundle's code may ask for nothing any more.
+    /// Throws an error if the lease is closed.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnavailable`.
     func requireOpen() throws(AtriumError) {
@@ -168,7 +167,7 @@ extension Lease {
 }
 
 extension AtriumError {
-    /// The refusal of what a bundle asks for, or is asked for, once it is unloaded.
+    /// Returns the error for calls from or to a bundle that was unloaded.
     static func unloaded(_ owner: String) -> AtriumError {
         AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded")
     }

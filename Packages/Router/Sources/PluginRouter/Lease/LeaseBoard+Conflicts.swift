@@ -1,14 +1,15 @@
 public import PluginCore
 
 extension LeaseBoard {
-    /// Returns whether somebody else has a route that a manifest declares, and that is in no registry: code that has registered it, or
-    /// the app. Whoever makes a version active asks before.
+    /// Throws an error if a route of a manifest conflicts with a route of the app or of another bundle's code.
+    ///
+    /// Conflicts between manifests are checked elsewhere. This must be called before a version becomes active.
     ///
     /// - Parameters:
-    ///   - manifest: the manifest; what its own bundle has does not count.
-    ///   - rules: the app's own routes, such as the rules of `bundle.json`.
-    ///   - converters: the types that captures can ask for.
-    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners and an address; `patternMalformed`.
+    ///   - manifest: The manifest. Routes of its own bundle are ignored.
+    ///   - rules: The app's own routes, such as the rules of `bundle.json`.
+    ///   - converters: The types of captures.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, which names both owners and an address, or `patternMalformed`.
     public func requireFree(
         _ manifest: Manifest, besides rules: [Route] = [], converters: RouteConverters = .standard
     ) throws(AtriumError) {

@@ -1,10 +1,9 @@
 import PluginCore
 
-/// Where everything hangs that loaded code has registered, for router, mediator, services and events alike; so that what
-/// a bundle has there vanishes in one step.
+/// The registrations of all loaded code, shared by router, mediator, services and events, so that those of a bundle are removed in one
+/// step.
 public final class LeaseBoard: Sendable {
-    /// One state of the whole, which never changes. An object, so that to look at it is to hold one thing and not each of its
-    /// tables.
+    /// An immutable snapshot of all registrations. It is an object, so that reading it retains one reference instead of one per table.
     private final class Moment: Sendable {
         let registrations: Registrations
         init(_ registrations: Registrations) { self.registrations = registrations }
@@ -12,37 +11,37 @@ public final class LeaseBoard: Sendable {
 
     private let moment = SnapshotCell(Moment(Registrations()))
 
-    /// An empty board.
+    /// Creates an empty board.
     public init() {}
 
-    /// What is registered now.
+    /// Returns the current registrations.
     func load() -> Registrations { moment.load().registrations }
 
-    /// What is known of one target now; asked by every call, which does without the rest.
+    /// Returns a target. Every call needs it, so it is read without retaining the other tables.
     func target(named name: String) -> BoundTarget? {
         moment.read { $0.registrations.targets.bound[name] }
     }
 
-    /// Changes what is registered.
+    /// Changes the registrations.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when the lease is revoked, and what `body` throws; then
-    ///   nothing is changed.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if the lease is revoked, and the errors of `body`. In both cases, nothing
+    ///   changes.
     func update<R: Sendable>(
         under lease: Lease, _ body: (inout Registrations) throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
         try change { registrations throws(AtriumError) in
-            // Writers wait for each other, and revoking is one of them, so nothing can be added behind its back.
+            // Revoking also goes through `change`, which serializes writers, so nothing can be added for a revoked lease.
             guard !lease.isRevoked else { throw .unloaded(lease.owner) }
             return try body(&registrations)
         }
     }
 
-    /// Takes something away, which needs no lease.
+    /// Removes a registration. This needs no lease.
     func remove(_ body: (inout Registrations) -> Void) {
         change { body(&$0) }
     }
 
-    /// Lets go of a bundle: everything it has registered vanishes in one step, and nothing new goes through its lease.
+    /// Revokes a lease: removes all its registrations in one step and rejects new calls.
     public func revoke(_ lease: Lease) {
         change { registrations in
             lease.revoke()

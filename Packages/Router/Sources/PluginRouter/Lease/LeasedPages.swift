@@ -1,10 +1,10 @@
 public import PluginCore
 internal import Synchronization
 
-/// Pages of one lease, as long as they live: whoever ends the lease asks whether there are any.
+/// The pages of a lease that are still alive. A bundle cannot be released while there are any.
 ///
-/// The router adds what a bundle answers a request with. A page that comes another way, as what an action returned, is added
-/// by whoever finds out whose it is.
+/// The router adds the pages that a bundle returns. Other pages, such as the result of an action, are added by the code that finds out
+/// which bundle they belong to.
 public final class LeasedPages: Sendable {
     private struct Entry {
         weak var page: (any Page)?
@@ -16,7 +16,7 @@ public final class LeasedPages: Sendable {
 
     init() {}
 
-    /// Adds a page; again is once.
+    /// Adds a page. Adding it again has no effect.
     public func add(_ page: any Page) {
         let path = RequestChain.current?.path ?? []
         entries.withLock { entries in
@@ -25,7 +25,7 @@ public final class LeasedPages: Sendable {
         }
     }
 
-    /// The requests that led to a page, the user's first; `nil` for a page that was not added.
+    /// Returns the requests that led to a page, starting with the user's, or nil for a page that was not added.
     func path(to page: any Page) -> [String]? {
         entries.withLock { $0.first { $0.page === page }?.path }
     }
@@ -35,10 +35,10 @@ public final class LeasedPages: Sendable {
         entries.withLock { $0.contains { $0.page === page } }
     }
 
-    /// A Boolean value that indicates whether none lives any more.
+    /// A Boolean value that indicates whether no page is alive.
     public var isEmpty: Bool { count == 0 }
 
-    /// How many live.
+    /// The number of pages that are alive.
     public var count: Int {
         entries.withLock { entries in
             entries.removeAll { $0.page == nil }
@@ -48,12 +48,12 @@ public final class LeasedPages: Sendable {
 }
 
 extension LeasedPages {
-    /// Adds what a bundle answers with, if that is a page: to be shown at once, or by whoever has asked for it.
+    /// Adds the result of a request if it is a page, or an object that is a page.
     func add(_ resource: Resource) {
         switch resource {
         case .page(let page): add(page)
         case .object(let object):
-            // To ask what is no object whether it is a page takes longer.
+            // Casting a value that is not a class instance would take longer than this check.
             if type(of: object as Any) is AnyObject.Type, let page = object as? any Page { add(page) }
         }
     }

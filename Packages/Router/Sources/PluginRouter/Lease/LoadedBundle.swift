@@ -1,32 +1,33 @@
 public import PluginCore
 
-/// A bundle whose principal object has started, with the lease that all it registers is under.
+/// A started bundle: its principal object and the lease for its registrations.
 public struct LoadedBundle: Sendable {
-    /// What the bundle handed out.
+    /// The principal object.
     public let principal: any BundleDelegate
-    /// Its right to be reached.
+    /// The lease of the bundle.
     public let lease: Lease
 
-    /// Joins the two.
+    /// Creates a loaded bundle.
     public init(principal: any BundleDelegate, lease: Lease) {
         self.principal = principal
         self.lease = lease
     }
 }
 
-/// A provider that also says under which lease a bundle runs, for whoever counts the calls into it.
+/// A bundle provider that also returns the leases of bundles, so that calls into them can be counted.
 public protocol LoadedBundleProvider: BundleProvider {
-    /// A bundle, loaded on first use.
+    /// Returns a bundle, loading it on first use.
     ///
-    /// - Throws: as `principal(of:)`.
+    /// - Throws: The errors of `principal(of:)`.
     func loaded(_ identifier: String) async throws -> LoadedBundle
 
-    /// Has what runs catch up with what is installed: what another process has replaced or removed by now is cut off when this
-    /// returns. Asked before every request, so it costs next to nothing when nothing was changed.
+    /// Unloads the bundles that another process has replaced or removed by now.
+    ///
+    /// This is called before every request, so it must be fast if nothing has changed.
     func catchUp() async
 }
 
 extension LoadedBundleProvider {
-    /// Nothing: nobody else changes what is installed.
+    /// Does nothing, for providers whose bundles no other process changes.
     public func catchUp() async {}
 }

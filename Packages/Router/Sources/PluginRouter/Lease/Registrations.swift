@@ -1,22 +1,21 @@
 import PluginCore
 
-/// All that loaded code has registered: a value. Who reads it sees one moment of the whole, and a lease goes out of it with
-/// everything it holds.
+/// The registrations of all loaded code, as a value: readers see a consistent snapshot.
 struct Registrations: Sendable {
-    /// The routes that code has registered.
+    /// The routes that are registered in code.
     var routes = RouteTable()
-    /// The targets that the mediator has found.
+    /// The targets that the mediator has looked up.
     var targets = TargetTable()
     /// The services that code provides.
     var services = ServiceTable()
-    /// Who observes which event.
+    /// The observers of events.
     var observers = ObserverTable()
-    /// Who is asked before a route serves.
+    /// The interceptors of routes.
     var interceptors = InterceptorTable()
-    /// What is done with addresses that nobody serves.
+    /// The fallbacks for addresses that no route handles.
     var fallbacks = FallbackTable()
 
-    /// Puts an interceptor before routes. The target of a guard is forgotten, to be remembered with its action as one.
+    /// Adds an interceptor. The target of a guard is removed from the cache, so that its action is marked as a guard.
     mutating func intercept(
         by interceptor: any RouteInterceptor, at place: InterceptorTable.Place, priority: Int, onlyOf owner: String?,
         under lease: Lease
@@ -25,7 +24,7 @@ struct Registrations: Sendable {
         if let call = (interceptor as? RouteGuard)?.call { targets.release(call.target) }
     }
 
-    /// Takes away everything that a lease holds.
+    /// Removes all registrations of a lease.
     mutating func removeAll(under lease: Lease) {
         routes.removeAll(under: lease)
         targets.removeAll(under: lease)

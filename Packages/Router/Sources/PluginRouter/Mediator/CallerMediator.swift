@@ -1,11 +1,11 @@
 import PluginCore
 
-/// Who calls, and by which right. Made by the host, and held where plugin code cannot reach it.
+/// The caller of an action. The host creates it, and plugin code has no access to it.
 final class Caller: Sendable {
     let origin: RequestOrigin
-    /// The calling bundle's lease; `nil` for callers that are no loaded bundle.
+    /// The lease of the calling bundle, or nil for callers that are not loaded bundles.
     let lease: Lease?
-    /// A Boolean value that indicates whether what is for plugins is for this caller.
+    /// A Boolean value that indicates whether the caller may call actions with the exposure of plugins.
     let isInside: Bool
 
     static let host = Caller(origin: .host, lease: nil)
@@ -16,7 +16,7 @@ final class Caller: Sendable {
         isInside = Exposure.plugins.admits(origin, owner: "")
     }
 
-    /// Returns whether it may call what has an exposure; all but what is internal is decided without a look at the owner.
+    /// Returns whether the caller may call an action with an exposure. Only internal actions require looking at the owner.
     func mayCall(_ exposure: Exposure, of owner: String) -> Bool {
         switch exposure {
         case .external: true
@@ -26,7 +26,7 @@ final class Caller: Sendable {
     }
 }
 
-/// The mediator as one caller sees it.
+/// The mediator for one caller.
 final class CallerMediator: Mediating {
     private let mediator: Mediator
     private let caller: Caller
@@ -51,6 +51,6 @@ final class CallerMediator: Mediating {
 }
 
 extension CallerMediator: CustomReflectable {
-    /// Nothing: behind it stands the host's mediator.
+    /// An empty mirror, because it would expose the host's mediator.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

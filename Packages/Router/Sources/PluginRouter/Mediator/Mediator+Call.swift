@@ -1,10 +1,10 @@
 import PluginCore
 
 extension Mediator {
-    /// How many calls into one bundle may be in flight before each of them is written down.
+    /// The number of calls in flight into one bundle up to which calls are not recorded in a request chain.
     private static var unwritten: Int { 8 }
 
-    /// Performs an action of a target; of one that is remembered without a look into any directory.
+    /// Performs an action of a target. A cached target needs no directory lookup.
     @inline(__always)
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
@@ -18,7 +18,7 @@ extension Mediator {
         return try await call(action, of: bound, parameters, for: caller)
     }
 
-    /// Calls an action. The lease counts the call already.
+    /// Calls an action. The caller must already have registered the call with the lease.
     @inline(__always)
     func call(
         _ name: String, of target: BoundTarget, _ parameters: ActionParameters, for caller: Caller
@@ -29,9 +29,9 @@ extension Mediator {
         guard caller.mayCall(action.exposure, of: target.lease.owner) else {
             throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
         }
-        // A call costs half as much again when it is written down. One that nothing has led to is not, until its bundle
-        // has so many in flight that they may be leading to each other. A guard always is, so that it is not asked about what
-        // it opens.
+        // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
+        // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
+        // guarded.
         if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard {
             do {
                 return try await action.body(parameters)
@@ -47,7 +47,7 @@ extension Mediator {
         }
     }
 
-    /// What becomes of a call of an action that the target does not have: its own answer, or the host's, or an error.
+    /// Handles a call of an action that the target doesn't have, through the target's or the host's closure for this case.
     private func answer(
         missing name: String, of target: BoundTarget, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
@@ -71,13 +71,13 @@ extension Mediator {
         return try await answer(call, asking: asked, otherwise: unknown)
     }
 
-    /// The answer of the first who has one. Who has none either says so with the code of the error.
+    /// Returns the answer of the first closure that has one. A closure without an answer throws the code of the given error.
     func answer(
         _ call: UnansweredCall, asking: [NotFound], otherwise unknown: AtriumError
     ) async throws -> any Sendable {
         if asking.isEmpty { throw unknown }
         try Stopwatch.requireTime()
-        // Who answers may ask for the same again.
+        // The closure may call the same action again.
         let chain = try RequestChain.pushing(.call("\(call.target).\(call.action)"), limit: limits.chainDepth)
         return try await chain.run {
             for notFound in asking {

@@ -1,11 +1,10 @@
 import PluginCore
 
 extension Mediator {
-    /// How often a call looks again when the bundle that it has found goes before the call begins.
+    /// The number of retries if a bundle is unloaded between looking it up and calling it.
     private static let attempts = 100
 
-    /// Performs an action of a target that is not remembered: its bundle is found by the manifest, and loaded; when only the
-    /// catalog has it, installed before.
+    /// Performs an action of a target that is not cached. Its bundle is found, loaded, and if necessary installed.
     func performFinding(
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
@@ -14,12 +13,12 @@ extension Mediator {
         if let listing = try await directory.target(named: target) {
             return try await perform(action, on: listing, parameters, for: caller)
         }
-        // Nothing is installed for a call that would be refused.
+        // Nothing is installed for a call that would be rejected.
         if let supply, let offered = try await supply.supplier(ofTarget: target) {
             try offered.admit(caller.origin, to: action)
             return try await supply.withSupplied(offered.owner) {
                 guard let listing = try await self.directory.target(named: target) else {
-                    // Its manifest declares the target: it has been taken away again, by who could not load it.
+                    // The installed manifest declares the target, so the bundle was uninstalled again because it could not be loaded.
                     throw AtriumError(.bundleNotInstalled, offered.owner, detail: "it was, and was taken away again")
                 }
                 return try await self.perform(action, on: listing, parameters, for: caller)
@@ -36,11 +35,11 @@ extension Mediator {
         return try await answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
     }
 
-    /// Performs an action of the host's own, and remembers its target.
+    /// Performs an action of a host's target and caches the target.
     private func perform(
         _ action: String, onHost target: ActionTarget, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
-        // Putting up a guard forgets its target, so these two are of one moment.
+        // Adding a guard removes its target from the cache, so both values must come from one snapshot.
         let registrations = board.load()
         let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
         let listing = TargetListing(TargetDeclaration(name: target.name, actions: []), owner: hostLease.owner)
@@ -55,7 +54,7 @@ extension Mediator {
     private func perform(
         _ action: String, on listing: TargetListing, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
-        // Before its bundle is loaded: nobody outside gets code to run that is not for him.
+        // Exposure is checked before the bundle is loaded, so external callers cannot cause internal code to run.
         try listing.admit(caller.origin, to: action)
         var listing = listing
         for _ in 0..<Self.attempts {
@@ -64,23 +63,23 @@ extension Mediator {
                 defer { target.lease.end() }
                 let served = target.actions[action]
                 guard let served, caller.mayCall(served.exposure, of: target.lease.owner) else {
-                    // Its code is not called.
+                    // The call will be rejected, so no code of the bundle runs.
                     return try await call(action, of: target, parameters, for: caller)
                 }
                 return try await target.lease.trying(.action) {
                     try await call(action, of: target, parameters, for: caller)
                 }
             }
-            // It was replaced meanwhile; its successor serves the call, by its own manifest.
+            // The bundle was replaced in the meantime. Its successor handles the call, by its own manifest.
             guard let current = try await directory.target(named: listing.name) else { break }
             listing = current
         }
         throw AtriumError.unloaded(listing.owner)
     }
 
-    /// Loads the target's bundle and remembers the target under the bundle's lease.
+    /// Loads the target's bundle and caches the target under the bundle's lease.
     private func bind(_ listing: TargetListing) async throws -> BoundTarget {
-        // Putting up a guard forgets its target, so these two are of one moment.
+        // Adding a guard removes its target from the cache, so both values must come from one snapshot.
         let registrations = board.load()
         let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
         let bundle = try await provider.loaded(listing.owner)
@@ -89,8 +88,8 @@ extension Mediator {
                 .targetUnknown, listing.name, detail: "\(listing.owner) declares it and does not provide it")
         }
         let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
-        // What is remembered is called without a look at who watches. A lease that is revoked by now remembers nothing; the call
-        // finds out when it begins.
+        // Calls of cached targets are not reported as first calls, so the target is cached only after one. If the lease was revoked,
+        // nothing is cached, and the call fails when it starts.
         if bundle.lease.isUsed(for: .action) {
             try? board.update(under: bundle.lease) { $0.targets.insert(bound, releases: releases) }
         }

@@ -1,8 +1,10 @@
 import PluginCore
 
 extension Mediator {
-    /// Performs the action that an address names: the target as authority, one segment for the action, the query for
-    /// parameters, of which the first counts when a name is repeated. Whoever calls from afar waits as long as for a route.
+    /// Performs the action of an address, with the same deadline as a route.
+    ///
+    /// The authority is the target, the only segment is the action, and the query contains the parameters. Of a repeated name, the first
+    /// value is used.
     func perform(
         _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
@@ -20,7 +22,7 @@ extension Mediator {
         }
     }
 
-    /// Refuses a call from outside that is too large, whichever way its parameters came.
+    /// Throws an error for an external call that is too large, however its parameters are passed.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.
     func check(
@@ -33,8 +35,9 @@ extension Mediator {
         try limits.check(parameters, of: name, from: origin)
     }
 
-    /// The target that an authority means. Names of targets are compared as they are declared, and authorities without
-    /// case: so a name that is spelt exactly comes first, and then the only one that differs in case alone.
+    /// Returns the target for an authority. Target names are case-sensitive, but authorities are not.
+    ///
+    /// An exact match comes first, then the only target that differs just in case.
     private func targetName(spelt authority: String) async throws -> String {
         if board.target(named: authority) != nil { return authority }
         if try await directory.target(named: authority) != nil { return authority }

@@ -1,10 +1,9 @@
 public import PluginCore
 
-/// Calls actions by name: finds the target's bundle by its manifest, loads it on first use, and remembers the target
-/// under the bundle's lease.
+/// The mediator of the host: finds the bundle of a target, loads it on first use, and caches the target under the bundle's lease.
 ///
-/// It calls as the host. What bundles get calls as them (``leased(to:)``), and for others the host says who asks
-/// (``mediator(for:)``):
+/// Calls through it are calls of the host. Bundles get a mediator that calls on their behalf (``leased(to:)``), and the host chooses the
+/// caller for others (``mediator(for:)``):
 ///
 /// ```swift
 /// try await mediator.mediator(for: .external).perform(ResourceURI("app://Shop/price?id=42"), [:])
@@ -17,26 +16,26 @@ public final class Mediator: Sendable {
     let limits: RouterLimits
     let clock: any Clock<Duration>
     let notFound: NotFound?
-    /// The targets of the host itself, by name, and the lease that they are remembered under.
+    /// The targets of the host by name, and the lease under which they are cached.
     let hostTargets: [String: ActionTarget]
     let hostLease: Lease
 
-    /// Answers to a call that no bundle answers to, or throws.
+    /// A closure that handles a call that no bundle handles, or throws.
     public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
 
-    /// Puts a mediator together.
+    /// Creates a mediator.
     ///
     /// - Parameters:
-    ///   - directory: the targets of manifests.
-    ///   - provider: the bundles behind them.
-    ///   - supply: bundles that could be installed; `nil` for none.
-    ///   - board: where the targets are remembered.
-    ///   - limits: how long chains of calls may be, how large a call from outside, and how long a call by address.
-    ///   - clock: what that time is measured with.
-    ///   - hostTargets: the targets of the host itself, which any plugin may call; they come before those of bundles.
-    ///   - hostLease: what the host's targets are remembered under.
-    ///   - notFound: is asked when a target, or an action of one, is not there, and the target itself has no answer; `nil`
-    ///     for nobody. What it does not know either it answers with `targetUnknown` or `actionUnknown`.
+    ///   - directory: The targets of manifests.
+    ///   - provider: The provider of their bundles.
+    ///   - supply: The provider of bundles that can be installed, or `nil`.
+    ///   - board: The registrations, which contain the cached targets.
+    ///   - limits: The limits for chains of calls, the size of external calls, and the time of calls by address.
+    ///   - clock: The clock for that time.
+    ///   - hostTargets: The targets of the host, which any plugin may call. They take precedence over those of bundles.
+    ///   - hostLease: The lease under which the host's targets are cached.
+    ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
+    ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
     public init(
         directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
         board: LeaseBoard, limits: RouterLimits = .standard,
@@ -54,31 +53,31 @@ public final class Mediator: Sendable {
         self.notFound = notFound
     }
 
-    /// The mediator as one bundle sees it: who calls is the lease's owner, whatever is passed along.
+    /// Returns the mediator for one bundle. The bundle is the caller, whatever parameters are passed.
     public func leased(to lease: Lease) -> any Mediating {
         CallerMediator(mediator: self, caller: Caller(origin: .plugin(lease.owner), lease: lease))
     }
 
-    /// The mediator for calls that the host passes on for somebody else: a link from outside, an extension.
+    /// Returns the mediator for calls that the host forwards for other callers: an external link or an extension.
     public func mediator(for origin: RequestOrigin) -> any Mediating {
         CallerMediator(mediator: self, caller: Caller(origin: origin, lease: nil))
     }
 }
 
-/// A call that no bundle has an answer to.
+/// A call that no bundle handles.
 public struct UnansweredCall: Sendable {
-    /// The target that was named.
+    /// The name of the target.
     public let target: String
-    /// The action that was named.
+    /// The name of the action.
     public let action: String
-    /// What came along.
+    /// The parameters.
     public let parameters: ActionParameters
-    /// Who calls.
+    /// The caller.
     public let origin: RequestOrigin
 }
 
 extension Mediator: Mediating {
-    /// Performs an action for the host; see `Mediating`.
+    /// Performs an action on behalf of the host.
     @discardableResult
     public func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
@@ -86,13 +85,13 @@ extension Mediator: Mediating {
         try await perform(action, on: target, parameters, for: .host)
     }
 
-    /// Performs the action that an address names, for the host; see `Mediating`.
+    /// Performs the action of an address on behalf of the host.
     @discardableResult
     public func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
         try await perform(uri, parameters, for: .host)
     }
 
-    /// Forgets a target; see `Mediating`.
+    /// Removes a target from the cache.
     public func releaseTarget(named name: String) {
         board.remove { $0.targets.release(name) }
     }

@@ -1,36 +1,36 @@
 public import PluginCore
 
-/// Where the targets of manifests are kept.
+/// The targets that manifests declare.
 public protocol TargetDirectory: Sendable {
-    /// What the manifests declare of a target, or `nil`.
+    /// Returns the declaration of a target, or nil if there is none.
     func target(named name: String) async throws -> TargetListing?
 
-    /// All target names, for telling what an unknown one may have meant.
+    /// Returns the names of all targets, for suggestions.
     func targets() async throws -> [String]
 }
 
-/// A target as a manifest declares it, and whose manifest it is.
+/// A declared target with the bundle that declares it.
 public struct TargetListing: Hashable, Sendable {
-    /// Its name.
+    /// The name of the target.
     public let name: String
     /// The identifier of the bundle that declares it.
     public let owner: String
-    /// Its actions.
+    /// The actions of the target.
     public let actions: [ActionDeclaration]
 
-    /// Lists a target.
+    /// Creates a listing.
     public init(_ declaration: TargetDeclaration, owner: String) {
         name = declaration.name
         self.owner = owner
         actions = declaration.actions
     }
 
-    /// Who may call an action. What is not declared is for plugins at most, whatever the target registers or answers to.
+    /// Returns the exposure of an action. Undeclared actions are at most exposed to plugins.
     func exposure(of action: String) -> Exposure {
         actions.first { $0.name == action }?.exposure ?? .plugins
     }
 
-    /// Throws unless whoever asks may call an action; asked before any code is loaded.
+    /// Throws an error unless a caller may call an action. This is checked before any code is loaded.
     ///
     /// - Throws: ``AtriumError`` with code `exposureDenied`.
     func admit(_ origin: RequestOrigin, to action: String) throws(AtriumError) {
@@ -41,7 +41,7 @@ public struct TargetListing: Hashable, Sendable {
 }
 
 extension AtriumError {
-    /// The refusal of something that is not for whoever asks.
+    /// Returns the error for an action that is not exposed to the caller.
     static func exposureDenied(_ subject: String, _ exposure: Exposure, to origin: RequestOrigin) -> AtriumError {
         AtriumError(.exposureDenied, subject, detail: "its exposure is \(exposure.rawValue), and the \(origin) asks")
     }

@@ -1,27 +1,27 @@
 import PluginCore
 
-/// The targets that the mediator has found, each under the lease of the bundle that it belongs to.
+/// The cached targets of the mediator, each under the lease of its bundle.
 struct TargetTable: Sendable {
     private(set) var bound: [String: BoundTarget] = [:]
-    /// Targets that went with their bundle.
+    /// The targets of unloaded bundles.
     private(set) var gone = GoneNames()
-    /// How often some were forgotten: what was being looked up meanwhile is not remembered.
+    /// The number of removals from the cache. A target that was looked up before the latest removal is not cached.
     private(set) var releases = 0
 
-    /// Remembers a target, unless some were forgotten since it was looked up.
+    /// Caches a target, unless targets were removed from the cache after it was looked up.
     mutating func insert(_ target: BoundTarget, releases: Int) {
         guard releases == self.releases else { return }
         bound[target.name] = target
         gone.remove(target.name)
     }
 
-    /// Forgets a target; its bundle stays.
+    /// Removes a target from the cache. Its bundle remains loaded.
     mutating func release(_ name: String) {
         bound[name] = nil
         releases += 1
     }
 
-    /// Takes away the targets that the lease holds.
+    /// Removes the targets of a lease.
     mutating func removeAll(under lease: Lease) {
         for (name, target) in bound where target.lease == lease {
             bound[name] = nil
@@ -30,13 +30,13 @@ struct TargetTable: Sendable {
     }
 }
 
-/// A target as the mediator calls it: its actions beside who may call them.
+/// A target as the mediator calls it: its actions with their exposures.
 final class BoundTarget: Sendable {
     final class BoundAction: Sendable {
-        /// `Target.action`.
+        /// The target and the action.
         let name: String
         let exposure: Exposure
-        /// A Boolean value that indicates whether it is asked before routes.
+        /// A Boolean value that indicates whether the action is a guard of routes.
         let isGuard: Bool
         let body: Action.Body
 
@@ -54,9 +54,9 @@ final class BoundTarget: Sendable {
     let notFound: ActionTarget.NotFound?
     let listing: TargetListing
 
-    /// Holds what a bundle registers against what its manifest declares.
+    /// Combines the target that a bundle provides with the one that its manifest declares.
     ///
-    /// - Parameter guards: the actions that are asked before routes, as `Target.action`.
+    /// - Parameter guards: The actions that are guards of routes, as `Target.action`.
     init(_ target: ActionTarget, listing: TargetListing, lease: Lease, guards: Set<String> = []) {
         name = listing.name
         self.lease = lease

@@ -1,10 +1,10 @@
 internal import PluginCore
 
-/// A segment that mixes literals and captures, such as `:{name}-x.:{ext}`.
+/// A pattern segment that mixes literals and captures, such as a file name with an extension.
 public struct PartialSegment: Hashable, Sendable {
-    /// The names of the captures, in order; never empty.
+    /// The names of the captures in order. There is at least one.
     public let names: [String]
-    /// The decoded text before, between and behind the captures: one more than there are names, any of them empty.
+    /// The decoded text before, between and after the captures: one more than there are names. Any of them may be empty.
     public let literals: [String]
     private let bytes: [[UInt8]]
 
@@ -14,22 +14,22 @@ public struct PartialSegment: Hashable, Sendable {
         self.bytes = literals.map { Array($0.utf8) }
     }
 
-    /// How many bytes are literal.
+    /// The number of literal bytes.
     var literalCount: Int { bytes.reduce(0) { $0 + $1.count } }
 
-    /// Returns whether a segment can be cut into the literals and captures of at least one character each.
+    /// Returns whether a segment matches: each capture must have at least one character.
     func matches(_ text: Span<UInt8>) -> Bool { cut(text) { _ in } }
 
-    /// What the captures are of a segment that matches; the leftmost takes as much as it can.
+    /// Returns the ranges of the captures in a matching segment. The leftmost capture is as long as possible.
     func captures(_ text: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         _ = cut(text) { ranges.append($0) }
         return ranges.reversed()
     }
 
-    /// What one of the captures is of a segment that matches.
+    /// Returns the range of one capture in a matching segment.
     ///
-    /// - Parameter number: which one, the leftmost being 0.
+    /// - Parameter number: The index of the capture, starting with 0 on the left.
     func capture(_ number: Int, of text: Span<UInt8>) -> Range<Int>? {
         var found: Range<Int>?
         var next = names.count
@@ -40,8 +40,9 @@ public struct PartialSegment: Hashable, Sendable {
         return found
     }
 
-    /// Places the literals from the right, each as far right as it can be. That gives each capture the latest end it can
-    /// have, whatever the ones before it take, so there is nothing to go back on.
+    /// Places the literals from right to left, each as far right as possible.
+    ///
+    /// This gives each capture the latest possible end, whatever the captures before it contain, so backtracking is never necessary.
     private func cut(_ text: Span<UInt8>, _ capture: (Range<Int>) -> Void) -> Bool {
         let head = bytes[0].count
         guard text.starts(with: bytes[0]) else { return false }
@@ -51,7 +52,7 @@ public struct PartialSegment: Hashable, Sendable {
         while index > 1 {
             index -= 1
             let end = start
-            // The capture behind this literal takes a character at least.
+            // The capture after this literal has at least one character.
             start = text.characterStart(before: end) - bytes[index].count
             while start > head, !text.matches(bytes[index], at: start) || text.isInsideCharacter(start) { start -= 1 }
             guard start > head else { return false }
@@ -61,7 +62,7 @@ public struct PartialSegment: Hashable, Sendable {
         return true
     }
 
-    /// How it is spelt where names do not count.
+    /// The canonical form, in which the names of captures do not count.
     var shape: String {
         literals.map(PercentCoding.encode).joined(separator: ":")
     }
@@ -77,13 +78,13 @@ extension Span<UInt8> {
         count >= literal.count && matches(literal, at: 0)
     }
 
-    /// Where the character that ends at `end` begins; `end` is above zero.
+    /// Returns the start of the character that ends at an index, which must be above zero.
     fileprivate func characterStart(before end: Int) -> Int {
         var start = end - 1
         while start > 0, isInsideCharacter(start) { start -= 1 }
         return start
     }
 
-    /// Returns whether a cut there would go through a character's bytes.
+    /// Returns whether an index is inside the bytes of a character.
     fileprivate func isInsideCharacter(_ index: Int) -> Bool { self[index] & 0xC0 == 0x80 }
 }

@@ -1,4 +1,4 @@
-/// The ASCII that patterns give a meaning.
+/// The ASCII characters with a meaning in patterns.
 extension UInt8 {
     static let slash = UInt8(ascii: "/")
     static let colon = UInt8(ascii: ":")
@@ -9,7 +9,7 @@ extension UInt8 {
     var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
     var isNameStart: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_") }
     var isNameByte: Bool { isNameStart || isDigit }
-    /// What the byte stands for as a hexadecimal digit, or `nil`.
+    /// The value of the byte as a hexadecimal digit, or nil.
     var hexValue: UInt8? { isDigit ? self & 0x0F : isHexDigit ? (self & 0x0F) + 9 : nil }
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 }
@@ -17,7 +17,9 @@ extension UInt8 {
 extension String {
     var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
 
-    /// Returns whether the texts have the same bytes; `==` would also be true of other spellings of the same characters.
+    /// Returns whether two texts have the same bytes.
+    ///
+    /// `==` is also true for different spellings of the same characters.
     func hasBytes(of other: String, ignoringCase: Bool = false) -> Bool {
         ignoringCase
             ? utf8.lazy.map(\.lowercased).elementsEqual(other.utf8.lazy.map(\.lowercased))

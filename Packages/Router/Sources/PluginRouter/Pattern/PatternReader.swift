@@ -1,8 +1,8 @@
 internal import PluginCore
 
-/// Reads a pattern: scheme, path, fragment, and all the forms that optional groups give it.
+/// The parser of route patterns: scheme, path, fragment, and all expansions of optional groups.
 struct PatternReader {
-    /// The segments of a path, once for each choice of groups.
+    /// The segments of a path, once for each expansion.
     typealias Alternatives = [[RoutePattern.Segment]]
 
     private let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct PatternReader {
     }
 
     func read() throws(PatternProblem) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
-        // A pattern is cut as an address is.
+        // A pattern is split like an address.
         let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
         if bytes.contains(UInt8(ascii: "?")) {
@@ -47,7 +47,7 @@ struct PatternReader {
     }
 }
 
-/// Reads segments and groups. Groups that are open are on a stack of its own, so that no depth exhausts the thread's.
+/// The parser of segments and groups. It has an explicit stack of open groups, so deep nesting cannot exhaust the thread's stack.
 private struct PathReader {
     let bytes: [UInt8]
     let range: Range<Int>

@@ -1,17 +1,17 @@
-/// What a pattern captures from an address that it matches.
+/// The captured values of an address that matches a pattern.
 public struct RouteCaptures: Hashable, Sendable {
-    /// The decoded text of each capture, by name. A capture in a group that is absent has no entry.
+    /// The decoded text of each capture by name. A capture in an absent group has no entry.
     public internal(set) var values: [String: String] = [:]
-    /// What `**` took; `nil` when the form that matched has none.
+    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
     public internal(set) var rest: Rest?
-    /// A Boolean value that indicates whether the pattern looked at the fragment, so that the fragment's own query belongs to the request.
+    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
     public internal(set) var takesFragment = false
 
-    /// The segments that `**` took.
+    /// The segments that a double-star wildcard matched.
     public struct Rest: Hashable, Sendable {
-        /// Its name; `rest` unless the pattern says another.
+        /// The name of the wildcard, by default "rest".
         public let name: String
-        /// The decoded segments, in order; may be empty, and so may be each of them.
+        /// The decoded segments in order. There may be none, and each may be empty.
         public let segments: [String]
     }
 }

@@ -1,8 +1,8 @@
-/// The types that a capture can ask for: `:id<int>`.
+/// The types of captures, such as the integer type in the capture of an identifier.
 ///
-/// A text that does not convert does not match, and the next candidate is tried. What is handed over is the text.
+/// In `:id<int>`, a text that does not convert does not match, and the next route is tried. The captured value is the unconverted text.
 ///
-/// | name | takes |
+/// | name | accepts |
 /// |---|---|
 /// | `uuid` | 8-4-4-4-12 hexadecimal digits, any case |
 /// | `bool` | `true`, `false` |
@@ -16,7 +16,7 @@
 /// let pattern = try RoutePattern("shop/:item<slug>", converters: converters)
 /// ```
 public struct RouteConverters: Sendable {
-    /// The five that every table knows.
+    /// The five converters that are always available.
     public static let standard = RouteConverters()
 
     private var byName: [String: RouteConverter] = [:]
@@ -25,42 +25,45 @@ public struct RouteConverters: Sendable {
         for converter in [RouteConverter.uuid, .bool, .int, .double, .string] { byName[converter.name] = converter }
     }
 
-    /// Adds a converter; one of the same name is replaced. Do so before the first pattern is read: in one table a name
-    /// stands for one converter.
+    /// Adds a converter and replaces the one of the same name.
+    ///
+    /// Call this before parsing the first pattern: within one route table, a name must refer to one converter.
     public mutating func register(_ converter: RouteConverter) {
         byName[converter.name] = converter
     }
 
-    /// The converter of that name, or `nil`.
+    /// Returns the converter of a name, or nil if there is none.
     public subscript(name: String) -> RouteConverter? { byName[name] }
 
-    /// All names, sorted.
+    /// The names of all converters, sorted.
     public var names: [String] { byName.keys.sorted() }
 }
 
-/// One type that a capture can ask for.
+/// A type of captures.
 public struct RouteConverter: Sendable {
     enum Rule: Sendable {
         case uuid, bool, int, double, string
         case custom(@Sendable (String) -> Bool)
     }
 
-    /// What stands between `<` and `>`.
+    /// The name, which is written between angle brackets in a pattern.
     public let name: String
-    /// Which of two typed captures is asked first: the narrower, with the lower number. The standard ones are `uuid` 10,
-    /// `bool` 20, `int` 30, `double` 40 and `string` 50; between equals the name decides.
+    /// The rank among typed captures: the one with the lower number is narrower and tried first.
+    ///
+    /// The standard converters have 10 (`uuid`), 20 (`bool`), 30 (`int`), 40 (`double`) and 50 (`string`). Equal ones are sorted by name.
     public let breadth: Int
-    /// A text that converts, for examples in errors.
+    /// A text that converts, for examples in error messages.
     public let example: String
     let rule: Rule
 
-    /// Describes a converter.
+    /// Creates a converter.
     ///
     /// - Parameters:
-    ///   - name: letters, digits and underscores.
-    ///   - breadth: where it stands among the others; unless told, between `double` and `string`.
-    ///   - example: a text that converts.
-    ///   - accepts: whether a decoded text, never empty, converts. Must always give the same answer for the same text.
+    ///   - name: A name of letters, digits and underscores.
+    ///   - breadth: The rank among typed captures, by default between `double` and `string`.
+    ///   - example: A text that converts.
+    ///   - accepts: Returns whether a decoded text, which is never empty, converts. It must always return the same result for the same
+    ///     text.
     public init(
         _ name: String, breadth: Int = 45, example: String, accepts: @escaping @Sendable (String) -> Bool
     ) {
@@ -80,7 +83,7 @@ public struct RouteConverter: Sendable {
     static let double = RouteConverter("double", 40, "1.5", .double)
     static let string = RouteConverter("string", 50, "text", .string)
 
-    /// Returns whether a decoded text, never empty, converts.
+    /// Returns whether a decoded text, which must not be empty, converts.
     func accepts(_ text: Span<UInt8>) -> Bool {
         switch rule {
         case .uuid: text.isUUID
@@ -94,15 +97,15 @@ public struct RouteConverter: Sendable {
 }
 
 extension RouteConverter: Hashable {
-    /// Two converters are the same when they go by the same name.
+    /// Compares two converters by name.
     public static func == (one: RouteConverter, other: RouteConverter) -> Bool { one.name == other.name }
 
-    /// Hashes the name.
+    /// Hashes the name of the converter.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Span<UInt8> {
-    /// The text that these bytes of a larger text spell.
+    /// The bytes as a string.
     var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
     func equals(_ text: StaticString) -> Bool {
@@ -156,16 +159,16 @@ extension Span<UInt8> {
             if self[sign] == UInt8(ascii: "-") { exponent = -exponent }
         }
         guard end == count else { return false }
-        // Where the first digit stands that is not zero, as a power of ten.
+        // The power of ten of the first significant digit.
         var first = start
         while first < mantissaEnd, self[first] == UInt8(ascii: "0") || first == point { first += 1 }
         guard first < mantissaEnd else { return true }
         let magnitude = (first < point ? point - first - 1 : point - first) + exponent
-        // The greatest double is a little below 1.8e308.
+        // The greatest double is slightly below 1.8e308.
         return magnitude == 308 ? Double(string)?.isFinite == true : magnitude < 308
     }
 
-    /// The number that the digits spell, or one that is large enough to be too large.
+    /// The number that the digits spell, capped at a value that is large enough to be out of range.
     private var smallNumber: Int {
         var number = 0
         for index in indices { number = Swift.min(number * 10 + Int(self[index] & 0x0F), 1 << 48) }

@@ -1,16 +1,17 @@
 internal import PluginCore
 
 extension RoutePattern {
-    /// One choice of a pattern's optional groups: plain segments.
+    /// An expansion of a pattern: its segments for one choice of optional groups.
     public struct Form: Sendable {
         /// The segments of the path.
         public let path: [Segment]
-        /// The segments of the fragment's path; `nil` for a pattern without `#`, which matches with and without fragment.
+        /// The segments of the fragment's path, or nil for a pattern without one, which matches any fragment or none.
         public let fragment: [Segment]?
-        /// The same for two forms that match the same addresses: names of captures, case of scheme and authority, spelling
-        /// of literals and outer slashes do not count.
+        /// The canonical key, which is equal for two expansions that match the same addresses.
+        ///
+        /// It ignores names of captures, the case of scheme and authority, the spelling of literals, and outer slashes.
         public let shape: String
-        /// The pattern's scheme in lower case, or `nil` for every scheme.
+        /// The pattern's scheme in lowercase, or nil if it matches every scheme.
         public let scheme: String?
 
         init(scheme: String?, path: [Segment], fragment: [Segment]?) {
@@ -25,22 +26,22 @@ extension RoutePattern {
             self.shape = shape + (fragment.map { "#" + $0.map(\.shape).joined(separator: "/") } ?? "")
         }
 
-        /// The first segment in lower case when it is a literal, else empty.
+        /// The first segment in lowercase if it is a literal, or an empty string.
         public var head: String {
             guard case .literal(let text) = path.first else { return "" }
             return text.lowercasedASCII
         }
 
-        /// What two patterns with this form do to each other: a clause that has their owners as its subject.
+        /// A clause that describes the conflict of two patterns with this expansion. Its subject is their owners.
         public var clash: String {
             guard isMatchable else { return "both declare it, though no address matches its empty segment" }
             return "both serve it, for example \"\(example)\""
         }
 
-        /// A Boolean value that indicates whether there is an address that it matches: literals that are empty match none.
+        /// A Boolean value that indicates whether any address can match. An empty literal never matches.
         private var isMatchable: Bool { !(path + (fragment ?? [])).contains(.literal("")) }
 
-        /// An address that the form matches, if any does; another form may still come before it.
+        /// An address that the expansion matches, if there is one. Another expansion may still be tried first.
         public var example: String {
             func spell(_ segments: [Segment]) -> String {
                 segments.compactMap(\.example).map(PercentCoding.encode).joined(separator: "/")
@@ -48,12 +49,14 @@ extension RoutePattern {
             return (scheme.map { $0 + "://" } ?? "") + spell(path) + (fragment.map { "#" + spell($0) } ?? "")
         }
 
-        /// Returns whether this form is asked before `other` when both match: the leftmost difference of the paths decides, then
-        /// that of the fragments, then the scheme.
+        /// Returns whether this expansion is tried before another one if both match.
+        ///
+        /// The leftmost difference of the paths decides, then that of the fragments, then the scheme.
         func precedes(_ other: Form) -> Bool { Self.order(self, other, ignoringCase: false) < 0 }
 
-        /// Below zero when `one` is asked first; zero for forms of the same shape alone. When the case of the first segment is
-        /// ignored, as an address with an authority does, it decides last.
+        /// Compares two expansions. The result is negative if the first one is tried first, and zero only for equal canonical keys.
+        ///
+        /// If the case of the first segment is ignored, as for an address with an authority, the case decides last.
         static func order(_ one: Form, _ other: Form, ignoringCase: Bool) -> Int {
             let path = order(one.path, other.path, ignoringCase: ignoringCase)
             if path != 0 { return path }
@@ -78,7 +81,7 @@ extension RoutePattern {
             for index in 0..<max(mine.count, theirs.count) {
                 let one = index < mine.count ? mine[index].specificity : .end
                 let other = index < theirs.count ? theirs[index].specificity : .end
-                // Of two literals that match the same authority neither is the more specific.
+                // Two literals that match the same authority are equally specific.
                 if ignoringCase, index == 0, one.rank == 0, other.rank == 0 { continue }
                 if one < other { return -1 }
                 if other < one { return 1 }

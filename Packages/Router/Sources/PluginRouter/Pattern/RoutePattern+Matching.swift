@@ -1,23 +1,25 @@
 public import PluginCore
 
 extension RoutePattern {
-    /// What the pattern captures from an address, or `nil` when it does not match.
+    /// Returns the captures of an address, or nil if the pattern does not match it.
     ///
-    /// Literals are compared byte by byte; the authority without ASCII case.
+    /// Literals are compared byte by byte, and the authority without regard to ASCII case.
     public func captures(from uri: ResourceURI) -> RouteCaptures? {
         form(matching: uri)?.captures(from: uri)
     }
 
-    /// The form that an address matches, the most specific when several do.
+    /// Returns the most specific expansion that matches an address.
     func form(matching uri: ResourceURI) -> Form? {
         form(matching: uri, fragment: uri.fragment == nil ? nil : uri.fragmentAddress?.segments)
     }
 
-    /// - Parameter fragment: the segments of the address's fragment, for who tries many patterns on one address.
+    /// Returns the most specific expansion that matches an address with an already decoded fragment.
+    ///
+    /// - Parameter fragment: The segments of the fragment. Passing them saves time if many patterns are tried on one address.
     func form(matching uri: ResourceURI, fragment: [String]?) -> Form? {
         guard scheme == nil || scheme == uri.scheme else { return nil }
         guard uri.hasAuthority, forms.count > 1 else { return forms.first { $0.matches(uri, fragment: fragment) } }
-        // Sorted they are by case, which here decides last.
+        // The expansions are sorted with regard to case, which decides last here.
         return forms.filter { $0.matches(uri, fragment: fragment) }
             .min { Form.order($0, $1, ignoringCase: true) < 0 }
     }
@@ -45,7 +47,7 @@ extension RoutePattern.Form {
         return true
     }
 
-    /// What the form captures from an address that it matches.
+    /// Returns the captures of a matching address.
     func captures(from uri: ResourceURI) -> RouteCaptures {
         var captures = RouteCaptures()
         captures.collect(path, uri.segments)
@@ -58,7 +60,7 @@ extension RoutePattern.Form {
 }
 
 extension RouteCaptures {
-    /// Adds what segments capture from texts that they match.
+    /// Adds the captures of segments from the texts that they match.
     fileprivate mutating func collect(_ segments: [RoutePattern.Segment], _ texts: [String]) {
         for (index, segment) in segments.enumerated() {
             switch segment {

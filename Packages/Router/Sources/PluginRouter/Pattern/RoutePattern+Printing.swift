@@ -1,10 +1,10 @@
 public import PluginCore
 
 extension RoutePattern {
-    /// The address that the pattern matches with these captures: what matching takes apart, put together.
+    /// Returns the address that the pattern matches with the given captures. This is the reverse of matching.
     ///
-    /// An optional group is there exactly when its captures are given; one without captures is left out. What would be
-    /// read back differently is refused and never printed. The pattern's own scheme comes before `scheme`.
+    /// An optional group is included exactly if its captures are given; a group without captures is omitted. An address from which matching
+    /// would return other captures is an error. The pattern's own scheme takes precedence over `scheme`.
     ///
     /// ```swift
     /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
@@ -12,12 +12,11 @@ extension RoutePattern {
     /// ```
     ///
     /// - Parameters:
-    ///   - parts: the captures, the segments for `**`, and the query.
-    ///   - scheme: the scheme for a pattern without one; `nil` for an address without scheme.
-    /// - Throws: ``AtriumError`` with code `parameterMissing` for a capture that no value is given for, and for `*`, which has
-    ///   no name to give it one; `parameterType` for a value that there is no capture for, that the capture does not take,
-    ///   or that would be read as another one; `patternMalformed` for a pattern that nothing matches; `uriMalformed` for a
-    ///   scheme that is none.
+    ///   - parts: The captures, the segments for `**`, and the query.
+    ///   - scheme: The scheme for a pattern without one, or `nil` for an address without scheme.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` for a capture without a value, or a `*`, which cannot have one;
+    ///   `parameterType` for a value without a capture, a value that its capture does not accept, or one that matching would return
+    ///   differently; `patternMalformed` for a pattern that matches no address; `uriMalformed` for an invalid scheme.
     public func address(_ parts: AddressParts, scheme: String? = nil) throws(AtriumError) -> ResourceURI {
         try checkText(of: parts)
         var refusal: AtriumError?
@@ -33,10 +32,10 @@ extension RoutePattern {
         throw refusal ?? AtriumError(.patternMalformed, text, detail: "nothing matches it")
     }
 
-    /// The forms that have exactly the given captures, what says least in front; never none.
+    /// Returns the expansions that have exactly the given captures, shortest first. The result is never empty.
     private func forms(fitting parts: AddressParts) throws(AtriumError) -> [Form] {
         let given = Set(parts.captures.keys)
-        // The form with all groups has all captures, so what is left to choose from is never nothing.
+        // The expansion with all groups has all captures, so there is always at least one.
         let able = forms.filter { given.isSubset(of: $0.captureNames) && (parts.rest.isEmpty || $0.restName != nil) }
         let fitting = able.filter { $0.captureNames.count == given.count }
         guard fitting.isEmpty else { return fitting.sorted { $0.printingCost < $1.printingCost } }
@@ -53,7 +52,7 @@ extension RoutePattern {
         throw AtriumError(.parameterMissing, name, detail: "\"\(text)\" needs a text for it")
     }
 
-    /// NUL is the one character that no address can hold.
+    /// Throws an error if a value contains a NUL, the only character that an address cannot contain.
     private func checkText(of parts: AddressParts) throws(AtriumError) {
         var texts = parts.captures.sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
         texts += parts.rest.map { (name: forms.lazy.compactMap(\.restName).first ?? Self.defaultRestName, text: $0) }
@@ -63,7 +62,7 @@ extension RoutePattern {
         }
     }
 
-    /// Holds a printed address against what it was printed from.
+    /// Checks that matching a created address returns the values from which it was created.
     private func check(_ uri: ResourceURI, reads parts: AddressParts, in form: Form) throws(AtriumError) {
         let read = captures(from: uri)
         for name in form.captureNames {
@@ -88,14 +87,14 @@ extension RoutePattern {
 }
 
 extension RoutePattern.Form {
-    /// The names of its captures, in order, without that of `**`.
+    /// The names of the captures in order, without that of the double-star wildcard.
     fileprivate var captureNames: [String] { segments.filter { !$0.isRest }.flatMap(\.names) }
 
     fileprivate var restName: String? { segments.first(where: \.isRest)?.names.first }
 
     private var segments: [RoutePattern.Segment] { path + (fragment ?? []) }
 
-    /// What cannot be printed comes last, and what says least first.
+    /// The sort key for creating addresses: expansions that cannot be used come last, and shorter ones first.
     fileprivate var printingCost: (Int, Int) {
         (segments.count { $0 == .any }, segments.count)
     }
@@ -105,7 +104,7 @@ extension RoutePattern.Form {
     ) throws(AtriumError) -> ResourceURI {
         var spelling = scheme.map { $0 + "://" } ?? ""
         let segments = try texts(path, parts, of: pattern)
-        // One leading and one trailing slash are ignored, so an empty segment at either end takes one more.
+        // One leading and one trailing slash are ignored, so an empty segment at either end needs an additional slash.
         if segments.first?.isEmpty == true { spelling += "/" }
         spelling += Self.spell(segments)
         if !parts.query.isEmpty { spelling += "?" + parts.query.encoded }

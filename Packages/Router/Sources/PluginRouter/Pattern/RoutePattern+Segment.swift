@@ -1,25 +1,25 @@
 internal import PluginCore
 
 extension RoutePattern {
-    /// One piece between slashes.
+    /// A pattern segment: the part between slashes.
     public enum Segment: Hashable, Sendable {
-        /// This text alone, decoded.
+        /// A literal, decoded.
         case literal(String)
-        /// Literals and captures mixed.
+        /// A mixture of literals and captures.
         case partial(PartialSegment)
-        /// Any text that converts, and its name.
+        /// A capture with a type.
         case typed(String, RouteConverter)
-        /// Any text, and its name.
+        /// A capture.
         case capture(String)
-        /// Any text, without a name.
+        /// A segment that is not captured.
         case any
-        /// All that is left, none included, and its name.
+        /// All remaining segments, including none.
         case rest(String)
     }
 }
 
 extension RoutePattern.Segment {
-    /// What decides between two segments at the leftmost difference: the lower one is asked first.
+    /// The rank of the segment. At the leftmost difference of two patterns, the one with the lower rank is tried first.
     var specificity: Specificity {
         switch self {
         case .literal(let text): Specificity(rank: 0, name: text)
@@ -32,12 +32,12 @@ extension RoutePattern.Segment {
         case .typed(_, let converter): Specificity(rank: 2, numbers: (converter.breadth, 0, 0), name: converter.name)
         case .capture: Specificity(rank: 3)
         case .any: Specificity(rank: 4)
-        // 5 is the end of a pattern.
+        // Rank 5 is the end of a pattern.
         case .rest: Specificity(rank: 6)
         }
     }
 
-    /// How it is spelt where names do not count.
+    /// The canonical form, in which the names of captures do not count.
     var shape: String {
         switch self {
         case .literal(let text): PercentCoding.encode(text)
@@ -49,7 +49,7 @@ extension RoutePattern.Segment {
         }
     }
 
-    /// The names it captures, in order.
+    /// The names of the captures in order.
     var names: [String] {
         switch self {
         case .literal, .any: []
@@ -58,7 +58,7 @@ extension RoutePattern.Segment {
         }
     }
 
-    /// A decoded text that it matches, or `nil` when it can be left out.
+    /// A decoded text that the segment matches, or nil if the segment can be omitted.
     var example: String? {
         switch self {
         case .literal(let text): text
@@ -75,7 +75,7 @@ extension RoutePattern.Segment {
         if case .rest = self { true } else { false }
     }
 
-    /// Returns whether a capture, `*` or partial takes a segment, which none of them does when it is empty.
+    /// Returns whether a capture, a wildcard or a partial segment matches a text. None of them matches an empty text.
     func takes(_ text: Span<UInt8>) -> Bool {
         guard !text.isEmpty else { return false }
         return switch self {
@@ -87,7 +87,7 @@ extension RoutePattern.Segment {
     }
 }
 
-/// Where a segment stands among those that can match the same text.
+/// The rank of a segment among those that can match the same text.
 struct Specificity: Comparable {
     static let end = Specificity(rank: 5)
 

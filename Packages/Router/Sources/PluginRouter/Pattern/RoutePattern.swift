@@ -1,43 +1,44 @@
 public import PluginCore
 
-/// A route's pattern: what addresses it serves, and what it captures from them.
+/// The pattern of a route: the addresses that it matches, and the values that it captures.
 ///
 ///     pattern = [scheme "://"] segment *("/" segment) ["#" segments]      a leading "/" is allowed and ignored
 ///     segment = literal | ":" name | ":" name "<" converter ">" | partial | "*" | "**" [name] | "(" "/" segments ")"
 ///
-/// - A capture takes one segment that is not empty; with a converter (``RouteConverters``) only a text that converts.
-/// - A partial mixes literals and captures: `:id.html`, `:{a}-x.:{ext}`. No capture in it is empty, and the leftmost takes
-///   as much as it can.
-/// - `*` takes one segment, `**` all that are left, none included. `**` is last and called `rest` unless it has a name.
-/// - A group `(/...)` may be absent. What a pattern is with each choice of groups is a ``Form`` of it.
-/// - Behind `#` a pattern goes on over the address's fragment, which then is read as a path of its own.
-/// - A pattern without scheme serves every scheme. One leading and one trailing slash are ignored. Escapes are decoded
-///   after the pattern is cut up, so `%3A` is a literal colon. An empty segment of an address is taken by `**` alone.
+/// - A capture matches one segment that is not empty. With a converter (``RouteConverters``), the text must convert.
+/// - A partial segment mixes literals and captures: `:id.html`, `:{a}-x.:{ext}`. None of its captures is empty, and the leftmost is as long
+///   as possible.
+/// - `*` matches one segment, and `**` all remaining ones, including none. `**` must be last; its name is `rest` unless the pattern gives
+///   another one.
+/// - A group `(/...)` is optional. A ``Form`` is the expansion of a pattern for one choice of its groups.
+/// - After `#`, the pattern continues with the address's fragment, which is interpreted as a path.
+/// - A pattern without scheme matches every scheme. One leading and one trailing slash are ignored. Escapes are decoded after the pattern
+///   is split, so `%3A` is a literal colon. An empty segment of an address is matched only by `**`.
 ///
 /// ```swift
 /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
 /// pattern.captures(from: try ResourceURI("app://shop/item/42"))?.values    // ["id": "42"]
 /// ```
 public struct RoutePattern: Sendable {
-    /// What `**` is called when the pattern gives it no name.
+    /// The name of a double-star wildcard to which the pattern gives no name.
     public static let defaultRestName = "rest"
-    /// How many forms the groups of one pattern can make: ten independent groups.
+    /// The maximum number of expansions of one pattern, which is that of ten independent groups.
     public static let maximumForms = 1024
 
-    /// The pattern as it was written.
+    /// The unchanged text of the pattern.
     public let text: String
-    /// The scheme in lower case, or `nil` for every scheme.
+    /// The scheme in lowercase, or nil if the pattern matches every scheme.
     public let scheme: String?
-    /// What the pattern is with each choice of optional groups, the form that is asked first in front; one without groups.
+    /// The expansions for all choices of optional groups, in the order in which they are tried. Without groups, there is one.
     public let forms: [Form]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// - Parameters:
-    ///   - text: the pattern.
-    ///   - converters: the types that captures can ask for.
-    /// - Throws: ``AtriumError`` with code `patternMalformed`, or `routeConflict` when two forms of the pattern match the
-    ///   same addresses, as in `a(/:x)(/:y)`.
+    ///   - text: The pattern.
+    ///   - converters: The types of captures.
+    /// - Throws: ``AtriumError`` with code `patternMalformed`, or `routeConflict` if two expansions match the same addresses, as in
+    ///   `a(/:x)(/:y)`.
     public init(_ text: String, converters: RouteConverters = .standard) throws(AtriumError) {
         let (scheme, paths, fragments): (String?, PatternReader.Alternatives, PatternReader.Alternatives?)
         do {
@@ -63,19 +64,21 @@ public struct RoutePattern: Sendable {
         self.forms = forms.count == 1 ? forms : forms.sorted { $0.precedes($1) }
     }
 
-    /// The shapes of all forms. Two patterns match the same addresses where they have a shape in common.
+    /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.
     public var shapes: [String] { forms.map(\.shape) }
 
-    /// The heads of all forms (``Form/head``), each once: what a directory of many routes is indexed by.
+    /// The first segments of all expansions without duplicates, by which a directory of many routes is indexed.
+    ///
+    /// See ``Form/head``.
     public var heads: [String] { Set(forms.map(\.head)).sorted() }
 
-    /// The heads of all forms that can match an address.
+    /// Returns the first segments of all expansions that can match an address.
     public static func heads(matching uri: ResourceURI) -> [String] {
         uri.segments.first.map { $0.isEmpty ? [""] : [$0.lowercasedASCII, ""] } ?? [""]
     }
 }
 
 extension RoutePattern: CustomStringConvertible {
-    /// The pattern as it was written.
+    /// The unchanged text of the pattern.
     public var description: String { text }
 }

@@ -1,8 +1,8 @@
 internal import PluginCore
 
-/// Reads one segment of a pattern: what is between slashes, brackets and ends.
+/// The parser of one segment of a pattern.
 ///
-/// It is cut up first and each literal is decoded after, so that an escape is never more than a character.
+/// The segment is split first, and then each literal is decoded, so an escape never acts as a separator.
 struct SegmentReader {
     let raw: ArraySlice<UInt8>
     let converters: RouteConverters
@@ -49,14 +49,14 @@ struct SegmentReader {
         return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
     }
 
-    /// The name behind a colon and where it ends; `nil` when the colon is a literal one.
+    /// Parses the name after a colon and returns its end, or nil if the colon is a literal.
     private func capture(at colon: Int) throws(PatternProblem) -> (String, Int)? {
         let start = colon + 1
         guard start < raw.endIndex, raw[start].isNameStart || raw[start] == UInt8(ascii: "{") else {
             guard colon > raw.startIndex else {
                 throw PatternProblem("a capture is a colon and a name of letters, digits and underscores")
             }
-            // A colon that no name follows is a literal one, as in `host:80`.
+            // A colon without a name is a literal, as in `host:80`.
             return nil
         }
         let isBraced = raw[start] == UInt8(ascii: "{")
@@ -92,7 +92,7 @@ struct SegmentReader {
     private func spelling(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// What is wrong with a pattern, in a clause.
+/// A clause that describes the problem of a pattern.
 struct PatternProblem: Error {
     let clause: String
 

@@ -1,18 +1,21 @@
 import PluginCore
 
-/// What an unknown address may have meant.
+/// Suggestions for an unknown address.
 enum AddressSuggestion {
-    /// In Unicode scalars: ``Nearest`` guesses nothing of what is longer.
+    /// The maximum length of an address for which there are suggestions, in Unicode scalars.
+    ///
+    /// It equals the limit of ``Nearest``.
     private static let longestAddress = 256
 
-    /// The addresses nearest to `uri`, made from patterns: captures take what the user wrote in their place. None for an address
-    /// that is too long to be a typing slip.
+    /// Returns the addresses nearest to an unknown address, created from patterns with its segments as captures.
+    ///
+    /// There are none for an address that is too long to be mistyped.
     static func nearest(to uri: ResourceURI, in patterns: [String], converters: RouteConverters) -> [String] {
         let written = spell(uri.scheme, uri.segments)
-        // Each pattern could repeat all of it.
+        // Each pattern could repeat the whole address, so its length must be limited.
         guard written.unicodeScalars.count <= longestAddress else { return [] }
         let candidates = patterns.compactMap { try? RoutePattern($0, converters: converters) }.flatMap { pattern in
-            // A pattern with many groups must not drown the others.
+            // A pattern with many groups must not hide the others.
             pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
         }
         var seen: Set<String> = []

@@ -1,10 +1,10 @@
 import PluginCore
 
-/// The router as somebody sees it: who asks is fixed when it is made, and nothing that can be called on it changes that.
+/// The router for one caller. The caller is fixed at creation and cannot be changed through this interface.
 struct LeasedRouter: Routing {
     let router: Router
     let origin: RequestOrigin
-    /// What holds that which is registered; `nil` for who may register nothing.
+    /// The lease of what is registered through this router, or nil if nothing can be registered.
     let lease: Lease?
 
     func open(
@@ -63,6 +63,6 @@ struct LeasedRouter: Routing {
 }
 
 extension LeasedRouter: CustomReflectable {
-    /// Nothing: behind it stands the host's router.
+    /// An empty mirror, because it would expose the host's router.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

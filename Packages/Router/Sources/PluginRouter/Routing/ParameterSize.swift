@@ -1,10 +1,11 @@
-/// How large a parameter's value is.
+/// The measurement of parameter sizes.
 enum ParameterSize {
-    /// What counts for a value that is neither text nor bytes, and for each list or table.
+    /// The size of a value that is neither text nor bytes, and of a collection without its elements.
     private static let word = 8
 
-    /// The size of a value in bytes: texts in UTF-8, lists and tables with all they hold. Nobody looks on once `limit` is
-    /// passed, however much or deep the rest is.
+    /// Returns the size of a value in bytes, with texts in UTF-8 and collections with their elements.
+    ///
+    /// The measurement stops once it exceeds the limit, however large or nested the rest is.
     static func bytes(of value: Any, upTo limit: Int) -> Int {
         if let text = value as? String { return text.utf8.count }
         if let bytes = value as? [UInt8] { return bytes.count }
@@ -13,7 +14,7 @@ enum ParameterSize {
         switch mirror.displayStyle {
         case .collection, .dictionary, .set, .optional, .tuple:
             for child in mirror.children {
-                // What is inside counts at least a word each, so this goes no deeper than the limit allows.
+                // Each nested element counts at least one word, so the depth of the recursion is limited.
                 if size > limit { break }
                 size += bytes(of: child.value, upTo: limit - size)
             }

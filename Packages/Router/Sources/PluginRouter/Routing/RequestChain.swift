@@ -1,26 +1,25 @@
 import PluginCore
 internal import Synchronization
 
-/// The requests that led to one another, up to the latest: a link that hangs on the task, and through it on every task
-/// that serves the request.
+/// The chain of requests that led to the current one. It is a task-local value, so tasks that handle the request inherit it.
 ///
 /// ```swift
 /// let chain = try RequestChain.pushing(.call("Shop.price"))
 /// return try await chain.run { try await action.body(parameters) }
 /// ```
 final class RequestChain: Sendable {
-    /// The request that the task works for; `nil` outside of all.
+    /// The latest request of the current task, or nil outside of all requests.
     @TaskLocal static var current: RequestChain?
 
-    /// Something that was asked for.
+    /// A request in the chain.
     enum Step: Hashable, Sendable {
-        /// An address, as text.
+        /// Opening an address, given as text.
         case address(String)
-        /// An action, as `Target.action`.
+        /// Calling an action, given as target and action.
         case call(String)
-        /// A service that is made, by name.
+        /// Creating an instance of a service, given by name.
         case service(String)
-        /// An event that is told, by name.
+        /// Delivering an event, given by name.
         case event(String)
 
         var text: String {
@@ -29,7 +28,7 @@ final class RequestChain: Sendable {
             }
         }
 
-        /// A Boolean value that indicates whether it cannot be needed for itself: it is the same each time, and has no parameters or payload to differ in.
+        /// A Boolean value that indicates whether the step must not cause itself, because it has no parameters that could differ.
         var isUnique: Bool {
             switch self {
             case .address, .service: true
@@ -40,16 +39,16 @@ final class RequestChain: Sendable {
 
     private static let count = Atomic<UInt64>(0)
 
-    /// What was asked for.
+    /// The request itself.
     let step: Step
-    /// How many requests there are, this one included.
+    /// The number of requests in the chain, including this one.
     let depth: Int
     private let number: UInt64
     private let before: RequestChain?
-    /// Who has the address opened, or whose action it is; `nil` for everything else.
+    /// The caller that opens the address, or the owner of the action, or nil for other steps.
     private let origin: RequestOrigin?
     private let isOver = Atomic<Bool>(false)
-    /// The calls that this address waits for and that have asked for it themselves.
+    /// The calls that this address waits for and that have opened the address themselves.
     private let returned = Mutex<Set<Step>>([])
 
     private init(_ step: Step, by origin: RequestOrigin?, after before: RequestChain?) {
@@ -60,13 +59,13 @@ final class RequestChain: Sendable {
         number = before?.number ?? Self.count.add(1, ordering: .relaxed).newValue
     }
 
-    /// The chain of the task with one more request. Nothing is asked for yet: ``run(_:)`` does that.
+    /// Returns the current task's chain with one more request, without running it.
     ///
-    /// What has been served by now is not part of it, so that what a request leaves running may ask for the same again.
+    /// Requests that have ended are not part of the chain, so a task that outlives its request may make the same request again.
     ///
-    /// - Parameter origin: who has the address opened, or whose action it is; `nil` for everything else.
-    /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address that is being served already, or a
-    ///   service that is being made. A call may come back to itself, with other parameters, and so may an event.
+    /// - Parameter origin: The caller that opens the address, or the owner of the action, or `nil` for other steps.
+    /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address or service that is already in the chain. Calls
+    ///   and events may occur repeatedly, because their parameters may differ.
     static func pushing(
         _ step: Step, by origin: RequestOrigin? = nil, limit: Int = RouterLimits.standard.chainDepth
     ) throws(AtriumError) -> RequestChain {
@@ -81,40 +80,42 @@ final class RequestChain: Sendable {
         return chain
     }
 
-    /// Runs `body` as what serves the request, where the caller runs.
+    /// Runs a closure as the handler of the request, in the isolation of the caller.
     @inline(__always)
     func run<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
         defer { isOver.store(true, ordering: .releasing) }
         return try await Self.$current.withValue(self) {
-            // A closure that captures the isolation stays there; another would hop to a thread of the pool, and back.
+            // Capturing the isolation keeps the closure on its actor. Otherwise it would switch to a pool thread and back.
             _ = isolation
             return try await body()
         }
     }
 
-    /// Returns whether something is asked for that has led to what the task does, and is not over.
+    /// Returns whether the current task was caused by a request that has not ended.
     static func isUnderWay(_ step: Step) -> Bool {
         current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
     }
 
-    /// The same text for all requests of a chain, and for no other chain of this process.
+    /// An identifier that all requests of a chain share, unique in this process.
     var id: String { String(number, radix: 36) }
 
-    /// What was asked for, the first first.
+    /// The requests in the order in which they led to one another.
     var path: [String] { links.reversed().map(\.step.text) }
 
-    /// The one before it that asks for the same and is not over.
+    /// The earlier request for the same thing that has not ended.
     private var first: RequestChain? {
         links.dropFirst().first { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
     }
 
-    /// Returns whether the latest request is for an address, and the call, which it waits for, has asked for that address itself.
+    /// Returns whether the current address waits for a call that has opened the address itself.
     static func hasReturned(_ call: Step) -> Bool {
         current?.returned.withLock { $0.contains(call) } ?? false
     }
 
-    /// Notes that the call which an address waits for has asked for it: the code of its own bundle, through nobody else's, or
-    /// the host in its place. What others ask for on the way says nothing about the call.
+    /// Records that the call that an address waits for has opened the same address itself.
+    ///
+    /// This counts only if the call's own bundle opened it without involving others, or the host on its behalf. Requests of other bundles
+    /// on the way say nothing about the call.
     private func noteReturn(to address: RequestChain) {
         guard let origin, address.origin != nil else { return }
         let calls = links.dropFirst().prefix { $0 !== address }
@@ -123,7 +124,7 @@ final class RequestChain: Sendable {
         if areOwn { address.returned.withLock { _ = $0.insert(call.step) } }
     }
 
-    /// This link and those before it.
+    /// This request and all before it, latest first.
     private var links: [RequestChain] {
         Array(sequence(first: self) { $0.before })
     }

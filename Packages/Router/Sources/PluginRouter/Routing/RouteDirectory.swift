@@ -1,52 +1,57 @@
 public import PluginCore
 
-/// Where the routes of manifests are kept. The router asks it for the few that can match and never for all, so a
-/// directory of a hundred thousand routes costs no more than one of ten.
+/// The routes that manifests declare.
+///
+/// The router asks only for the few that can match, never for all, so a directory of a hundred thousand routes is as fast as one of ten.
 public protocol RouteDirectory: Sendable {
-    /// The routes whose pattern has one of these heads (``RoutePattern/heads``), each once, in any order.
+    /// Returns the routes whose patterns start with one of the given first segments, without duplicates and in any order.
+    ///
+    /// See ``RoutePattern/heads``.
     func routes(withHeads heads: [String]) async throws -> [Route]
 
-    /// The routes that match an address, in the order in which they are asked. Every request comes here, so who keeps many
-    /// routes under one head keeps a ``RouteList`` of them.
+    /// Returns the routes that match an address in the order in which they are tried.
+    ///
+    /// Every request calls this. A directory with many routes per first segment should store a ``RouteList`` of them.
     func matches(for uri: ResourceURI) async throws -> [RouteMatch]
 
-    /// All patterns, for telling what an unknown address may have meant.
+    /// Returns all patterns, for suggestions.
     func patterns() async throws -> [String]
 }
 
 extension RouteDirectory {
-    /// Tries all routes that have a head of the address.
+    /// Tries all routes with a matching first segment.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         RouteList(try await routes(withHeads: RoutePattern.heads(matching: uri))).matches(for: uri)
     }
 }
 
-/// Where bundles come from that are not installed yet.
+/// A provider of bundles that are not installed yet.
 public protocol BundleSupply: Sendable {
-    /// The identifier of a bundle that would serve an address for certain (``RouteQuery/isServed(by:)``), or `nil`. Not one
-    /// of which is known already that it cannot be installed: asking whether an address can be opened ends here.
+    /// Returns the identifier of a bundle that would certainly handle an address, or nil if there is none.
+    ///
+    /// See ``RouteQuery/isServed(by:)``. Bundles that are already known not to be installable are omitted, because `canOpen` relies on the
+    /// result.
     func supplier(ofRoute query: RouteQuery) async throws -> String?
 
-    /// Why a bundle that would serve an address cannot be installed, when no other one can; `nil` when none would serve it.
+    /// Returns the reason why no bundle for an address can be installed, or nil if there is no such bundle at all.
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError?
 
-    /// What the manifest of a bundle that would bring a target declares of it, or `nil`.
+    /// Returns the declaration of a target from a bundle that can be installed, or nil if there is none.
     func supplier(ofTarget name: String) async throws -> TargetListing?
 
-    /// The identifier of a bundle that would bring a service, or `nil`.
+    /// Returns the identifier of a bundle that provides a service and can be installed, or nil if there is none.
     func supplier(ofService name: String) async throws -> String?
 
-    /// The patterns it could supply; throws when it cannot know them now.
+    /// Returns the patterns of the bundles that can be installed. Throws if they are currently unknown.
     func patterns() async throws -> [String]
 
-    /// Installs a bundle for the sake of `use`, and takes it away again when `use` throws because the bundle's code can
-    /// not be loaded.
+    /// Installs a bundle and runs a closure that uses it. If the closure fails because the bundle's code cannot be loaded, uninstalls it.
     func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R
 }
 
 extension BundleSupply {
-    /// Nothing is known against what this supply has.
+    /// Returns no error, because this provider knows no reason against any of its bundles.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? { nil }
 }

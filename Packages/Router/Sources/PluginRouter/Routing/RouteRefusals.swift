@@ -1,14 +1,14 @@
 import PluginCore
 
-/// Why none of the routes that match took a request.
+/// The reasons why no matching route accepted a request.
 struct RouteRefusals {
-    /// Who owns the routes that declined, in the order in which they were asked.
+    /// The owners of the routes that declined, in the order in which they were asked.
     private(set) var declined: [String] = []
     private var isOtherKind = false
-    /// The first route that is not for who asks: of the kind that is wanted, or of another.
+    /// The first routes that are not exposed to the caller: one of a requested kind, and one of another kind.
     private var hidden: (wanted: Route?, other: Route?)
 
-    /// A route that was not asked.
+    /// Adds a route that was not asked.
     mutating func add(_ route: Route, _ obstacles: RouteQuery.Obstacles) {
         switch obstacles {
         case .kind: isOtherKind = true
@@ -17,23 +17,23 @@ struct RouteRefusals {
         }
     }
 
-    /// A route that was asked.
+    /// Adds a route that was asked and declined.
     mutating func add(declining route: Route) {
         if !declined.contains(route.owner) { declined.append(route.owner) }
     }
 
-    /// The error for routes that are there and were never asked; `nil` when one was asked, or none is there.
+    /// Returns the error if matching routes exist but none was asked. Returns nil otherwise.
     func error(for query: RouteQuery) -> AtriumError? {
         guard declined.isEmpty else { return nil }
         if let wanted = hidden.wanted { return .exposureDenied(query, wanted.exposure) }
         if isOtherKind { return .otherKind(query) }
-        // Of what is hidden from who asks not even the kind is told.
+        // The kind of a route that is not exposed to the caller must not be revealed.
         return hidden.other.map { .exposureDenied(query, $0.exposure) }
     }
 }
 
 extension AtriumError {
-    /// What an address names is of another kind than who asks wants.
+    /// Returns the error for an address whose route is of another kind.
     static func otherKind(_ query: RouteQuery) -> AtriumError {
         let isOpened = query.kinds.contains(.page)
         let detail =
@@ -41,7 +41,7 @@ extension AtriumError {
         return AtriumError(.routeKind, query.uri.text, detail: detail)
     }
 
-    /// What an address names is there, and not for who asks.
+    /// Returns the error for an address that is not exposed to the caller.
     static func exposureDenied(_ query: RouteQuery, _ exposure: Exposure) -> AtriumError {
         AtriumError(
             .exposureDenied, query.uri.text,

@@ -1,14 +1,14 @@
 import PluginCore
 
-/// One request on its way through the router.
+/// A request that the router handles.
 struct RouteRequest: Sendable {
     let uri: ResourceURI
     let userInfo: ActionParameters
     let presentation: Presentation
     let origin: RequestOrigin
-    /// The kinds of routes that would do.
+    /// The accepted kinds of routes.
     let kinds: Set<RouteKind>
-    /// A Boolean value that indicates whether it stands in for one that nobody served; then nothing stands in for it.
+    /// A Boolean value that indicates whether the request is a fallback, for which there is no further fallback.
     private(set) var isFallback = false
 
     init(
@@ -22,13 +22,13 @@ struct RouteRequest: Sendable {
         self.kinds = kinds
     }
 
-    /// The same request for another address.
+    /// Returns the same request for another address.
     func redirected(to uri: ResourceURI, asFallback: Bool = false) -> RouteRequest {
         var request = RouteRequest(uri, as: kinds, for: origin, userInfo: userInfo, presentation: presentation)
         request.isFallback = isFallback || asFallback
         return request
     }
 
-    /// What the router looks for.
+    /// The criteria for routes.
     var query: RouteQuery { RouteQuery(uri, as: kinds, for: origin) }
 }

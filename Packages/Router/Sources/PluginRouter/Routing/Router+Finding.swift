@@ -1,14 +1,12 @@
 import PluginCore
 
 extension Router {
-    /// How often a request looks again when a bundle that it has found goes before it is asked for anything.
+    /// The number of retries if a bundle is unloaded between finding it and calling it.
     private static let attempts = 100
 
-    /// Runs `body`, which finds routes and asks their bundles, on what is installed now; again, when one of the bundles goes in
-    /// between: its successor serves the request.
+    /// Runs a closure that finds routes and calls their bundles. If one of them is unloaded in between, runs it again.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when they go faster than they can be asked, and what `body`
-    ///   throws.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if this happens too often, and the errors of `body`.
     func finding<R>(_ body: () async throws -> R) async throws -> R {
         for _ in 1..<Self.attempts {
             await provider.catchUp()
@@ -24,9 +22,9 @@ extension Router {
 }
 
 extension RouteMatch {
-    /// Runs `body` as a call into the code that registered the route.
+    /// Runs a closure as a call into the code that registered the route.
     ///
-    /// - Throws: ``Lease/Revoked`` when it has gone, and what `body` throws.
+    /// - Throws: ``Lease/Revoked`` if that code was unloaded, and the errors of `body`.
     func holding<R>(_ body: () async throws -> R) async throws -> R {
         guard let lease else { return try await body() }
         return try await lease.holding(body)
@@ -34,21 +32,23 @@ extension RouteMatch {
 }
 
 extension Lease {
-    /// Nothing has been asked of a bundle, because it has gone.
+    /// An error that indicates that a bundle was unloaded before it could be called.
     struct Revoked: Error {
         let owner: String
     }
 
-    /// Runs `body` as a call that ends before the lease is drained.
+    /// Runs a closure as a call, which must end before the lease is drained.
     ///
-    /// - Throws: ``Revoked``, and what `body` throws.
+    /// - Throws: ``Revoked``, and the errors of `body`.
     func holding<R>(_ body: () async throws -> R) async throws -> R {
         guard begin() else { throw Revoked(owner: owner) }
         defer { end() }
         return try await body()
     }
 
-    /// As ``holding(_:)``, for a call that hands something out.
+    /// Runs a closure as a call and records the page that it returns.
+    ///
+    /// See ``holding(_:)``.
     func handing(_ body: () async throws -> Resource) async throws -> Resource {
         try await holding {
             let resource = try await body()

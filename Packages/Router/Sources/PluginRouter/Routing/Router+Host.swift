@@ -1,10 +1,10 @@
 public import PluginCore
 
-/// The router asks, and registers, as the host.
+/// Requests and registrations on behalf of the host.
 extension Router: Routing {
     private var own: any Routing { routing(for: .host) }
 
-    /// Opens an address for the host; see `Routing`.
+    /// Opens an address on behalf of the host.
     @discardableResult
     public func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
@@ -12,35 +12,36 @@ extension Router: Routing {
         try await own.open(uri, userInfo: userInfo, presentation: presentation)
     }
 
-    /// The object behind an address, for the host; see `Routing`.
+    /// Returns the object of an address on behalf of the host.
     public func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
         try await own.object(for: uri, userInfo: userInfo)
     }
 
-    /// Returns whether the host could open an address; see `Routing`.
+    /// Returns whether the host can open an address.
     public func canOpen(_ uri: ResourceURI) async -> Bool {
         await own.canOpen(uri)
     }
 
-    /// Adds a route of the host; see `Routing`.
+    /// Registers a route of the host.
     public func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws {
         try await own.register(pattern, kind: kind, options: options, handler: handler)
     }
 
-    /// Puts an interceptor in front of the host's own routes; see `Routing`. For those of others there is
-    /// ``intercept(_:priority:by:)``.
+    /// Adds an interceptor to the host's own routes.
+    ///
+    /// For the routes of others, use ``intercept(_:priority:by:)``.
     public func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
         try await own.intercept(pattern, by: interceptor)
     }
 
-    /// The address that a pattern matches; see `Routing`.
+    /// Returns the address that a pattern matches with the given captures.
     public func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
         try own.address(of: pattern, parts, scheme: scheme)
     }
 
-    /// Takes back a route of the host; see `Routing`.
+    /// Removes a route of the host.
     public func unregister(_ pattern: String) {
         own.unregister(pattern)
     }

@@ -4,7 +4,7 @@ extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
         try limits.check(request.uri, from: request.origin)
         try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
-        // A modal opening takes a user's time, and who waits for it is not slow.
+        // A modal page may take any time, so the deadlines of its callers are paused.
         return try await Stopwatch.pausing(request.presentation == .modal) {
             try await serve(request) { served in
                 switch served.resource {

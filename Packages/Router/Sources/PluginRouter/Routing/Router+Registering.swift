@@ -16,7 +16,7 @@ extension Router {
     }
 
     func unregister(_ pattern: RoutePattern, under lease: Lease) {
-        // A lease that has been revoked holds nothing any more.
+        // A revoked lease has no registrations anymore.
         try? board.update(under: lease) { $0.routes.remove(pattern, under: lease) }
     }
 }

@@ -1,23 +1,24 @@
 public import PluginCore
 
-/// Which route serves a request, or why none does. Opening, asking for an object and asking whether something can be
-/// opened all come here, so they cannot disagree.
+/// The route for a request, or the reasons why there is none.
+///
+/// Opening an address, getting an object, and `canOpen` all use this, so they always agree.
 enum Resolution {
     case served(RouteMatch)
     case refused(RouteRefusals)
 }
 
 extension Router {
-    /// The routes that match an address, of whatever kind and for whomever, in the order in which they are asked.
+    /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let declared = try await directory.matches(for: uri)
         return RouteMatch.joined(declared, board.load().routes.matches(for: uri), for: uri)
     }
 
-    /// The first route that takes the request.
+    /// Returns the first route that accepts a request.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict` for an address that two bundles have, what the directory throws, and
-    ///   what loading a bundle throws that is to be asked whether it accepts.
+    /// - Throws: ``AtriumError`` with code `routeConflict` for an address of two bundles, the errors of the directory, and the errors of
+    ///   loading a bundle that may decline.
     func resolve(_ request: RouteRequest) async throws -> Resolution {
         var refusals = RouteRefusals()
         let matches = try await matches(for: request.uri)
@@ -34,7 +35,7 @@ extension Router {
         return .refused(refusals)
     }
 
-    /// Returns whether a route takes a request that it matches.
+    /// Returns whether a matching route accepts a request.
     private func accepts(_ match: RouteMatch, _ request: RouteRequest) async throws -> Bool {
         guard match.route.mayDecline else { return true }
         let asked = match.request(request)

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// What a request has come to: of the address that was asked for, or of one in its place.
+/// The resource for a request, and the request that it belongs to, which may be a redirected one.
 struct ServedRequest {
     let resource: Resource
     let owner: String
@@ -8,17 +8,16 @@ struct ServedRequest {
 }
 
 extension Router {
-    /// What is done with what serves a request.
+    /// A closure that uses the resource of a request.
     typealias Use<R> = @Sendable (ServedRequest) async throws -> R
 
-    /// Finds the route for a request, has it judged, and hands what serves it to `use`; when the bundle has to be installed
-    /// first, that is all that is different.
+    /// Finds the route for a request, asks the interceptors, and passes the resource to a closure. If necessary, installs the bundle first.
     func serve<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
         let opener = request.kinds == RouteQuery.opened ? request.origin : nil
         return try await enter(request, by: opener) { try await attend(request, after: PassedJudges(), use) }
     }
 
-    /// Runs `body` as the next step of the chain; for who has the address opened, if somebody has.
+    /// Runs a closure as the next step of the request chain.
     func enter<R>(
         _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
     ) async throws -> R {
@@ -27,8 +26,9 @@ extension Router {
         return try await chain.run(body)
     }
 
-    /// Does what is to be done with routes as they are now: at first, and again whenever the request has waited, since a bundle
-    /// may have come, gone or changed what it says of the address.
+    /// Handles a request with the current routes.
+    ///
+    /// This is repeated after each suspension, because bundles may have been installed, removed or changed in the meantime.
     private func attend<R: Sendable>(
         _ request: RouteRequest, after passed: PassedJudges, _ use: @escaping Use<R>
     ) async throws -> R {
@@ -48,7 +48,7 @@ extension Router {
         }
         return try await supply.withSupplied(identifier) {
             guard case .served(let match) = try await self.resolve(request) else {
-                // Who brought it may have taken it away again, which is then what is told.
+                // If the bundle was uninstalled again, this throws the reason.
                 _ = try await self.provider.resources(of: identifier)
                 throw AtriumError(
                     .routeUnknown, request.uri.text, detail: "\(identifier) was installed and does not serve it")
@@ -57,7 +57,7 @@ extension Router {
         }
     }
 
-    /// Has a request judged by all who stand before its route, and then served.
+    /// Asks the interceptors of a route and then gets the resource.
     private func pass<R: Sendable>(
         _ match: RouteMatch, _ request: RouteRequest, after passed: PassedJudges, _ use: @escaping Use<R>
     ) async throws -> R {
@@ -85,7 +85,7 @@ extension Router {
                 }
             }
         case .declared(_, let layout):
-            // A page that is data asks as its bundle, whose code may never be loaded.
+            // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
             let router = routing(for: .plugin(route.owner))
             do {
                 return try await BusAccessor(provider: provider).resource(
@@ -105,7 +105,7 @@ extension Router {
         }
     }
 
-    /// Runs a route's code for as long as the route has.
+    /// Runs a route's code within the route's deadline.
     func withDeadline<R: Sendable>(
         of route: Route, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
@@ -113,7 +113,7 @@ extension Router {
             route.pattern.text, of: route.owner, body)
     }
 
-    /// Runs what a principal has for a route, on the main actor, for as long as the route has.
+    /// Runs a closure on the main actor within a route's deadline.
     func withDeadlineOnMain<R: Sendable>(
         of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
@@ -123,7 +123,9 @@ extension Router {
 }
 
 extension RouteMatch {
-    /// Calls the code that registered the route, from within ``holding(_:)``.
+    /// Calls the code that registered the route, inside a call that is already counted.
+    ///
+    /// See ``holding(_:)``.
     func trying<R>(
         _ purpose: Lease.Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {

@@ -1,23 +1,22 @@
 public import PluginCore
 internal import Synchronization
 
-/// Opens addresses: finds the route, asks who may say no, brings its bundle to life, and shows the page or runs the handler.
+/// The router of the host: finds the route of an address, asks the interceptors, loads its bundle, and shows a page or runs a handler.
 ///
-/// Routes come from manifests, through the directory and without loading code, and from code, through a leased router.
-/// Where the catalog has a bundle that the sandbox has not, the bundle is installed and the original request goes on,
-/// with all its parameters.
+/// Routes come from manifests, through the directory and without loading code, and from code, through a leased router. If only the catalog
+/// has the bundle, it is installed, and the original request continues with all its parameters.
 ///
-/// Who asks is said by the host alone: what a bundle gets asks as the bundle (``leased(to:)``), and for links and extensions
-/// the host takes a router of theirs (``routing(for:)``). The router itself asks as the host.
+/// Only the host decides who the caller is: a bundle gets a router that makes requests on its behalf (``leased(to:)``), and for links and
+/// extensions the host chooses one (``routing(for:)``). Requests through the router itself are requests of the host.
 ///
 /// ```swift
 /// try await router.intercept(.scheme("app"), by: SignIn())
 /// try await router.routing(for: .external).open("app://shop/item/42")
 /// ```
 public final class Router: Sendable {
-    /// How much is done for one request.
+    /// The limits for one request.
     public let limits: RouterLimits
-    /// The types that captures can ask for, in every pattern that the router reads.
+    /// The types of captures in all patterns that the router parses.
     public let converters: RouteConverters
 
     let directory: any RouteDirectory
@@ -27,24 +26,24 @@ public final class Router: Sendable {
     let navigator: any Navigator
     let board: LeaseBoard
     let clock: any Clock<Duration>
-    /// Holds what the host registers.
+    /// The lease of the host's registrations.
     let host = Lease(owner: "host")
     let unhandled = Mutex<[UnhandledObserver]>([])
     let deferred: DeferredDesk
 
-    /// Puts a router together.
+    /// Creates a router.
     ///
     /// - Parameters:
-    ///   - directory: the routes of manifests.
-    ///   - provider: the bundles that serve them.
-    ///   - mediator: performs guards.
-    ///   - supply: bundles that could be installed; `nil` for none.
-    ///   - navigator: shows pages.
-    ///   - board: what code has registered.
-    ///   - limits: how much is done for one request.
-    ///   - converters: the types that captures can ask for.
-    ///   - deferred: keeps what waits for its bundle; `nil` to forget it with the process.
-    ///   - clock: what deadlines are measured with.
+    ///   - directory: The routes of manifests.
+    ///   - provider: The provider of their bundles.
+    ///   - mediator: Performs guards.
+    ///   - supply: The provider of bundles that can be installed, or `nil`.
+    ///   - navigator: Shows pages.
+    ///   - board: The registrations of code.
+    ///   - limits: The limits for one request.
+    ///   - converters: The types of captures.
+    ///   - deferred: The store of requests that wait for their bundles, or `nil` to store them in memory.
+    ///   - clock: The clock for deadlines.
     public init(
         directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
         supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard, limits: RouterLimits = .standard,
@@ -63,16 +62,17 @@ public final class Router: Sendable {
         self.clock = clock
     }
 
-    /// What code of bundles has that says nothing of its own.
+    /// The deadline for code of bundles that does not declare its own.
     public var handlerDeadline: Deadline { Deadline(limits.handlerDeadline, clock: clock) }
 
-    /// The router as one bundle sees it: it asks as the bundle, and what it registers is held by the lease.
+    /// Returns the router for one bundle. The bundle is the caller, and its lease holds what is registered.
     public func leased(to lease: Lease) -> any Routing {
         LeasedRouter(router: self, origin: .plugin(lease.owner), lease: lease)
     }
 
-    /// The router as somebody sees it who has no lease: a link from outside, an extension, a page that is data. Only the
-    /// host can register anything with one.
+    /// Returns the router for a caller without a lease: an external link, an extension, or a page described by data.
+    ///
+    /// Only the router for the host can register anything.
     public func routing(for origin: RequestOrigin) -> any Routing {
         LeasedRouter(router: self, origin: origin, lease: origin == .host ? host : nil)
     }

@@ -1,7 +1,7 @@
 import PluginCore
 
 extension RouterLimits {
-    /// Refuses an address from outside that is too large, before anybody looks at what it says.
+    /// Throws an error for an external address that is too large, before anything else is checked.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.
     func check(_ uri: ResourceURI, from origin: RequestOrigin) throws(AtriumError) {
@@ -13,14 +13,14 @@ extension RouterLimits {
         try check(items.count, longest: longest, of: uri.text)
     }
 
-    /// Refuses what comes from outside beside an address, or by name, when it is too large.
+    /// Throws an error for parameters of an external caller that are too large.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.
     func check(
         _ parameters: ActionParameters, of subject: String, from origin: RequestOrigin
     ) throws(AtriumError) {
         guard origin == .external else { return }
-        // Many are too many before each is measured.
+        // The count is checked before each parameter is measured.
         try check(parameters.values.count, longest: 0, of: subject)
         let longest = parameters.values.map { name, value in
             max(name.utf8.count, ParameterSize.bytes(of: value, upTo: externalValueBytes))
@@ -36,9 +36,9 @@ extension RouterLimits {
 }
 
 extension AtriumError {
-    /// The refusal of what is larger than it may be.
+    /// Returns the error for a request that is too large.
     static func tooLarge(_ subject: String, _ what: String, _ size: Int, _ limit: Int) -> AtriumError {
-        // What is too long to be opened is too long to be quoted.
+        // A text that is too long to be opened is too long to be quoted.
         let quoted = subject.prefix(80)
         return AtriumError(
             .requestTooLarge, quoted.endIndex == subject.endIndex ? subject : quoted + "...",

@@ -1,24 +1,26 @@
-/// How much a router does for one request before it is an error.
+/// The limits of a router for one request.
 public struct RouterLimits: Hashable, Sendable {
-    /// What hosts that say nothing get.
+    /// The default limits.
     public static let standard = RouterLimits()
 
-    /// How many addresses and calls may lead to one another.
+    /// The maximum number of addresses and calls that may lead to one another.
     public var chainDepth: Int
-    /// How long what serves a route may take when the route does not say; interceptors have as long.
+    /// The deadline of routes that do not declare one, and of interceptors.
     public var handlerDeadline: Duration
-    /// How many UTF-8 bytes an address from outside may have: what servers of the web commonly take.
+    /// The maximum length of an external address in bytes of UTF-8. The default is a common limit of web servers.
     public var externalAddressBytes: Int
-    /// How many parameters an address from outside may have, or a call, and as many may come beside an address that is opened.
+    /// The maximum number of parameters of an external address or call, and separately of the user info.
     public var externalParameters: Int
-    /// How many UTF-8 bytes the name or the value of a parameter from outside may have, decoded; and the name of what it calls.
+    /// The maximum length of a parameter's decoded name or value in bytes of UTF-8, for external callers.
+    ///
+    /// It also applies to the names of targets and actions.
     public var externalValueBytes: Int
-    /// How many addresses may wait for their bundle.
+    /// The maximum number of deferred requests.
     public var deferredRequests: Int
-    /// How long each may wait, in whole seconds.
+    /// The maximum waiting time of a deferred request, in whole seconds.
     public var deferredLifetime: Duration
 
-    /// Sets the limits.
+    /// Creates limits.
     public init(
         chainDepth: Int = 32, handlerDeadline: Duration = .seconds(30), externalAddressBytes: Int = 8192,
         externalParameters: Int = 64, externalValueBytes: Int = 2048,

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// A service that a bundle provides: how an instance is made, and for how long it is kept.
+/// A service that a bundle provides.
 final class ProvidedService: Sendable {
     let name: String
     let lease: Lease
@@ -17,7 +17,7 @@ final class ProvidedService: Sendable {
         self.make = make
     }
 
-    /// An instance, for whose making there is so much time. The lease counts the call already.
+    /// Returns an instance within a deadline. The caller must already have registered the call with the lease.
     func instance(within deadline: Deadline) async throws -> any Sendable {
         let make: @Sendable () async throws -> any Sendable = { [self] in
             try await lease.naming("the service \(name)") {

@@ -1,8 +1,8 @@
-/// Where the services of manifests are kept.
+/// The services that manifests declare.
 public protocol ServiceDirectory: Sendable {
-    /// The identifier of the bundle whose manifest declares a service, or `nil`.
+    /// Returns the identifier of the bundle that declares a service, or nil if there is none.
     func owner(ofService name: String) async throws -> String?
 
-    /// The names of all services, for telling what an unknown one may have meant.
+    /// Returns the names of all services, for suggestions.
     func services() async throws -> [String]
 }

@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// Brings those who need a service together with the bundle that provides it, which is loaded on first use.
+/// The service registry of the host: finds the bundle that provides a service and loads it on first use.
 public final class ServiceExchange: Sendable {
     private let directory: any ServiceDirectory
     private let provider: any LoadedBundleProvider
@@ -8,14 +8,14 @@ public final class ServiceExchange: Sendable {
     private let board: LeaseBoard
     private let deadline: Deadline
 
-    /// Puts an exchange together.
+    /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - directory: the services of manifests.
-    ///   - provider: the bundles behind them.
-    ///   - supply: bundles that could be installed; `nil` for none.
-    ///   - board: where bundles register what they provide.
-    ///   - deadline: how long making an instance may take.
+    ///   - directory: The services of manifests.
+    ///   - provider: The provider of their bundles.
+    ///   - supply: The provider of bundles that can be installed, or `nil`.
+    ///   - board: The registrations of code.
+    ///   - deadline: The time limit for creating an instance.
     public init(
         directory: any ServiceDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
         board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
@@ -27,7 +27,7 @@ public final class ServiceExchange: Sendable {
         self.deadline = deadline
     }
 
-    /// Provides a service of the host itself. Of two of one name the first counts.
+    /// Provides a service of the host. If there is already one with that name, this has no effect.
     public func provide(
         _ name: String, policy: ServicePolicy, under lease: Lease,
         make: @escaping @Sendable () async throws -> any Sendable
@@ -37,14 +37,14 @@ public final class ServiceExchange: Sendable {
         }
     }
 
-    /// The services as one bundle sees them: what it provides is held by the lease.
+    /// Returns the service registry for one bundle, whose services are registered under the bundle's lease.
     public func leased(to lease: Lease) -> any ServiceRegistry {
         LeasedServices(exchange: self, lease: lease)
     }
 }
 
 extension ServiceExchange {
-    /// Takes a service under a lease.
+    /// Registers a service of a bundle.
     func provide(_ service: ProvidedService) async throws {
         let owner = service.lease.owner
         if let other = try await directory.owner(ofService: service.name), other != owner {
@@ -55,7 +55,7 @@ extension ServiceExchange {
         }
     }
 
-    /// An instance of a service.
+    /// Returns an instance of a service.
     func service(named name: String) async throws -> any Sendable {
         if let instance = try await instance(of: name) { return instance }
         if let owner = try await directory.owner(ofService: name) {
@@ -72,10 +72,10 @@ extension ServiceExchange {
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
     }
 
-    /// An instance of a service that some bundle provides now; `nil` when none does.
+    /// Returns an instance of a registered service, or nil if there is none.
     private func instance(of name: String) async throws -> (any Sendable)? {
         guard let service = board.load().services.provided[name] else { return nil }
-        // Its bundle goes at this moment, and takes it along.
+        // The bundle is being unloaded, and its service is removed with it.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }
         try Stopwatch.requireTime()
@@ -91,7 +91,7 @@ extension ServiceExchange {
     }
 }
 
-/// The services as one bundle sees them.
+/// The service registry for one bundle.
 struct LeasedServices: ServiceRegistry {
     let exchange: ServiceExchange
     let lease: Lease
@@ -109,6 +109,6 @@ struct LeasedServices: ServiceRegistry {
 }
 
 extension LeasedServices: CustomReflectable {
-    /// Nothing: behind it stand the bundles themselves.
+    /// An empty mirror, because the exchange has access to all bundles.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

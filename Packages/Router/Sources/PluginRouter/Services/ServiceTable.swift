@@ -1,14 +1,14 @@
 import PluginCore
 
-/// The services that code provides, each under the lease of the bundle that does.
+/// The services that code provides, each under the lease of its bundle.
 struct ServiceTable: Sendable {
     private(set) var provided: [String: ProvidedService] = [:]
-    /// Services that went with their bundle.
+    /// The services of unloaded bundles.
     private(set) var gone = GoneNames()
 
     /// Adds a service.
     ///
-    /// - Throws: ``AtriumError`` with code `serviceConflict` when there is one of that name.
+    /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
     mutating func insert(_ service: ProvidedService) throws(AtriumError) {
         if let other = provided[service.name] {
             throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
@@ -17,7 +17,7 @@ struct ServiceTable: Sendable {
         gone.remove(service.name)
     }
 
-    /// Takes away the services that the lease holds.
+    /// Removes the services of a lease.
     mutating func removeAll(under lease: Lease) {
         for (name, service) in provided where service.lease == lease {
             provided[name] = nil
@@ -27,7 +27,7 @@ struct ServiceTable: Sendable {
 }
 
 extension AtriumError {
-    /// The refusal of a second service of one name.
+    /// Returns the error for a second service with the same name.
     static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> AtriumError {
         AtriumError(
             .serviceConflict, name,

@@ -1,7 +1,7 @@
 import PluginCore
 internal import Synchronization
 
-/// Something that is made once, by the first who asks; who asks meanwhile waits for it.
+/// An instance that is created once, by its first caller. Other callers wait for it.
 final class SharedInstance: Sendable {
     private enum State {
         case missing
@@ -9,11 +9,11 @@ final class SharedInstance: Sendable {
         case made(any Sendable)
     }
 
-    /// What those who waited hear.
+    /// The outcome for the waiting callers.
     private enum Made: Sendable {
         case value(any Sendable)
         case failure(any Error)
-        /// Whoever made it was cancelled, which says nothing about the others: one of them makes it.
+        /// The creating caller was canceled, so one of the waiting callers must create the instance.
         case again
     }
 
@@ -23,14 +23,15 @@ final class SharedInstance: Sendable {
         case wait
     }
 
-    /// What is being made on this task's behalf, outermost first.
+    /// The instances that are being created on behalf of the current task, outermost first.
     @TaskLocal private static var underWay: [(instance: SharedInstance, name: String)] = []
 
     private let state = Mutex(State.missing)
 
-    /// The instance; made by `make` unless it is there.
+    /// Returns the instance, creating it if necessary.
     ///
-    /// - Throws: what `make` throws, and then nothing is kept; ``AtriumError`` with code `routeCycle` when making it needs it.
+    /// - Throws: The errors of `make`, after which the next caller tries again; ``AtriumError`` with code `routeCycle` if creating the
+    ///   instance requires the instance.
     func value(
         named name: String, _ make: @Sendable () async throws -> any Sendable
     ) async throws -> any Sendable {
@@ -49,7 +50,7 @@ final class SharedInstance: Sendable {
         }
     }
 
-    /// Decides what the caller has to do. Of many that come at once one makes it.
+    /// Decides whether the caller gets, creates or awaits the instance. Of several simultaneous callers, one creates it.
     private func part() -> Part {
         state.withLock { state in
             switch state {

@@ -1,18 +1,18 @@
 import PluginCore
 internal import Synchronization
 
-/// Lets one at a time at the store, and one at a time open what is in it.
+/// The access to the deferred requests: one change at a time, and one caller at a time that opens them.
 final class DeferredDesk: Sendable {
     private let store: (any DeferredStore)?
     private let queue = Mutex<DeferredQueue?>(nil)
     private let isOpening = Atomic<Bool>(false)
 
-    /// - Parameter store: where the queue is kept; `nil` to keep it as long as the process lives.
+    /// - Parameter store: The store of the queue, or `nil` to store it in memory.
     init(_ store: (any DeferredStore)?) {
         self.store = store
     }
 
-    /// Reads the queue, changes it, and writes it when that made a difference.
+    /// Loads the queue, changes it, and saves it if it has changed.
     func change<R: Sendable>(_ body: (inout DeferredQueue) throws -> R) throws -> R {
         try queue.withLock { kept in
             let before = try store?.load() ?? kept ?? DeferredQueue()
@@ -24,7 +24,9 @@ final class DeferredDesk: Sendable {
         }
     }
 
-    /// - Returns: `false` when somebody opens already; else ``end()`` must follow.
+    /// Starts opening the deferred requests.
+    ///
+    /// - Returns: `false` if another caller is already opening them. Otherwise, ``end()`` must be called afterward.
     func begin() -> Bool {
         isOpening.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     }

@@ -1,7 +1,8 @@
 public import PluginCore
 
-/// Requests whose bundle is not ready: so many and no more, each once, and none for ever. A value that a host can keep in a
-/// file; what time it is, it is told.
+/// The requests that wait until their bundles are available. Their number and their waiting time are limited.
+///
+/// The queue contains each request only once. It is a value that a host can store in a file, and the caller passes the current time.
 ///
 /// ```swift
 /// var queue = DeferredQueue()
@@ -9,22 +10,22 @@ public import PluginCore
 /// for request in queue.due(at: now) { ... }
 /// ```
 public struct DeferredQueue: Hashable, Sendable, Codable {
-    /// What waits, in the order in which it came.
+    /// The waiting requests in order of arrival.
     public private(set) var requests: [DeferredRequest] = []
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init() {}
 
-    /// Adds a request. One that waits already keeps its place, and waits from now on.
+    /// Adds a request. One that already waits keeps its place, and its waiting time starts again.
     ///
     /// - Parameters:
-    ///   - uri: the address.
-    ///   - userInfo: must be empty, for nothing but the address is kept.
-    ///   - origin: who asks.
-    ///   - now: seconds since 1970.
-    ///   - limits: how many may wait, and how long; they are the host's, and not kept with the queue.
-    /// - Throws: ``AtriumError`` with code `notDeferrable` for one with user info, or `deferredFull`; what has waited too long
-    ///   makes room first.
+    ///   - uri: The address.
+    ///   - userInfo: Must be empty, because only the address is stored.
+    ///   - origin: The caller.
+    ///   - now: The current time in seconds since 1970.
+    ///   - limits: The maximum number of requests and their maximum waiting time. These are not stored in the queue.
+    /// - Throws: ``AtriumError`` with code `notDeferrable` for a request with user info, or `deferredFull` if the queue is full even after
+    ///   removing expired requests.
     public mutating func add(
         _ uri: ResourceURI, userInfo: ActionParameters = [:], for origin: RequestOrigin, at now: Int64,
         within limits: RouterLimits = .standard
@@ -38,7 +39,7 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
             requests[place] = request
             return
         }
-        // Else they stay, to be reported with those that are opened.
+        // Otherwise expired requests remain, so that they are reported together with those that are opened.
         if requests.count >= limits.deferredRequests { dropExpired(at: now, within: limits) }
         guard requests.count < limits.deferredRequests else {
             throw AtriumError(.deferredFull, uri.text, detail: "\(requests.count) wait already")
@@ -46,14 +47,14 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         requests.append(request)
     }
 
-    /// What is to be tried now, in order: all that has not waited too long.
+    /// Returns the requests that have not expired, in order.
     public func due(at now: Int64, within limits: RouterLimits = .standard) -> [DeferredRequest] {
         requests.filter { !Self.isExpired($0, at: now, limits) }
     }
 
-    /// Takes a request out, whenever it was made.
+    /// Removes a request, whatever its time.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: Whether the queue contained it.
     @discardableResult
     public mutating func remove(_ request: DeferredRequest) -> Bool {
         let count = requests.count
@@ -61,10 +62,10 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         return requests.count < count
     }
 
-    /// Puts a request back that was taken out.
+    /// Adds a removed request again.
     ///
-    /// - Parameter place: how many are to come before it, as far as there are so many.
-    /// - Returns: `false` when the queue has filled up since; it waits no more then.
+    /// - Parameter place: The index at which to insert it, if the queue has so many requests.
+    /// - Returns: `false` if the queue has become full. The request is not added then.
     @discardableResult
     public mutating func putBack(
         _ request: DeferredRequest, at place: Int, within limits: RouterLimits = .standard
@@ -75,9 +76,9 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         return true
     }
 
-    /// Takes out what has waited too long.
+    /// Removes the expired requests.
     ///
-    /// - Returns: what that was.
+    /// - Returns: The removed requests.
     @discardableResult
     public mutating func dropExpired(at now: Int64, within limits: RouterLimits = .standard) -> [DeferredRequest] {
         let expired = requests.filter { Self.isExpired($0, at: now, limits) }
@@ -86,17 +87,17 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
     }
 
     private static func isExpired(_ request: DeferredRequest, at now: Int64, _ limits: RouterLimits) -> Bool {
-        // A file may hold any number.
+        // The file may contain any number.
         let (age, overflow) = now.subtractingReportingOverflow(request.time)
         return overflow ? now > request.time : age >= limits.deferredLifetime.components.seconds
     }
 }
 
-/// Where a host keeps the queue, so that it survives a restart. The router calls it as one at a time.
+/// A store for the queue, so that it survives a restart of the host. The router never calls it concurrently.
 public protocol DeferredStore: Sendable {
-    /// What was saved last; an empty queue when nothing was.
+    /// Returns the saved queue, or an empty one if none was saved.
     func load() throws -> DeferredQueue
 
-    /// Keeps the queue in place of what was there.
+    /// Saves the queue in place of the previous one.
     func save(_ queue: DeferredQueue) throws
 }

@@ -1,15 +1,15 @@
 public import PluginCore
 
-/// An address that is to be opened later, and for whom. What cannot be written down, user info, it does not have.
+/// An address to be opened later, and its caller. It has no user info, because that cannot be stored.
 public struct DeferredRequest: Hashable, Sendable {
     /// The address.
     public let address: String
-    /// Who asked for it.
+    /// The caller.
     public let origin: RequestOrigin
-    /// When it was asked for last, in seconds since 1970.
+    /// The time of the latest request in seconds since 1970.
     public let time: Int64
 
-    /// Returns whether it is the same request, whenever it was made.
+    /// Returns whether two requests are the same except for their time.
     func isSame(as other: DeferredRequest) -> Bool {
         address == other.address && origin == other.origin
     }
@@ -20,7 +20,9 @@ extension DeferredRequest: Codable {
         case address, origin, bundle, time
     }
 
-    /// Reads `{"address": "app://shop", "origin": "plugin", "bundle": "com.example.app.shop", "time": 1764000000}`.
+    /// Decodes a request from a JSON object.
+    ///
+    /// For example: `{"address": "app://shop", "origin": "plugin", "bundle": "com.example.app.shop", "time": 1764000000}`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         address = try values.decode(String.self, forKey: .address)
@@ -36,7 +38,7 @@ extension DeferredRequest: Codable {
         }
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the request as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(address, forKey: .address)

@@ -1,32 +1,32 @@
 public import PluginCore
 
-/// What became of the requests that waited.
+/// The outcome of opening the deferred requests.
 public struct DeferredReport: Sendable {
-    /// Those that have been opened.
+    /// The requests that were opened.
     public internal(set) var opened: [DeferredRequest] = []
-    /// Those whose bundle is still not ready, and why; they wait on.
+    /// The requests whose bundles are still not available, with the reasons. They keep waiting.
     public internal(set) var kept: [(request: DeferredRequest, error: any Error)] = []
-    /// Those that cannot be opened, and why; they are gone.
+    /// The requests that failed, with the reasons. They were removed.
     public internal(set) var dropped: [(request: DeferredRequest, error: any Error)] = []
-    /// Those that waited too long; they are gone.
+    /// The requests that waited too long. They were removed.
     public internal(set) var expired: [DeferredRequest] = []
 }
 
 extension Router {
-    /// Returns whether an address that failed with this error may be opened once its bundle is ready.
+    /// Returns whether an address that failed with an error may be opened later, when its bundle is available.
     public static func isDeferrable(_ error: any Error) -> Bool {
         let waits: [AtriumError.Code] = [.catalogUnreachable, .sandboxBusy, .bundleUnavailable]
         return (error as? AtriumError).map { waits.contains($0.code) } ?? false
     }
 
-    /// Keeps an address, to be opened by ``openDeferred(at:)``.
+    /// Stores an address that is to be opened later.
     ///
     /// - Parameters:
-    ///   - uri: the address.
-    ///   - userInfo: what came along; must be empty.
-    ///   - origin: who asks.
-    ///   - now: seconds since 1970.
-    /// - Throws: ``AtriumError`` with code `notDeferrable`, `deferredFull`, or `requestTooLarge`, and what the store throws.
+    ///   - uri: The address.
+    ///   - userInfo: The user info, which must be empty.
+    ///   - origin: The caller.
+    ///   - now: The current time in seconds since 1970.
+    /// - Throws: ``AtriumError`` with code `notDeferrable`, `deferredFull`, or `requestTooLarge`, and the errors of the store.
     public func deferOpening(
         of uri: ResourceURI, userInfo: ActionParameters = [:], for origin: RequestOrigin, at now: Int64
     ) throws {
@@ -34,15 +34,17 @@ extension Router {
         try deferred.change { try $0.add(uri, userInfo: userInfo, for: origin, at: now, within: limits) }
     }
 
-    /// Opens what waits, in order, each for who asked for it. What is not ready yet waits on, from when it was asked for. A
-    /// request does not wait while it is tried, so that one that takes the host down with it is not tried again and again.
+    /// Opens the deferred requests in order, each on behalf of its original caller.
+    ///
+    /// Requests whose bundles are still not available keep waiting, with their original times. A request is removed from the queue before
+    /// it is opened, so a request that crashes the host is not tried again.
     ///
     /// - Parameters:
-    ///   - now: seconds since 1970.
-    ///   - open: opens one; unless told, as a push for who asked.
-    ///   - mayWait: whether one that failed with an error is to be tried again.
-    /// - Returns: what became of each; nothing when another call is at it.
-    /// - Throws: what the store throws.
+    ///   - now: The current time in seconds since 1970.
+    ///   - open: Opens a request. By default, the address is opened and its page is pushed.
+    ///   - mayWait: Returns whether a request that failed with an error is to be tried again.
+    /// - Returns: The outcome of each request. It is empty if another call is already opening them.
+    /// - Throws: The errors of the store.
     public func openDeferred(
         at now: Int64, by open: ((DeferredRequest) async throws -> Void)? = nil,
         waitingOn mayWait: (any Error) -> Bool = Router.isDeferrable
@@ -55,7 +57,7 @@ extension Router {
         }
         report.expired = expired
         for request in due {
-            // Another host of the same store may have been quicker.
+            // Another host with the same store may have removed it first.
             guard try deferred.change({ $0.remove(request) }) else { continue }
             do {
                 if let open {
@@ -65,7 +67,7 @@ extension Router {
                 }
                 report.opened.append(request)
             } catch {
-                // Those that wait on are in front of those that have not been tried yet.
+                // Requests that keep waiting stay before those that have not been tried yet.
                 let place = report.kept.count
                 let isKept = try mayWait(error) && deferred.change { $0.putBack(request, at: place, within: limits) }
                 if isKept { report.kept.append((request, error)) } else { report.dropped.append((request, error)) }
