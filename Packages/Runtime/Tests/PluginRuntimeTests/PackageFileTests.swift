@@ -1,8 +1,13 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
+@testable import PluginRuntime
 import Testing
-import Zip
+@testable import Zip
 
 @Suite("Package files")
 struct PackageFileTests {
@@ -33,6 +38,16 @@ struct PackageFileTests {
                 #expect(error?.code == code, "\(name)")
             }
         }
+    }
+
+    @Test(
+        "A package that cannot be opened or read is not called unsound",
+        arguments: [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM])
+    func unreadable(number: Int32) {
+        let path: FilePath = "/catalog/com.example.app.shop-1.1.0.zip"
+        let error = AtriumError.invalidPackage(path, ZipError(.system, path: path.string, errno: number))
+        #expect(error.code == .inputOutput)
+        #expect(error.subject == path.string)
     }
 
     @Test("The digest of a package is the SHA-256 of its file in lowercase hexadecimal")

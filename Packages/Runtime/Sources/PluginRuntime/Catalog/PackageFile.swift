@@ -155,7 +155,9 @@ public struct PackageFile: Sendable {
 
 extension ZipError {
     /// A Boolean value that indicates whether the same call could have succeeded on the same file.
-    fileprivate var isOfTheMachine: Bool { errno.map { [EIO, ENOMEM, EMFILE, ENFILE].contains($0) } ?? false }
+    fileprivate var isOfTheMachine: Bool {
+        errno.map { [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains($0) } ?? false
+    }
 
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
 
