@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Suggestions for an unknown address")
 struct AddressSuggestionTests {
-    @Test("are not looked for among all routes when the address is too long to be a typing slip")
+    @Test("An address that is too long to be mistyped gets no suggestions, and no route is tried for it")
     func longAddress() throws {
         final class Counter: Sendable { let count = Mutex(0) }
         let asked = Counter()

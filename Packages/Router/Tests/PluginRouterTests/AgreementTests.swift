@@ -2,16 +2,16 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("canOpen and open", .serialized)
+@Suite("Agreement of canOpen and open", .serialized)
 @MainActor
 struct AgreementTests {
-    /// A route as both the house and the reference know it.
+    /// A route as both the fixture and the reference know it.
     private struct Entry: Sendable {
         let name: String
         let declaration: RouteDeclaration
         let isCode: Bool
         let owner: String
-        /// A Boolean value that indicates whether it takes the addresses that it matches.
+        /// A Boolean value that indicates whether the route accepts the addresses that it matches.
         let takes: Bool
     }
 
@@ -41,7 +41,7 @@ struct AgreementTests {
             matcher = builder.build()
         }
 
-        /// What should serve, by the rules as they are written: the matcher's order, the first that nothing speaks against.
+        /// Returns the expected route by the documented rules: in the matcher's order, the first one without an obstacle.
         func served(_ uri: ResourceURI, _ kinds: Set<RouteKind>, _ origin: RequestOrigin) -> String? {
             matcher.all(for: uri).map { entries[$0.value] }.first {
                 kinds.contains($0.declaration.kind) && $0.declaration.exposure.admits(origin, owner: $0.owner)
@@ -73,7 +73,7 @@ struct AgreementTests {
         }
     }
 
-    @Test("never disagree, and serve what the rules say, whatever the routes, origins, kinds and refusals")
+    @Test("canOpen and open always agree, and the documented rules decide which route handles a request")
     func agreement() async throws {
         var (dice, served, refused) = (Dice(seed: 11), 0, 0)
         for _ in 0..<100 {
@@ -95,7 +95,7 @@ struct AgreementTests {
                 }
             }
         }
-        // Otherwise the dice prove nothing.
+        // Without enough requests of both sorts, the test would prove nothing.
         #expect(served > 200 && refused > 200)
     }
 }

@@ -2,10 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Requests that lead to requests")
+@Suite("Chains of requests")
 @MainActor
 struct ChainTests {
-    /// A house in which `app://step/n` opens whatever `next` says for n.
+    /// Returns a fixture in which step n opens the address that a closure returns for n.
     private func house(
         limits: RouterLimits = .standard, _ next: @escaping @Sendable (Int) -> String?
     ) async throws -> House {
@@ -19,7 +19,7 @@ struct ChainTests {
         return house
     }
 
-    @Test("end with an error that prints the path when an address is opened again while it is being served")
+    @Test("Opening an address that is already being handled fails with an error that contains the path")
     func reentrance() async throws {
         let house = try await house { "app://step/\(($0 + 1) % 3)" }
         let error = await failure { try await house.router.open("app://step/0") } as? AtriumError
@@ -28,7 +28,7 @@ struct ChainTests {
         #expect(error?.problems == ["app://step/0", "app://step/1", "app://step/2", "app://step/0"])
     }
 
-    @Test("end with an error that prints the path when a redirect leads back")
+    @Test("A redirect that leads back fails with an error that contains the path")
     func redirects() async throws {
         let house = try await house { _ in nil }
         let next = try ["app://step/2", "app://step/1"].map { try ResourceURI($0) }
@@ -39,7 +39,7 @@ struct ChainTests {
         #expect(error?.detail == "app://step/1 -> app://step/2 -> app://step/1")
     }
 
-    @Test("end when there are too many of them, as many as the host allows")
+    @Test("A chain that exceeds the limit fails")
     func length() async throws {
         let house = try await house(limits: RouterLimits(chainDepth: 4)) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
         try await house.router.open("app://step/1")
@@ -48,7 +48,7 @@ struct ChainTests {
         #expect(error?.problems.count == 5)
     }
 
-    @Test("may ask for an address again that has been served by then")
+    @Test("A handler may open the same address twice, one after the other")
     func again() async throws {
         let house = try await house { _ in nil }
         let routing = house.routing(as: "twice")
@@ -60,7 +60,7 @@ struct ChainTests {
         try await house.router.open("app://twice")
     }
 
-    @Test("end when a route's accepts asks whether its own address can be opened, which it then cannot")
+    @Test("A route whose accepts closure asks canOpen for its own address cannot be opened")
     func accepts() async throws {
         let house = House(installed: [])
         let routing = house.routing(as: "self")

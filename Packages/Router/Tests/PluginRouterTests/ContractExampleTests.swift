@@ -19,7 +19,7 @@ enum ShopSearch {
     static let count = RouteContract<String, Int>("shop/count/:section", .object)
 }
 
-@Suite("The page about contracts")
+@Suite("The article about contracts")
 struct ContractExampleTests {
     func lamps(_ router: any Routing) async throws -> [Hit] {
         let search = Search(section: "home", text: "desk lamp", tags: ["new", "red"])
@@ -42,7 +42,7 @@ struct ContractExampleTests {
         try await router.register(ShopSearch.count) { section in section == "home" ? 1 : 0 }
     }
 
-    @Test("has an example that works")
+    @Test("The example works")
     @MainActor
     func works() async throws {
         let router = House(installed: []).routing()
@@ -58,7 +58,7 @@ struct ContractExampleTests {
         #expect(try await router.value(of: ShopSearch.count, "home") == 1)
     }
 
-    @Test("has the code of this file as its example")
+    @Test("The example is the code of this file")
     func same() throws {
         let packages = #filePath.split(separator: "/Router/Tests/")[0]
         let page = try String(

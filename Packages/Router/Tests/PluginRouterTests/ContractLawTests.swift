@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// One property of each type that a contract can carry.
+/// A property of each type that a contract supports.
 private struct Everything: Codable, Hashable, Sendable {
     enum Suit: String, Codable, CaseIterable, Sendable { case hearts, spades }
     enum Level: Int8, Codable, CaseIterable, Sendable { case low = -1, high = 1 }
@@ -40,7 +40,7 @@ private struct Everything: Codable, Hashable, Sendable {
     var suits: [Suit]?
 }
 
-@Suite("A contract, whatever the values")
+@Suite("Contracts with random values")
 struct ContractLawTests {
     private static let patterns = [
         "shop", "shop/:n1", "shop/:n1/:n2<int>", "shop(/:n1)/x(/:n3<double>)", "shop/:{n1}.:{n2}", "shop/**",
@@ -49,7 +49,7 @@ struct ContractLawTests {
         "shop/**numbers", "shop/:n1(/:optionalText)(/v:level)", "shop/**text", "shop/:date/:link",
     ]
 
-    @Test("prints an address that matches itself and reads back as an equal value", arguments: 0..<20 as Range<UInt64>)
+    @Test("A created address matches its contract and decodes to an equal value", arguments: 0..<20 as Range<UInt64>)
     func law(seed: UInt64) throws {
         var dice = Dice(seed: 6000 + seed)
         var (printed, refused) = (0, 0)
@@ -75,7 +75,7 @@ struct ContractLawTests {
         #expect(printed > 40 && refused > 5, "\(printed) printed, \(refused) refused")
     }
 
-    @Test("knows the names that its pattern captures", arguments: 0..<10 as Range<UInt64>)
+    @Test("A contract knows the names that its pattern captures", arguments: 0..<10 as Range<UInt64>)
     func names(seed: UInt64) throws {
         var dice = Dice(seed: 7000 + seed)
         for _ in 0..<300 {

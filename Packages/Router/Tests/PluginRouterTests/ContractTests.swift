@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// The types of an Interface as the plugin that serves the route has them.
+/// The types of an Interface as compiled into the plugin that provides the route.
 private enum Shop {
     struct Link: Codable, Sendable {
         var id: Int
@@ -20,7 +20,7 @@ private enum Shop {
     static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
 }
 
-/// The same types as a caller has them: its own copies.
+/// The same types as compiled into a caller, which has its own copies.
 private enum Caller {
     struct Link: Codable, Sendable {
         var id: Int
@@ -38,7 +38,7 @@ private enum Caller {
     static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
 }
 
-@Suite("A contract on the router")
+@Suite("Contracts and the router")
 @MainActor
 struct ContractTests {
     private func shop() async throws -> House {
@@ -50,7 +50,7 @@ struct ContractTests {
         return house
     }
 
-    @Test("calls what two plugins have a copy of each: neither type crosses")
+    @Test("A contract works between two plugins that each have a copy of its types")
     func copies() async throws {
         let router = try await shop().routing(as: "caller")
         let link = Caller.Link(id: 42, tags: ["a&b", ""], from: nil)
@@ -62,7 +62,7 @@ struct ContractTests {
         #expect(object.description == #"{"id":42,"words":["a&b","","nowhere"]}"#)
     }
 
-    @Test("runs a handler for its value, and shows a page")
+    @Test("A contract returns the value of a handler and shows a page")
     func kinds() async throws {
         let house = try await shop()
         let router = house.routing(as: "caller")
@@ -75,7 +75,7 @@ struct ContractTests {
         #expect(house.stack.pages.count == 1)
     }
 
-    @Test("serves the kind that it declares and no other")
+    @Test("Registering a contract with the wrong kind fails")
     func wrongKind() async throws {
         let router = House(installed: []).routing()
         let value = await #expect(throws: AtriumError.self) { try await router.register(Shop.page) { _ in NoValue() } }
@@ -85,7 +85,7 @@ struct ContractTests {
         #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
 
-    @Test("says which parameter is wrong, before anything is opened and after")
+    @Test("The error for an invalid parameter names it, both before and after the address is opened")
     func errors() async throws {
         let router = try await shop().routing()
         let served = await #expect(throws: AtriumError.self) { try await router.open("app://shop/buy/x") }
@@ -98,7 +98,7 @@ struct ContractTests {
         #expect(called?.subject == "tags")
     }
 
-    @Test("does not take another type's value for its output")
+    @Test("A value of another type is not accepted as output")
     func otherOutput() async throws {
         let router = try await shop().routing()
         let link = Caller.Link(id: 1, tags: [], from: nil)
@@ -112,7 +112,7 @@ struct ContractTests {
         #expect(try await router.value(of: nothing, link) == NoValue())
     }
 
-    @Test("without parameters is called by its name alone")
+    @Test("A contract without parameters is called without an input")
     func noInput() async throws {
         let router = House(installed: []).routing()
         let count = RouteContract<NoValue, Int>("shop/count", .object)
@@ -128,7 +128,7 @@ struct ContractTests {
         #expect(value is Void)
     }
 
-    @Test("goes when its lease is revoked")
+    @Test("A route that is registered by a contract is removed when its lease is revoked")
     func lease() async throws {
         let house = House(installed: [])
         let lease = Lease(owner: "shop")

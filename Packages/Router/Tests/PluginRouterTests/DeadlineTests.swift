@@ -10,7 +10,7 @@ import Testing
 struct DeadlineTests {
     private let clock = ManualClock()
 
-    /// Waits until it is cancelled, and writes that down.
+    /// Waits until the task is canceled and records it.
     private static func hang(_ notes: Notes) async {
         await withTaskCancellationHandler {
             await Latch().passed()
@@ -39,7 +39,7 @@ struct DeadlineTests {
         return House(installed: [bundle], clock: clock)
     }
 
-    /// The error of a request after so much time.
+    /// Returns the error of a request after a given time.
     private func error(after time: Duration, _ request: @escaping @MainActor () async throws -> Void) async
         -> AtriumError?
     {
@@ -50,7 +50,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "of the host cost the caller of what hangs an error that says whose and how long, and what hangs is cancelled")
+        "A hanging handler is canceled at the deadline, and the error names its owner and the time")
     func hanging() async {
         let notes = Notes()
         let house = house(notes)
@@ -67,7 +67,7 @@ struct DeadlineTests {
         #expect(notes.all == ["cancelled", "cancelled"])
     }
 
-    @Test("of a route come before the host's, declared and in code")
+    @Test("The deadline of a route takes precedence over the host's, for declared and registered routes")
     func ofRoute() async throws {
         let notes = Notes()
         let house = house(notes, deadline: 0.5)
@@ -82,7 +82,7 @@ struct DeadlineTests {
         #expect(coded?.detail == "code had 2 seconds")
     }
 
-    @Test("are those of accepts and of interceptors as well, and canOpen is false when they are over")
+    @Test("Deadlines apply to accepts and interceptors, and canOpen is false when they are exceeded")
     func judging() async throws {
         let notes = Notes()
         let picky = house(notes, isPicky: true)
@@ -105,7 +105,7 @@ struct DeadlineTests {
         #expect(error?.subject == "checker")
     }
 
-    @Test("cost a guard that hangs an error, as they do a handler")
+    @Test("A hanging guard fails at the deadline")
     func ofGuard() async throws {
         let notes = Notes()
         var account = FakeBundle(identifier: "account", targets: ["Account"])
@@ -124,7 +124,7 @@ struct DeadlineTests {
         #expect(error?.detail == "the guard had 30 seconds")
     }
 
-    @Test("are none for an interceptor's condition, nor for a guard that shows a page, whatever a user needs")
+    @Test("A suspending interceptor and a guard that shows a page may wait for the user without a deadline")
     func suspended() async throws {
         let (asked, gate) = (Notes(), Latch())
         let wait: @Sendable () async -> Bool = {
@@ -158,7 +158,7 @@ struct DeadlineTests {
         for waiting in waiting { #expect(await waiting.value == nil) }
     }
 
-    @Test("stand still while the code waits for a modal opening, however deep, and go on where they stood")
+    @Test("A deadline pauses while nested code waits for a modal page, and then continues")
     func modal() async throws {
         let (house, gate, returned) = (House(installed: [], clock: clock), Latch(), Latch())
         let routing = house.routing(as: "outer")
@@ -180,7 +180,7 @@ struct DeadlineTests {
         await clock.sleepers(0)
         clock.advance(by: .seconds(86_400))
         user.open()
-        // What is inside is done, and what is outside hangs.
+        // The inner handler has ended, and the outer one hangs.
         await returned.passed()
         await clock.sleepers(1)
         clock.advance(by: .seconds(29))
@@ -191,7 +191,7 @@ struct DeadlineTests {
         #expect(error?.subject == "outer")
     }
 
-    @Test("that are over let what was left behind open nothing any more")
+    @Test("Code whose deadline is over can open nothing anymore")
     func leftBehind() async throws {
         let (house, gate, late) = (House(installed: [], clock: clock), Latch(), Notes())
         let routing = house.routing(as: "late")
@@ -212,7 +212,7 @@ struct DeadlineTests {
         #expect(late.all == ["deadlineExceeded"])
     }
 
-    @Test("leave no timer behind for what is done in time")
+    @Test("Handlers that end in time leave no timers behind")
     func inTime() async throws {
         let house = House(installed: [], clock: clock)
         try await house.router.register("quick", kind: .handler) { _ in .object(()) }
@@ -220,25 +220,25 @@ struct DeadlineTests {
         await clock.sleepers(0)
     }
 
-    @Test("need no main actor: a handler that says nothing of one does not block it, even when it blocks its thread")
+    @Test("A handler without isolation does not block the main actor, even if it blocks its thread")
     func blocking() async throws {
         let house = House(installed: [])
         let entered = Latch()
         let blocked = Mutex(true)
         try await house.router.register("block", kind: .handler) { _ in
             entered.open()
-            // Stands for a system call that does not return.
+            // A stand-in for a system call that does not return.
             while blocked.withLock({ $0 }) {}
             return .object(())
         }
         let waiting = Task { try await house.router.open("app://block") }
         await entered.passed()
-        // On the main actor, while the handler blocks its thread.
+        // This runs on the main actor while the handler blocks its thread.
         blocked.withLock { $0 = false }
         _ = try await waiting.value
     }
 
-    @Test("fire when more handlers block their threads than there are processors, and others are served meanwhile")
+    @Test("Deadlines fire and other requests are handled even if more handlers block than there are processors")
     func blockingAll() async throws {
         let house = House(installed: [], clock: ContinuousClock())
         let count = ProcessInfo.processInfo.activeProcessorCount + 1
@@ -255,7 +255,7 @@ struct DeadlineTests {
             Task { @concurrent in await failure { try await router.open("app://block/\(number)") } as? AtriumError }
         }
         for waiting in waiting {
-            // Each holds a thread until this lets it go.
+            // Each handler blocks a thread until this signal.
             #expect(await waiting.value?.code == .deadlineExceeded)
         }
         await entered.reached(count)
@@ -263,13 +263,13 @@ struct DeadlineTests {
         for _ in 0..<count { gate.signal() }
     }
 
-    @Test("hand the caller's cancellation on")
+    @Test("Canceling the caller cancels the handler")
     func cancellation() async throws {
         let (notes, entered) = (Notes(), Latch())
         let house = House(installed: [], clock: clock)
         try await house.router.register("wait", kind: .handler) { _ in
             entered.open()
-            // No cancellation handler: who sees the flag can be through before its handler would be called.
+            // The loop checks the flag directly, because it could end before a cancellation handler is called.
             while !Task.isCancelled { await Task.yield() }
             notes.add("cancelled")
             throw CancellationError()
@@ -283,7 +283,7 @@ struct DeadlineTests {
 }
 
 extension DispatchSemaphore {
-    /// Blocks the thread as a system call would that does not return; not for ever, so that a test can fail.
+    /// Blocks the thread like a hanging system call, but not forever, so that the test can fail.
     fileprivate func block() {
         _ = wait(timeout: .now() + 20)
     }

@@ -4,12 +4,12 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("Requests that wait for their bundle")
+@Suite("Deferred requests")
 @MainActor
 struct DeferredTests {
     private func uri(_ text: String) throws -> ResourceURI { try ResourceURI(text) }
 
-    @Test("are kept once for an address and an origin, in the order in which they came")
+    @Test("A request is stored once per address and caller, in order of arrival")
     func deduplicated() throws {
         var queue = DeferredQueue()
         try queue.add(uri("app://a"), for: .external, at: 1)
@@ -22,7 +22,7 @@ struct DeferredTests {
             ])
     }
 
-    @Test("are so many and no more, once those that waited too long have gone")
+    @Test("The queue rejects requests above the limit after removing expired ones")
     func bounded() throws {
         var queue = DeferredQueue()
         for number in 0..<32 { try queue.add(uri("app://a/\(number)"), for: .host, at: 0) }
@@ -33,7 +33,7 @@ struct DeferredTests {
         #expect(queue.requests.map(\.address) == ["app://a/3", "app://b"])
     }
 
-    @Test("wait no longer than they may, whatever a file says about the time")
+    @Test("A request expires after the maximum waiting time, whatever time the file contains")
     func expiring() throws {
         let limits = RouterLimits(deferredLifetime: .seconds(10))
         var queue = try JSONDecoder().decode(
@@ -51,7 +51,7 @@ struct DeferredTests {
         #expect(queue.requests.count == 2)
     }
 
-    @Test("with user info are refused, for that cannot be kept")
+    @Test("A request with user info cannot be deferred")
     func userInfo() throws {
         var queue = DeferredQueue()
         let error = #expect(throws: AtriumError.self) {
@@ -61,7 +61,7 @@ struct DeferredTests {
         #expect(error?.detail == "values come along that cannot be kept: then")
     }
 
-    @Test("can be written to a file and read again, whoever asked, and an unknown origin is an error")
+    @Test("The queue can be encoded and decoded, and an unknown origin is an error")
     func coded() throws {
         var queue = DeferredQueue()
         for origin in [RequestOrigin.host, .external, .plugin("a"), .extension("b")] {
@@ -74,7 +74,7 @@ struct DeferredTests {
         }
     }
 
-    /// Keeps the queue as a host's file would.
+    /// A store that behaves like a host's file.
     private final class File: DeferredStore {
         private let data = Mutex<Data?>(nil)
         func load() throws -> DeferredQueue {
@@ -101,7 +101,7 @@ struct DeferredTests {
             })
     }
 
-    @Test("are opened in order, for who asked; those whose bundle is not ready wait on, others go with their error")
+    @Test("Requests are opened in order for their callers; those of unavailable bundles keep waiting, others fail")
     func opened() async throws {
         let (file, notes) = (File(), Notes())
         let failing: [String: AtriumError.Code] = [
@@ -121,7 +121,7 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://shop/2", "app://shop/4", "app://shop/5"])
     }
 
-    @Test("do not wait while they are tried, so that one that takes the host down is not tried again and again")
+    @Test("A request is removed before it is opened, so one that crashes the host is not tried again")
     func tried() async throws {
         let (file, notes) = (File(), Notes())
         let house = House(installed: [], deferred: file)
@@ -137,7 +137,7 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://crash", "app://later"])
     }
 
-    @Test("that cannot be put back, because others have come, go with their error")
+    @Test("A request that cannot be put back into a full queue is dropped with its error")
     func crowdedOut() async throws {
         let house = House(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
         let (router, other) = (house.router, try uri("app://other"))
@@ -151,7 +151,7 @@ struct DeferredTests {
         #expect(report.dropped.map(\.request.address) == ["app://busy"])
     }
 
-    @Test("are opened in the host's own way when it has one, and wait for what it says may be waited for")
+    @Test("The host can decide how requests are opened and which errors let them keep waiting")
     func ownWay() async throws {
         let file = File()
         let router = House(installed: [], deferred: file).router
@@ -169,7 +169,7 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://a"])
     }
 
-    @Test("keep their order, however often they are tried and when they came")
+    @Test("Waiting requests keep their order, however often they are tried")
     func order() async throws {
         let file = File()
         let router = House(installed: [], deferred: file).router
@@ -182,7 +182,7 @@ struct DeferredTests {
         }
     }
 
-    @Test("survive a restart, and one that was tried is not tried again")
+    @Test("Requests survive a restart, and an opened one is not opened again")
     func restart() async throws {
         let (file, notes) = (File(), Notes())
         let before = House(installed: [], deferred: file)
@@ -193,7 +193,7 @@ struct DeferredTests {
         #expect(notes.all == ["1 external link"])
     }
 
-    @Test("are opened by one call at a time, and what comes meanwhile waits for the next")
+    @Test("Only one call opens requests at a time, and requests that arrive meanwhile wait for the next")
     func reentrant() async throws {
         let file = File()
         let house = House(installed: [], deferred: file)
@@ -209,7 +209,7 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://next"])
     }
 
-    @Test("from outside are no larger than such may be")
+    @Test("A deferred external request must not exceed the limits")
     func size() throws {
         let house = House(installed: [], limits: RouterLimits(externalAddressBytes: 10))
         let error = #expect(throws: AtriumError.self) {

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64), and the texts made of them.
+/// Reproducible random numbers by SplitMix64, and random texts.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -18,7 +18,7 @@ struct Dice: RandomNumberGenerator {
     mutating func isLucky(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &self) < chance }
     mutating func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Text that has much of what patterns and addresses give a meaning, seldom in a place where it has one.
+    /// Returns a text with many special characters of patterns and addresses, usually in the wrong places.
     mutating func noise() -> String {
         let pieces = [
             "/", "/", ":", "a", "b", "x", "<int>", "*", "**", "(", "(/", ")", "{", "}", ":{x}", ":y", "#", "?", "%",
@@ -28,7 +28,7 @@ struct Dice: RandomNumberGenerator {
         return (0..<count(0...14)).map { _ in one(of: pieces) }.joined()
     }
 
-    /// A pattern that is likely to be well formed and to meet ``address()``.
+    /// Returns a pattern that is likely to be well-formed and to match a random address.
     mutating func pattern() -> String {
         var used = 0
         func name() -> String {

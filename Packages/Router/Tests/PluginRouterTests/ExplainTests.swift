@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("An explanation")
+@Suite("Explanation of routes")
 @MainActor
 struct ExplainTests {
     private static let shop = FakeBundle(
@@ -27,7 +27,7 @@ struct ExplainTests {
         explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" }
     }
 
-    @Test("lists what matches in the order in which it is asked and why it loses, then what starts alike and why not")
+    @Test("An explanation lists the matching routes in order with the reasons why they lose, then similar routes")
     func candidates() async throws {
         let house = House(installed: [Self.shop])
         let explanation = try await house.router.explain(try ResourceURI("app://shop/new"))
@@ -50,7 +50,7 @@ struct ExplainTests {
         #expect(explanation.supplier == nil)
     }
 
-    @Test("tells what the fragment and the scheme decide, and where an address is too long")
+    @Test("An explanation names differences in the fragment, the scheme and the length of the address")
     func places() async throws {
         let house = House(installed: [
             FakeBundle(
@@ -77,7 +77,7 @@ struct ExplainTests {
                 "doc/a does not match: it ends before segment 3, \"b\""))
     }
 
-    @Test("depends on who asks, and for what")
+    @Test("An explanation depends on the caller and the requested kinds")
     func asked() async throws {
         let house = House(installed: [Self.shop])
         let outside = try await house.router.explain(try ResourceURI("shop/7"), origin: .external)
@@ -89,7 +89,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "names those who would be asked before the winner, and the bundle that would be installed where there is none")
+        "An explanation names the interceptors before the winner, and the bundle that would be installed")
     func around() async throws {
         let offered = FakeBundle(
             identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
@@ -102,7 +102,7 @@ struct ExplainTests {
         #expect(try await house.router.explain(try ResourceURI("app://cart"), kinds: [.object]).supplier == nil)
     }
 
-    @Test("runs no code of a bundle, loads none and installs none")
+    @Test("An explanation neither runs nor loads nor installs code of a bundle")
     func runsNothing() async throws {
         let offered = FakeBundle(
             identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
@@ -132,7 +132,7 @@ struct ExplainTests {
         #expect(house.shelf.installed == ["shop"])
     }
 
-    @Test("names as winner what opening reaches, whatever the routes", arguments: 0..<50)
+    @Test("The explained winner is the route that opening the address uses, for random routes", arguments: 0..<50)
     func agreement(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         var builder = RouteTableBuilder<Int>()

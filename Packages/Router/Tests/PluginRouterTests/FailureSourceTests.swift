@@ -3,7 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("An error out of a bundle's code", .timeLimit(.minutes(1)))
+@Suite("Errors of a bundle's code", .timeLimit(.minutes(1)))
 @MainActor
 struct FailureSourceTests {
     private struct Oops: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ struct FailureSourceTests {
 
     private let house: House
 
-    /// Notes fails in each way; Tags asks Notes.
+    /// Notes fails in several ways, and Tags calls Notes.
     init() {
         let access = Access()
         let routes = ["foreign", "own", "cancelled", "page"].map {
@@ -45,7 +45,7 @@ struct FailureSourceTests {
 
     private func error(_ body: () async throws -> Void) async -> AtriumError? { await failure(body) as? AtriumError }
 
-    @Test("names the bundle with its version and the address, and is of a code that another bundle can compare")
+    @Test("An error names the bundle with its version and the address, and has a code that others can compare")
     func address() async {
         let error = await error { try await house.router.open("app://foreign") }
         #expect(error?.code == .pluginFailed)
@@ -56,7 +56,7 @@ struct FailureSourceTests {
                 == .init(bundle: "org.acme.notes@1.0.0", request: "app://foreign", chain: ["app://foreign"]))
     }
 
-    @Test("names target and action, at the first call and when the target is remembered")
+    @Test("An error names target and action, both on the first call and for a cached target")
     func action() async {
         for _ in 0..<2 {
             let error = await error { _ = try await house.mediator.perform("add", on: "Notes") }
@@ -65,7 +65,7 @@ struct FailureSourceTests {
         }
     }
 
-    @Test("names the bundle that failed first, and the requests that led there, however many pass it on")
+    @Test("An error names the bundle that failed first and the chain of requests, however many pass it on")
     func chain() async {
         let error = await error { try await house.router.open("app://tags") }
         #expect(
@@ -75,20 +75,20 @@ struct FailureSourceTests {
                     chain: ["app://tags", "Tags.fetch", "app://foreign"]))
     }
 
-    @Test("keeps the code and the words that the bundle chose")
+    @Test("An error keeps the code and the message that the bundle chose")
     func own() async {
         let error = await error { try await house.router.open("app://own") }
         #expect(error?.code.name == "noteEmpty" && error?.message == "a note needs a text")
         #expect(error?.remedy == "give one" && error?.source?.bundle == "org.acme.notes@1.0.0")
     }
 
-    @Test("stays a cancellation when it is one")
+    @Test("A cancellation error is not changed")
     func cancelled() async {
         let error = await failure { try await house.router.open("app://cancelled") }
         #expect(error is CancellationError)
     }
 
-    @Test("names the bundle and the page's address, where that is known, when an action of a page throws it")
+    @Test("An error of a page action names the bundle and, if known, the page's address")
     func page() async throws {
         try await house.router.open("app://page")
         let page = try #require(house.stack.pages.last)

@@ -33,7 +33,7 @@ struct FallbackTests {
         return nil
     }
 
-    @Test("are tried from the most specific pattern over the scheme to the one for everything")
+    @Test("Fallbacks are tried from the most specific pattern over the scheme to the general one")
     func order() async throws {
         let house = House(installed: [])
         func answer(_ text: String) -> FallbackAction { .handler { .object("\(text) \($0.captures)") } }
@@ -48,7 +48,7 @@ struct FallbackTests {
         #expect(try await handled("web://cart", house.router) == "all [:]")
     }
 
-    @Test("may be another address, which gets the original as url, with the same user info, for the same origin")
+    @Test("A fallback address gets the original address as url, with the same user info and caller")
     func address() async throws {
         let house = House(installed: [Self.home])
         try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
@@ -61,7 +61,7 @@ struct FallbackTests {
             try await handled("app://shop/1", house.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]")
     }
 
-    @Test("that fail leave it to the next, and in the end the caller gets the error of the address itself")
+    @Test("If a fallback fails, the next one is tried, and finally the caller gets the original error")
     func failing() async throws {
         let house = House(installed: [Self.home])
         let watch = Watch(house.router)
@@ -78,7 +78,7 @@ struct FallbackTests {
         #expect(try await handled("app://shop/1", house.router) == "saved")
     }
 
-    @Test("stand in for nothing that is there: another kind, a hidden route, an object, what fails or is denied")
+    @Test("A fallback does not apply to an existing route of another kind, a hidden route, or a failure")
     func notTried() async throws {
         let house = House(installed: [Self.home])
         let watch = Watch(house.router)
@@ -95,7 +95,7 @@ struct FallbackTests {
         #expect(object?.code == .routeUnknown)
     }
 
-    @Test("come after what the catalog could bring, and canOpen does not count them")
+    @Test("Bundles of the catalog take precedence over fallbacks, which do not make canOpen true")
     func supplied() async throws {
         let house = House(installed: [], offered: [Self.home])
         try house.router.fallback(.everything, to: .handler { _ in .object("fallback") })
@@ -104,7 +104,7 @@ struct FallbackTests {
         #expect(try await handled("app://shop", house.router) == "fallback")
     }
 
-    @Test("or not, an address that nobody serves is reported once, with the nearest known one and the way to it")
+    @Test("An unhandled address is reported once with a suggestion and the chain, even if a fallback handles it")
     func reported() async throws {
         let house = House(installed: [Self.home])
         let (watch, target) = (Watch(house.router), try ResourceURI("app://home/lots"))

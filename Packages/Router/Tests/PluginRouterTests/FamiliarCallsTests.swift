@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// The calls of the page "Coming from MGJRouter or CTMediator", made.
+/// The calls of the article "Coming from MGJRouter or CTMediator".
 @MainActor
-@Suite("Who comes from another router")
+@Suite("Equivalents of other routers")
 struct FamiliarCallsTests {
     private let house = House(installed: [
         FakeBundle(
@@ -13,7 +13,7 @@ struct FamiliarCallsTests {
     ])
     private var mediator: any Mediating { house.mediator }
 
-    @Test("finds MGJRouter's handlers, objects, user info, canOpenURL, generated URLs and deregistration")
+    @Test("Handlers, objects, user info, canOpen, created URLs and deregistration work as in MGJRouter")
     func mgjRouter() async throws {
         let router = house.routing(as: "shop")
         try await router.register("shop/:id", kind: .handler) { request in
@@ -35,7 +35,7 @@ struct FamiliarCallsTests {
         #expect(await !router.canOpen(uri))
     }
 
-    @Test("finds MGJRouter's handler for what nothing matches")
+    @Test("A fallback works like MGJRouter's global handler")
     func lost() async throws {
         try await house.routing(as: "shop").register("home", kind: .handler) { .object($0.uri.parameters["url"] ?? "") }
         try house.router.fallback(.everything, to: .address(ResourceURI("app://home")))
@@ -45,7 +45,7 @@ struct FamiliarCallsTests {
         #expect(value as? String == "app://nowhere")
     }
 
-    @Test("finds CTMediator's target-action, remote calls, released targets, and what the prefix native was for")
+    @Test("Actions, remote calls and released targets work as in CTMediator, and exposure replaces its native prefix")
     func ctMediator() async throws {
         #expect(try await mediator.perform("price", on: "Shop", ["id": 42], returning: Int.self) == 4200)
         #expect(try await mediator.perform(ResourceURI("app://Shop/price?id=42"), [:]) as? Int == 4200)
@@ -61,7 +61,7 @@ struct FamiliarCallsTests {
         #expect(error?.code == .exposureDenied)
     }
 
-    @Test("finds JLRoutes' priorities, handlers that decline, and what hears of unmatched addresses")
+    @Test("Priorities, declining handlers and observers of unmatched addresses work as in JLRoutes")
     func jlRoutes() async throws {
         let router = house.routing(as: "shop")
         let odd = RouteOptions(priority: 1, accepts: { Int($0.captures["n"] ?? "").map { $0 % 2 == 1 } ?? false })

@@ -3,9 +3,9 @@ import PluginRouter
 import Synchronization
 import Testing
 
-/// A house of bundles in memory, with a router and a mediator on top.
+/// A fixture of bundles in memory with a router and a mediator.
 ///
-/// Its time stands still unless a test brings a clock, so that no deadline depends on how busy a machine is.
+/// Its time stands still unless a test provides a clock, so deadlines do not depend on the load of the machine.
 @MainActor
 final class House {
     let shelf: Shelf
@@ -32,22 +32,22 @@ final class House {
     }
 }
 
-/// A bundle that serves each of its routes with an object or a page that tells what was asked for.
+/// A bundle whose routes return an object or a page that describes the request.
 struct FakeBundle: Sendable {
     let identifier: String
     var routes: [RouteDeclaration] = []
     var targets: [String] = []
     var isBroken = false
-    /// Why it cannot be installed, when that is known.
+    /// The known reason why the bundle cannot be installed.
     var refusal: AtriumError?
-    /// What its principal does with a request; `nil` for the usual.
+    /// The handler of the principal object, or nil for the default one.
     var serve: RouteHandler?
     var accepts: @Sendable (ResourceRequest) async -> Bool = { _ in true }
-    /// What its targets have beside the usual actions.
+    /// Additional actions of its targets.
     var actions: [Action] = []
 }
 
-/// The bundles of a house: what is installed, what is offered, what was loaded.
+/// The bundles of a fixture: those that are installed, those that can be installed, and those that were loaded.
 final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, BundleSupply {
     private struct State {
         var installed: [FakeBundle]
@@ -68,7 +68,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     var loaded: [String] { state.withLock { $0.loaded } }
     var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
 
-    /// Has a bundle take the place of the one of its identifier.
+    /// Replaces the bundle with the same identifier.
     func update(to bundle: FakeBundle) {
         uninstall(bundle.identifier)
         state.withLock { $0.installed.append(bundle) }
@@ -78,12 +78,12 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
         state.withLock { state in state.installed.removeAll { $0.identifier == identifier } }
     }
 
-    /// Runs something whenever a bundle is loaded.
+    /// Sets a closure that is called whenever a bundle is loaded.
     func onLoad(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onLoad = body }
     }
 
-    /// Has the first calls of all bundles watched.
+    /// Sets an observer of the first calls of all bundles.
     func watch(_ watch: @escaping FirstCall.Watch) {
         state.withLock { $0.watch = watch }
     }
@@ -174,7 +174,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, Bundle
     }
 }
 
-/// Answers every route with a page titled by the route's name, and a target whose actions echo.
+/// A principal object whose routes return pages titled by their names, and whose actions return their parameters.
 @MainActor
 final class Principal: BundleDelegate {
     private let bundle: FakeBundle
@@ -226,15 +226,15 @@ final class TitledPage: Page {
     }
 }
 
-/// A stack of pages whose presented pages are dismissed at once with `true`.
+/// A navigator that dismisses presented pages at once, with the value true.
 @MainActor
 final class Stack: Navigator {
     private(set) var pages: [any Page] = []
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
-    /// Opens when the first page is presented.
+    /// A latch that opens when the first page is presented.
     let presented = Latch()
-    /// What a user does before a presented page goes.
+    /// A closure that acts as the user before a presented page is dismissed.
     var onPresent: @Sendable () async -> Void = {}
 
     func present(_ page: any Page) async -> (any Sendable)? {
@@ -247,7 +247,7 @@ final class Stack: Navigator {
     func show(notice: String) {}
 }
 
-/// An interceptor that is a closure.
+/// An interceptor that calls a closure.
 struct Interceptor: RouteInterceptor {
     let name: String
     private let body: @Sendable (ResourceRequest) async throws -> Interception

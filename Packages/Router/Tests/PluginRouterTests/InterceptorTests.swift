@@ -28,7 +28,7 @@ struct InterceptorTests {
     }
 
     @Test(
-        "are asked from the widest scope to the narrowest, by priority, then in the order of registration, then guards")
+        "Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
     func order() async throws {
         let notes = Notes()
         func noting(_ name: String) -> Interceptor {
@@ -68,7 +68,7 @@ struct InterceptorTests {
         #expect(notes.all.dropFirst(all.count) == ["all first", "all", "all too", "scheme", "bundle", "own", "guard"])
     }
 
-    @Test("that deny end the request with their reason, before anything is loaded")
+    @Test("An interceptor that denies ends the request with its reason before anything is loaded")
     func deny() async throws {
         let house = House(installed: [Self.shop()])
         try house.router.intercept(.everything, by: Interceptor("no") { _ in .deny("it is night") })
@@ -83,7 +83,7 @@ struct InterceptorTests {
         #expect(await house.router.canOpen(try ResourceURI("app://shop/item/1")))
     }
 
-    @Test("that redirect open the other address for the same origin, with the same user info and presentation")
+    @Test("A redirect opens the other address with the same caller, user info and presentation")
     func redirect() async throws {
         let house = House(installed: [Self.shop()])
         let target = try ResourceURI("app://sign-in?then=x")
@@ -103,7 +103,7 @@ struct InterceptorTests {
         #expect(error?.subject == "app://hidden")
     }
 
-    @Test("that suspend let the request go on as it was when their condition holds, and deny it when not")
+    @Test("A suspended request continues unchanged if the condition holds, and is denied otherwise")
     func suspend() async throws {
         let (gate, house) = (Latch(), House(installed: [Self.shop()]))
         try house.router.intercept(
@@ -128,7 +128,7 @@ struct InterceptorTests {
         #expect(await denied.value?.detail == "nobody is signed in")
     }
 
-    @Test("of a bundle go with its lease")
+    @Test("Interceptors of a bundle are removed when its lease is revoked")
     func lease() async throws {
         let house = House(installed: [Self.shop()])
         let lease = Lease(owner: "shop")
@@ -138,7 +138,7 @@ struct InterceptorTests {
         try await house.router.open("app://shop/item/1")
     }
 
-    @Test("that are guards get the captures and the address, and answer a Bool or an Interception")
+    @Test("Guards get the captures and the address, and answer with a Bool or an Interception")
     func guards() async throws {
         let notes = Notes()
         let target = try ResourceURI("app://sign-in")
@@ -162,7 +162,7 @@ struct InterceptorTests {
         #expect(Set(notes.all) == ["app://shop/item/1?id=2 1"])
     }
 
-    @Test("that throw end the request with what they throw")
+    @Test("An error of an interceptor ends the request")
     func throwing() async throws {
         let house = House(installed: [Self.shop()])
         try house.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
@@ -170,7 +170,7 @@ struct InterceptorTests {
         #expect(error?.code == .inputOutput)
     }
 
-    @Test("are plain values that can be asked without a router")
+    @Test("An interceptor is a plain value that can be tested without a router")
     func alone() async throws {
         let adults = Interceptor("adults") { request in
             request.captures["age"].flatMap { Int($0) } ?? 0 >= 18 ? .allow : .deny("it is for adults")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose time goes on when a test says so, and that knows who sleeps.
+/// A clock whose time a test advances, and that knows the sleeping tasks.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         let time: Duration
@@ -21,7 +21,7 @@ final class ManualClock: Clock {
         var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// Those who wait for as many sleepers as there are.
+        /// Removes and returns the watchers that wait for the current number of sleeping tasks.
         mutating func met() -> [CheckedContinuation<Void, Never>] {
             let count = sleepers.count
             let met = watchers.filter { $0.count == count }.map(\.continuation)
@@ -61,7 +61,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Lets time pass, and wakes who has slept enough.
+    /// Advances the time and wakes the tasks whose time has come.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.time += duration
@@ -72,7 +72,7 @@ final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns once so many sleep.
+    /// Waits until a given number of tasks sleep.
     func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in

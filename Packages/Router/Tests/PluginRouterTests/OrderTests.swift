@@ -2,10 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The order in which routes are asked")
+@Suite("The order of routes")
 @MainActor
 struct OrderTests {
-    /// Routes as a bundle declares them, or as code registers them, in this order.
+    /// Returns a fixture with declared and registered routes in the given order.
     private func house(_ patterns: [String], coded: Set<String>) async throws -> House {
         let declared = patterns.filter { !coded.contains($0) }
         let house = House(
@@ -22,7 +22,7 @@ struct OrderTests {
     }
 
     @Test(
-        "does not depend on who was registered first, not even where only the case of the authority differs",
+        "The order of routes does not depend on registration, even if only the case of the authority differs",
         arguments: [["Shop/:a", "shop/:b"], ["shop/:b", "Shop/:a"]],
         [[], ["Shop/:a"], ["shop/:b"], ["Shop/:a", "shop/:b"]] as [Set<String>])
     func authorityCase(patterns: [String], coded: Set<String>) async throws {
@@ -35,7 +35,7 @@ struct OrderTests {
         #expect(builder.build().all(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
     }
 
-    @Test("says what decides between authorities that differ in case only")
+    @Test("The explanation names the case of the authority if it decides")
     func explainedCase() async throws {
         let house = try await house(["Shop/:a", "shop/:b"], coded: [])
         let explanation = try await house.router.explain(try ResourceURI("app://sHop/1"))
@@ -45,7 +45,7 @@ struct OrderTests {
             ])
     }
 
-    @Test("is the matcher's, whatever the routes, whether code or a manifest has them, few or many, at any time")
+    @Test("Router and matcher have the same order, for any routes, declared or registered")
     func law() async throws {
         var (dice, several, folded) = (Dice(seed: 21), 0, 0)
         for round in 0..<60 {
@@ -80,7 +80,7 @@ struct OrderTests {
                 let matches = try await house.router.matches(for: uri)
                 #expect(matches.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 #expect(matches.map(\.captures) == all.map(\.captures))
-                // It tries each route that starts alike.
+                // The explanation tries each route with the same first segment.
                 let explained = try await house.router.explain(uri).candidates.filter { $0.captures != nil }
                 #expect(explained.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 if all.count > 1 { several += 1 }
@@ -89,7 +89,7 @@ struct OrderTests {
                 if uri.hasAuthority, heads.count < firsts.count { folded += 1 }
             }
         }
-        // Otherwise the dice prove nothing.
+        // Without enough matches of both sorts, the test would prove nothing.
         #expect(several > 300 && folded > 20)
     }
 }

@@ -2,10 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Who asks")
+@Suite("The caller of a request")
 @MainActor
 struct OriginTests {
-    /// Answers with who asked.
+    /// A bundle whose routes return the caller.
     private static let teller = FakeBundle(
         identifier: "teller",
         routes: Exposure.allCases.map {
@@ -17,7 +17,7 @@ struct OriginTests {
         serve: { .object($0.origin.description) }
     )
 
-    @Test("is the bundle whose router it is, whatever plugin code sends along")
+    @Test("The caller is the bundle whose router is used, whatever parameters plugin code passes")
     func stamped() async throws {
         let house = House(installed: [Self.teller])
         let shop = house.routing(as: "shop")
@@ -31,14 +31,14 @@ struct OriginTests {
         #expect(value as? String == "plugin shop")
     }
 
-    @Test("cannot be had by reflection, which would lead plugin code to the host's own router")
+    @Test("Reflection does not lead plugin code to the host's router")
     func reflection() {
         let house = House(installed: [])
         #expect(Mirror(reflecting: house.routing(as: "shop")).children.isEmpty)
         #expect(Mirror(reflecting: house.router.routing(for: .external)).children.isEmpty)
     }
 
-    @Test("is the host for the host's own router, and for others whom the host names")
+    @Test("The host's router acts for the host, and the host can choose another caller")
     func named() async throws {
         let house = House(installed: [Self.teller])
         for (origin, told) in [
@@ -52,7 +52,7 @@ struct OriginTests {
         #expect(try await outside.object(for: "app://external/who", as: String.self) == "external link")
     }
 
-    @Test("is the bundle of a page that is data, for what its actions open")
+    @Test("The actions of a page described by data act for the bundle of the page")
     func layoutPage() async throws {
         let notes = Notes()
         let house = House(installed: [
@@ -73,7 +73,7 @@ struct OriginTests {
     }
 
     @Test(
-        "decides what may be asked for: a route is served to those whom its exposure admits, and to nobody else",
+        "A route handles requests of the callers to which it is exposed, and no others",
         arguments: [
             (RequestOrigin.host, [true, true, true]), (.plugin("teller"), [true, true, true]),
             (.extension("teller"), [true, true, true]), (.plugin("shop"), [false, true, true]),
@@ -97,7 +97,7 @@ struct OriginTests {
         }
     }
 
-    @Test("and has gone gets bundleUnavailable for everything, and can open nothing; until then what it has open may")
+    @Test("A revoked lease can still open addresses, and a closed one can open and register nothing")
     func revoked() async throws {
         let house = House(installed: [Self.teller])
         let lease = Lease(owner: "shop")
@@ -118,7 +118,8 @@ struct OriginTests {
     }
 
     @Test(
-        "that has no lease registers nothing", arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
+        "A caller without a lease can register nothing",
+        arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
     func noLease(origin: RequestOrigin) async {
         let routing = House(installed: []).router.routing(for: origin)
         let errors = [
@@ -128,7 +129,7 @@ struct OriginTests {
         #expect(errors.map { ($0 as? AtriumError)?.code } == [.bundleUnavailable, .bundleUnavailable])
     }
 
-    @Test("from outside may be so large and no larger, whatever would serve it")
+    @Test("External requests must not exceed the limits, whichever route handles them")
     func size() async throws {
         let limits = RouterLimits(externalAddressBytes: 100, externalParameters: 3, externalValueBytes: 20)
         let teller = FakeBundle(

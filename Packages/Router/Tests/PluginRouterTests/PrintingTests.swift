@@ -2,10 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Printing an address of a pattern")
+@Suite("Creating addresses from patterns")
 struct PrintingTests {
     @Test(
-        "puts together what matching takes apart",
+        "A pattern creates the address that it matches",
         arguments: [
             ("shop/item/:id", ["id": "a/b c"], [], "app://shop/item/a%2Fb%20c"),
             ("web://Shop/:id<int>", ["id": "-7"], [], "web://Shop/-7"),
@@ -27,7 +27,7 @@ struct PrintingTests {
         #expect(try RoutePattern(pattern).address(parts, scheme: "app").text == text)
     }
 
-    @Test("puts the query before the fragment, and needs no scheme")
+    @Test("The query comes before the fragment, and the scheme is optional")
     func query() throws {
         let parts = AddressParts(captures: ["n": "2"], query: ["a": "1", "b": "x&y", "a": ""])
         let uri = try RoutePattern("doc#/page/:n").address(parts)
@@ -36,7 +36,7 @@ struct PrintingTests {
     }
 
     @Test(
-        "is refused, with the parameter, rather than printed wrong",
+        "Creating an invalid address fails with the name of the parameter",
         arguments: [
             ("a/:x", [:], [], .parameterMissing, "x"), ("a(/:x/:y)", ["x": "1"], [], .parameterMissing, "y"),
             ("a(/:x(/:y))", ["y": "1"], [], .parameterMissing, "x"), ("a/*", [:], [], .parameterMissing, "*"),
@@ -60,13 +60,15 @@ struct PrintingTests {
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test("is refused for a scheme that is none", arguments: ["", "1app", "a b", "app://x", "a%"])
+    @Test("An invalid scheme is rejected", arguments: ["", "1app", "a b", "app://x", "a%"])
     func scheme(scheme: String) throws {
         let error = #expect(throws: AtriumError.self) { try RoutePattern("a").address(AddressParts(), scheme: scheme) }
         #expect(error?.code == .uriMalformed)
     }
 
-    @Test("gives what the pattern matches with the same parts, or is refused", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "A created address matches with the same parts, for random patterns and parts",
+        arguments: 0..<20 as Range<UInt64>)
     func law(seed: UInt64) throws {
         var dice = Dice(seed: 4000 + seed)
         var (printed, refused) = (0, 0)
@@ -82,7 +84,7 @@ struct PrintingTests {
                 #expect(uri.parameters == parts.query, hint)
                 #expect(uri.scheme == pattern.scheme ?? scheme, hint)
                 #expect(try ResourceURI(uri.text) == uri, hint)
-                // And so for whoever reads it in the obvious way.
+                // An independent implementation agrees.
                 let other = try #require(try ReferenceMatcher(patterns: [(pattern, 0)]).best(for: uri)?.captures, hint)
                 let rest = captures.rest.map { [$0.name: $0.segments] } ?? [:]
                 #expect(other == captures.values.mapValues { [$0] }.merging(rest) { $1 }, hint)
@@ -96,7 +98,7 @@ struct PrintingTests {
         #expect(printed > 100 && refused > 20)
     }
 
-    @Test("is never refused for what the pattern has itself taken apart", arguments: 0..<10 as Range<UInt64>)
+    @Test("An address can always be created from the captures of a match", arguments: 0..<10 as Range<UInt64>)
     func inverse(seed: UInt64) throws {
         var dice = Dice(seed: 5000 + seed)
         var printed = 0
@@ -118,7 +120,7 @@ struct PrintingTests {
         #expect(printed > 50)
     }
 
-    /// Parts that are likely to fit one of the forms.
+    /// Returns parts that are likely to fit one of the pattern's expansions.
     private static func parts(for pattern: RoutePattern, _ dice: inout Dice) -> (AddressParts, scheme: String?) {
         let texts = [
             "a", "b", "1", "-2.5", "true", "a.b", "x.b.b", "é", "e\u{301}", "a/b", "://", "%2F", " ", "app://x",

@@ -2,11 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("What a bundle gets from its host")
+@Suite("Reflection on a bundle's context")
 @MainActor
 struct ReflectionTests {
-    /// All that reflection finds in a value that is of the host's making and not of Core's or the standard library's: where,
-    /// and of which type.
+    /// Returns the paths and types of all values of the host's own types that reflection finds in a value.
     private static func hostsOwn(in root: Any, at path: String) -> [String] {
         var seen: Set<ObjectIdentifier> = []
         func walk(_ value: Any, _ path: String) -> [String] {
@@ -43,9 +42,9 @@ struct ReflectionTests {
         )
     }
 
-    @Test("leads by reflection to nothing of the host's, from any member of its context down to the leaves")
+    @Test("Reflection on a bundle's context leads to nothing of the host")
     func members() {
-        // What it calls through is of the host's making, and the end of the way.
+        // The objects that the bundle calls are of the host's types, but have empty mirrors.
         #expect(
             Self.hostsOwn(in: context, at: "context").sorted() == [
                 "context.events: PluginRouter.LeasedEvents", "context.mediator: PluginRouter.CallerMediator",
@@ -53,7 +52,7 @@ struct ReflectionTests {
             ])
     }
 
-    @Test("leads by reflection to nothing of the host's, in what its calls return")
+    @Test("Reflection on the results of calls leads to nothing of the host")
     func returned() async throws {
         let observation = try context.events.observe("E", priority: 0) { _ in }
         #expect(Self.hostsOwn(in: observation, at: "observation").isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("A chain of requests")
+@Suite("The data structure of request chains")
 struct RequestChainTests {
     private func inside<R>(_ steps: RequestChain.Step..., body: () async throws -> R) async throws -> R {
         try await inside(steps[...], body)
@@ -14,7 +14,7 @@ struct RequestChainTests {
         return try await RequestChain.pushing(first).run { try await inside(steps.dropFirst(), body) }
     }
 
-    @Test("prints the path, one step a line, when an address leads back to itself")
+    @Test("An address that leads back to itself fails with the path, one step per line")
     func cycle() async throws {
         let error = try await inside(.address("app://a"), .call("Shop.price")) {
             #expect(throws: AtriumError.self) { try RequestChain.pushing(.address("app://a")) }
@@ -24,7 +24,7 @@ struct RequestChainTests {
         #expect(error?.problems == ["app://a", "Shop.price", "app://a"])
     }
 
-    @Test("ends when it has become too long, a call that comes back to itself included")
+    @Test("A chain that exceeds the limit fails, even if it consists of one call that calls itself")
     func depth() async throws {
         func call(_ depth: Int) async throws -> Int {
             let chain = try RequestChain.pushing(.call("Shop.price"), limit: 5)
@@ -35,7 +35,7 @@ struct RequestChainTests {
         #expect(error?.problems == Array(repeating: "Shop.price", count: 6))
     }
 
-    @Test("has one id for all its requests, which no other chain has")
+    @Test("All requests of a chain share an identifier that no other chain has")
     func identity() async throws {
         let (one, deeper) = try await inside(.address("app://a")) {
             (RequestChain.current?.id, try RequestChain.pushing(.call("Shop.price")).id)
@@ -44,7 +44,7 @@ struct RequestChainTests {
         #expect(try RequestChain.pushing(.address("app://a")).id != one)
     }
 
-    @Test("lets what a request has left running ask for the same address once that has been served")
+    @Test("A task that outlives its request can open the same address again")
     func leftRunning() async throws {
         let (served, gate) = AsyncStream<Void>.makeStream()
         let later = try await inside(.address("app://a")) {

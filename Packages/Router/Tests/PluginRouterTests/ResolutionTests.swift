@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Which route serves a request")
+@Suite("Choosing the route for a request")
 @MainActor
 struct ResolutionTests {
     private func bundle(_ identifier: String, _ routes: RouteDeclaration...) -> FakeBundle {
@@ -14,7 +14,7 @@ struct ResolutionTests {
         return value as? String
     }
 
-    @Test("is the one of the highest priority, however specific the others are, declared and in code alike")
+    @Test("The route with the highest priority wins, even if others are more specific, declared or registered")
     func priority() async throws {
         let house = House(installed: [
             bundle(
@@ -27,7 +27,7 @@ struct ResolutionTests {
         #expect(try await handled("app://shop/new", by: house.router) == "code")
     }
 
-    @Test("is the next that matches when one declines, and canOpen asks as well", arguments: ["declared", "code"])
+    @Test("If a route declines, the next matching route is asked, also by canOpen", arguments: ["declared", "code"])
     func declining(where place: String) async throws {
         let asked = Notes()
         var picky = bundle(
@@ -54,7 +54,7 @@ struct ResolutionTests {
         #expect(asked.all == ["6", "7", "7"])
     }
 
-    @Test("is none when all decline, and the error says who did")
+    @Test("If all routes decline, the error names their owners")
     func allDecline() async throws {
         var (one, two) = (
             bundle("one", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true)),
@@ -70,7 +70,7 @@ struct ResolutionTests {
     }
 
     @Test(
-        "is none when one is of another kind or hidden, and the error tells which, and of what is hidden nothing else",
+        "The error for routes of another kind or exposure reveals no more than the caller may know",
         arguments: [
             ([(RouteKind.object, Exposure.external)], AtriumError.Code.routeKind),
             ([(.page, .plugins)], .exposureDenied),
@@ -91,7 +91,7 @@ struct ResolutionTests {
         #expect(error?.code == code)
     }
 
-    @Test("is one of the catalog only when it would serve for certain, and whoever asks may have it")
+    @Test("A bundle of the catalog is installed only if it certainly handles the request for this caller")
     func supplied() async throws {
         let offered = bundle(
             "shop", RouteDeclaration(pattern: "shop/maybe", kind: .handler, name: "x", mayDecline: true),
@@ -110,7 +110,7 @@ struct ResolutionTests {
         #expect(house.shelf.installed == ["shop"])
     }
 
-    @Test("is one of the catalog when what is installed declines")
+    @Test("A bundle of the catalog is installed if the installed routes decline")
     func suppliedAfterDecline() async throws {
         var picky = bundle("picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true))
         picky.accepts = { _ in false }
@@ -121,7 +121,7 @@ struct ResolutionTests {
         #expect(try await handled("app://shop/1", by: house.router) == "shop any")
     }
 
-    @Test("may be of a type that the host has registered a converter for, in code and in what may have been meant")
+    @Test("Converters of the host work for registered routes and for suggestions")
     func converters() async throws {
         var converters = RouteConverters.standard
         converters.register(RouteConverter("even", example: "2") { Int($0)?.isMultiple(of: 2) == true })

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Two bundles that have the same addresses")
+@Suite("Conflicting routes of two bundles")
 @MainActor
 struct RivalTests {
     private nonisolated static func bundle(_ owner: String, _ routes: RouteDeclaration...) -> FakeBundle {
@@ -17,7 +17,7 @@ struct RivalTests {
     }
 
     @Test(
-        "both lose them, whichever came first, and the error and the explanation name both and an address",
+        "Opening an address of two bundles is an error that names both, whichever was first",
         arguments: [
             ("help/:id", route("help/:name")), ("help(/:id)", route("help/:name", priority: 7)),
             ("help/:id", route("help/:name", exposure: .internal)), ("help/:id", route("help/:name(/:tab)")),
@@ -38,12 +38,12 @@ struct RivalTests {
         let explained = try await router.explain(uri, origin: .plugin("shop"))
         #expect(explained.winner == nil && explained.supplier == nil)
         #expect(explained.candidates.contains { "\($0.verdict)".hasPrefix("conflicts with the same route of") })
-        // What only one of them has stays.
+        // Addresses that only one of them has can be opened.
         #expect(await router.canOpen(try ResourceURI("app://orders")))
         #expect(await router.canOpen(try ResourceURI("app://help/1/2/3")))
     }
 
-    @Test("lose nothing to each other by patterns that differ, and a bundle has no rival in itself")
+    @Test("Different patterns do not conflict, nor do equal patterns of the same bundle")
     func noRivals() async throws {
         let router = House(installed: [
             Self.bundle("shop", Self.route("help/:id<int>"), Self.route("app://help/:id"), Self.route("cart")),
@@ -55,7 +55,7 @@ struct RivalTests {
         }
     }
 
-    @Test("lose them as well when one of them has them in code, and its manifest came in unseen")
+    @Test("A declared route conflicts with a registered one if the manifest was not checked")
     func coded() async throws {
         let house = House(installed: [])
         try await house.routing(as: "shop").register("help/:id", kind: .handler) { _ in .object("code") }
@@ -64,7 +64,7 @@ struct RivalTests {
         #expect(error?.code == .routeConflict)
     }
 
-    @Test("are kept apart by the board: a manifest may have no route of another one's code, nor of the app")
+    @Test("A manifest must not conflict with routes of another bundle's code or of the app")
     func board() async throws {
         let house = House(installed: [])
         try await house.routing(as: "shop").register("help(/:id)", kind: .handler) { _ in .object("code") }
@@ -88,7 +88,7 @@ struct RivalTests {
         #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
     }
 
-    @Test("are told an address that both serve, and that there is none where no address matches")
+    @Test("The error contains an address that both match, or says that no address matches")
     func example() async throws {
         for (pattern, clash) in [
             ("a/:b<int>/:{c}.x", "both serve it, for example "),

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A guard that the host puts before routes")
+@Suite("Guards of the host")
 @MainActor
 struct RouteGuardTests {
     private static let shop = FakeBundle(
@@ -14,17 +14,17 @@ struct RouteGuardTests {
         serve: { .object($0.name) }
     )
 
-    /// A router that is there once the bundles are.
+    /// A router that is set after the bundles were created.
     private typealias Later = Slot<any Routing>
 
-    /// A bundle whose action `Account.check` does this.
+    /// Returns a bundle whose action for checking requests runs a closure.
     private static func account(_ check: @escaping Action.Body) -> FakeBundle {
         var account = FakeBundle(identifier: "account", targets: ["Account"])
         account.actions = [Action("check", check)]
         return account
     }
 
-    @Test("answers true, false or an interception, as a manifest's guard does")
+    @Test("A guard answers true, false or an interception, like a guard in a manifest")
     func answers() async throws {
         for (answer, served) in [
             (true, "item"), (Interception.allow, "item"), (false, nil),
@@ -41,7 +41,7 @@ struct RouteGuardTests {
         }
     }
 
-    @Test("gets the address and its captures")
+    @Test("A guard gets the address and its captures")
     func parameters() async throws {
         let notes = Notes()
         let house = House(installed: [
@@ -57,7 +57,7 @@ struct RouteGuardTests {
         #expect(notes.all == ["app://shop/42?x=y 42"])
     }
 
-    /// A house with a guard before everything, whose action opens the sign-in page as its own bundle, as for signing in.
+    /// Returns a fixture with a guard for everything, whose action opens the sign-in page of its own bundle.
     private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> House {
         let routing = Later()
         let house = House(
@@ -74,14 +74,14 @@ struct RouteGuardTests {
         return house
     }
 
-    @Test("stands before everything but what it opens itself while it is asked, as for signing in")
+    @Test("Requests that a guard's action makes while it is asked are not guarded")
     func exempt() async throws {
         let notes = Notes()
         try await Self.guarded(notes).router.open("app://shop/1")
         #expect(notes.all == ["asked"])
     }
 
-    @Test("lets through the address that it opens itself when asked about that very address")
+    @Test("The address that a guard's action opens itself is allowed")
     func own() async throws {
         let notes = Notes()
         guard case .handled(let value) = try await Self.guarded(notes).router.open("app://sign-in") else {
@@ -92,7 +92,7 @@ struct RouteGuardTests {
         #expect(notes.all == ["asked"])
     }
 
-    @Test("is not asked about what its action opens when somebody calls it, be it called before it was a guard or not")
+    @Test("A guard is not asked about addresses that its action opens when it is called directly")
     func called() async throws {
         let notes = Notes()
         let house = try Self.guarded(notes)
@@ -115,7 +115,7 @@ struct RouteGuardTests {
         #expect(opened.all == ["asked", "asked"])
     }
 
-    @Test("is not passed by its own no, whatever it has asked for before it says so")
+    @Test("A guard that answers false denies the request, whatever it has opened before")
     func no() async throws {
         let routing = Later()
         let house = House(installed: [
@@ -132,7 +132,7 @@ struct RouteGuardTests {
         #expect(error?.code == .routeDenied)
     }
 
-    @Test("is not passed by what another bundle opens or throws while it is asked, nor by an object that it asks for")
+    @Test("Requests and errors of other bundles while a guard is asked do not make it allow the address")
     func strangers() async throws {
         let stranger = Later()
         let requests: [@Sendable (any Routing) async throws -> Void] = [
@@ -144,7 +144,7 @@ struct RouteGuardTests {
             let house = House(installed: [
                 Self.shop,
                 Self.account { _ in
-                    // As when it calls a closure that it got from another bundle.
+                    // For example, the action calls a closure that it got from another bundle.
                     if let routing = stranger.value { try await request(routing) }
                     return true
                 },
@@ -156,7 +156,7 @@ struct RouteGuardTests {
         }
     }
 
-    @Test("that is no Target.action denies")
+    @Test("A guard with a malformed name denies every request")
     func malformed() async throws {
         let house = House(installed: [Self.shop])
         try house.router.intercept(.everything, by: RouteGuard("check", house.mediator))

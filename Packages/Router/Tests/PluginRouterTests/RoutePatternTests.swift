@@ -2,10 +2,10 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A route pattern")
+@Suite("Route patterns")
 struct RoutePatternTests {
     @Test(
-        "matches, and captures decoded text",
+        "A pattern matches an address and captures decoded text",
         arguments: [
             ("shop/item/:id", "app://shop/item/42?x=1", ["id": "42"]),
             ("shop/item/:id", "shop/item/a%2Fb/", ["id": "a/b"]),
@@ -22,7 +22,7 @@ struct RoutePatternTests {
     }
 
     @Test(
-        "does not match",
+        "A pattern does not match other addresses",
         arguments: [
             ("shop/item/:id", "app://shop/item"), ("shop/item/:id", "app://shop/item/1/2"), ("shop", "SHOP"),
             ("app://shop", "web://shop"), ("app://shop", "shop"), ("shop/:id", "shop//"), ("cafe\u{301}", "caf\u{E9}"),
@@ -34,7 +34,7 @@ struct RoutePatternTests {
     }
 
     @Test(
-        "is refused when it is malformed, or asks for what the grammar has not",
+        "A malformed pattern is rejected",
         arguments: [
             "a/:", "a/:1", ":x/:x", ":rest/**", "a/**/b", "a/**(/b)", "a(/**)/b", "a/***", "a/**1", "a/b*", "a/*b",
             "a(/b", "a/b)",
@@ -50,7 +50,7 @@ struct RoutePatternTests {
     }
 
     @Test(
-        "has the same shape as another exactly when both match the same",
+        "Two patterns have the same canonical key exactly if they match the same addresses",
         arguments: [
             ("a/:x", "/a/:y/", true), ("APP://Shop/a", "app://shop/a", true), ("a/%62", "a/b", true),
             ("shop/a", "Shop/a", false), ("a/:x", "a/b", false), ("app://a", "a", false), ("a/%2F", "a//", false),

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The router")
+@Suite("Router")
 @MainActor
 struct RouterTests {
     private let shop = FakeBundle(
@@ -19,7 +19,7 @@ struct RouterTests {
         routes: [RouteDeclaration(pattern: "account/:name", kind: .handler, name: "account")], targets: ["Account"]
     )
 
-    @Test("shows the page of the most specific pattern, whatever the order")
+    @Test("The router shows the page of the most specific pattern, whatever the order")
     func specific() async throws {
         let house = House(installed: [shop])
         guard case .shown = try await house.routing().open("app://shop/cart") else {
@@ -29,7 +29,7 @@ struct RouterTests {
         #expect(house.stack.pages.map(\.title) == ["page-cart"])
     }
 
-    @Test("loads no bundle before an address needs it")
+    @Test("No bundle is loaded before an address needs it")
     func lazy() async throws {
         let house = House(installed: [shop, account])
         #expect(await house.routing().canOpen(try ResourceURI("app://shop/cart")))
@@ -38,7 +38,7 @@ struct RouterTests {
         #expect(house.shelf.loaded == ["shop"])
     }
 
-    @Test("hands captures, query and user info to the handler")
+    @Test("A handler gets captures, query and user info")
     func parameters() async throws {
         let outcome = try await House(installed: [shop]).routing().open(
             "app://shop/buy/4%2F2?from=demo", userInfo: ["extra": 1]
@@ -50,7 +50,8 @@ struct RouterTests {
         #expect(value as? [String: String] == ["id": "4/2", "from": "demo", "extra": "1"])
     }
 
-    @Test("hands over what \"**\" took, and the fragment's query to who takes the fragment")
+    @Test(
+        "A handler gets the segments of a double-star wildcard, and the fragment's query if its pattern has a fragment")
     func restAndFragment() async throws {
         let routing = House(installed: []).routing()
         let tell: RouteHandler = { request in
@@ -71,7 +72,7 @@ struct RouterTests {
         #expect(try await told("doc?a=1#top?a=3") == ["doc", "[:]", "[]", "[\"a=1\"]"])
     }
 
-    @Test("takes a pattern with optional groups back with all its forms")
+    @Test("Unregistering a pattern with optional groups removes all of its expansions")
     func unregisterGroups() async throws {
         let routing = House(installed: []).routing()
         try await routing.register("a(/:x)(/b/c)", kind: .object) { _ in .object(1) }
@@ -85,7 +86,7 @@ struct RouterTests {
         #expect(try await routing.object(for: "a/b/c", as: Int.self) == 2)
     }
 
-    @Test("keeps objects and pages apart")
+    @Test("Objects cannot be opened, and pages are not objects")
     func kinds() async throws {
         let routing = House(installed: [shop]).routing()
         let price = try await routing.object(for: "app://shop/price/7", as: [String: String].self)
@@ -95,7 +96,7 @@ struct RouterTests {
         #expect(await !routing.canOpen(try ResourceURI("app://shop/price/7")))
     }
 
-    @Test("installs nothing for an address of the other kind, and says which kind it is")
+    @Test("An address of another kind installs nothing and fails with an error for the kind")
     func kindsOnDemand() async throws {
         let house = House(installed: [], offered: [shop])
         #expect(await !house.routing().canOpen(try ResourceURI("app://shop/price/7")))
@@ -109,7 +110,7 @@ struct RouterTests {
         #expect(try await house.routing().object(for: "app://shop/price/7", as: [String: String].self) == ["id": "7"])
     }
 
-    @Test("says what an unknown address may have meant, with the user's own values in it")
+    @Test("The suggestion for an unknown address contains the user's own values")
     func nearest() async throws {
         let routing = House(installed: [shop]).routing()
         let error = await #expect(throws: AtriumError.self) { try await routing.open("app://shp/buy/42?x=1") }
@@ -118,7 +119,7 @@ struct RouterTests {
         #expect(error?.nearest.first == "app://shop/buy/42")
     }
 
-    @Test("installs what only the catalog has, and goes on with the original request")
+    @Test("A bundle that only the catalog has is installed, and the original request continues")
     func onDemand() async throws {
         let house = House(installed: [], offered: [account])
         let routing = house.routing()
@@ -132,7 +133,7 @@ struct RouterTests {
         #expect(house.shelf.installed == ["account"])
     }
 
-    @Test("serves routes in code until their lease is revoked, and only those of that lease")
+    @Test("Routes of a lease are removed when it is revoked, and those of other leases remain")
     func leases() async throws {
         let house = House(installed: [shop])
         let (one, other) = (Lease(owner: "one"), Lease(owner: "one"))
@@ -146,7 +147,7 @@ struct RouterTests {
         #expect(try await house.routing().object(for: "app://other", as: String.self) == "other")
     }
 
-    @Test("lets only the lease that registered a route take it back")
+    @Test("Only the lease that registered a route can remove it")
     func unregister() async throws {
         let house = House(installed: [])
         let mine = house.routing(as: "mine")
@@ -158,7 +159,7 @@ struct RouterTests {
     }
 
     @Test(
-        "refuses a second route of one shape, declared or in code, and names both owners",
+        "A second route for the same addresses is rejected with both owners",
         arguments: ["shop/:x", "code/:y"])
     func conflict(pattern: String) async throws {
         let house = House(installed: [shop])
@@ -171,7 +172,7 @@ struct RouterTests {
         #expect(error?.detail.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
     }
 
-    @Test("asks the guards of a route before its bundle is loaded", arguments: [("yes", true), ("no", false)])
+    @Test("The guards of a route are asked before its bundle is loaded", arguments: [("yes", true), ("no", false)])
     func guards(answer: String, opens: Bool) async throws {
         let orders = FakeBundle(
             identifier: "orders",

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A request that was suspended")
+@Suite("Suspended requests")
 @MainActor
 struct SuspensionTests {
     private nonisolated static func shop(
@@ -16,7 +16,7 @@ struct SuspensionTests {
             serve: { .object("\($0.name) \($0.uri) \($0.captures) \($0.userInfo.names) \($0.origin)") })
     }
 
-    /// A bundle whose action `Account.check` notes that it is asked, and answers this.
+    /// Returns a bundle whose action records that it was asked and returns an answer.
     private nonisolated static func account(
         _ notes: Notes, _ answer: @escaping @Sendable () async throws -> any Sendable
     ) -> FakeBundle {
@@ -30,7 +30,7 @@ struct SuspensionTests {
         return account
     }
 
-    /// Lets a request wait, and changes the house before it goes on.
+    /// Returns an interceptor that suspends a request and changes the fixture before the request continues.
     private nonisolated static func waiting(_ notes: Notes = Notes(), _ change: @escaping @Sendable () -> Void)
         -> Interceptor
     {
@@ -49,7 +49,7 @@ struct SuspensionTests {
         return value as? String
     }
 
-    @Test("is served by the version that is installed when it goes on, as the request it was")
+    @Test("A suspended request continues unchanged with the version that is installed by then")
     func updated() async throws {
         let house = House(installed: [Self.shop("old")])
         let shelf = house.shelf
@@ -58,7 +58,7 @@ struct SuspensionTests {
         #expect(try await open(house) == "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link")
     }
 
-    @Test("is refused when what it asks for is not for it any more")
+    @Test("A suspended request fails if its route is no longer exposed to the caller")
     func hidden() async throws {
         let house = House(installed: [Self.shop("old")])
         let shelf = house.shelf
@@ -69,7 +69,7 @@ struct SuspensionTests {
         #expect(shelf.loaded.isEmpty)
     }
 
-    @Test("is unknown when its bundle has gone, and goes to the fallback as any other")
+    @Test("A suspended request fails if its bundle was uninstalled, and a fallback can handle it")
     func uninstalled() async throws {
         let house = House(installed: [Self.shop("old")])
         let shelf = house.shelf
@@ -81,7 +81,7 @@ struct SuspensionTests {
         #expect(try await open(house) == "fallback for app://shop/7?from=x")
     }
 
-    @Test("is brought anew by the catalog when its bundle has gone and is offered")
+    @Test("A suspended request installs its bundle again if it was uninstalled and the catalog has it")
     func suppliedAnew() async throws {
         let house = House(installed: [Self.shop("old")], offered: [Self.shop("offered")])
         let shelf = house.shelf
@@ -89,7 +89,7 @@ struct SuspensionTests {
         #expect(try await open(house)?.hasPrefix("offered") == true)
     }
 
-    @Test("is judged by those who are new, and nobody who has let it pass is asked again")
+    @Test("After a suspension, new interceptors are asked, and those that have allowed the request are not")
     func judges() async throws {
         let notes = Notes()
         let house = House(installed: [Self.shop("old"), Self.account(notes) { true }])
@@ -106,7 +106,7 @@ struct SuspensionTests {
             by: Self.waiting(notes) {
                 shelf.update(to: Self.shop("new", guards: ["Account.check"]))
                 try? router.intercept(.everything, priority: 2, by: noting("new", "new"))
-                // The name alone does not tell.
+                // The same name in another scope is another interceptor.
                 try? router.intercept(.scheme("app"), by: noting("first", "first of a scheme"))
             })
         try router.intercept(.everything, by: noting("wait", "second of that name"))
@@ -114,7 +114,7 @@ struct SuspensionTests {
         #expect(notes.all == ["first", "wait", "new", "second of that name", "first of a scheme", "check"])
     }
 
-    @Test("is denied by a guard that its route has got meanwhile")
+    @Test("A guard that was added to the route during a suspension can deny the request")
     func guarded() async throws {
         let house = House(installed: [Self.shop("old"), Self.account(Notes()) { false }])
         let shelf = house.shelf
@@ -124,7 +124,7 @@ struct SuspensionTests {
         #expect(error?.code == .routeDenied)
     }
 
-    @Test("is asked about by guards as others are, also when a guard takes the time instead of suspending it")
+    @Test("A guard that takes time counts as a suspension")
     func waitingGuard() async throws {
         let (notes, house) = (Notes(), House(installed: [Self.shop("old", guards: ["Account.check"])]))
         let shelf = house.shelf
@@ -139,7 +139,7 @@ struct SuspensionTests {
         #expect(notes.all == ["check", "check"])
     }
 
-    @Test("is judged from the start where a judge sends it elsewhere")
+    @Test("After a redirect, all interceptors are asked again")
     func redirected() async throws {
         let notes = Notes()
         var shop = Self.shop("old")

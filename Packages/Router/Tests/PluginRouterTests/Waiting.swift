@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that stays shut until it is opened.
+/// A latch, which stays closed until it is opened.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -29,7 +29,7 @@ final class Latch: Sendable {
     }
 }
 
-/// What several tasks write down, in order.
+/// The recorded notes of several tasks, in order.
 final class Notes: Sendable {
     private struct State {
         var notes: [String] = []
@@ -50,7 +50,7 @@ final class Notes: Sendable {
         for waiter in waiting { waiter.continuation.resume() }
     }
 
-    /// Returns once there are so many.
+    /// Waits until there are a given number of notes.
     func reached(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -62,7 +62,7 @@ final class Notes: Sendable {
     }
 }
 
-/// The error that `body` throws.
+/// Returns the error that a closure throws, or nil.
 func failure(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()

@@ -12,7 +12,7 @@ struct EventTests {
         return (lease, host.events.leased(to: lease))
     }
 
-    @Test("are heard by the higher priority first, and of equals by who came first, one after the other")
+    @Test("Observers are called one after the other, by priority and then by order of registration")
     func order() async throws {
         let events = bus("a").events
         for (name, priority) in [("late", -1), ("first", 0), ("second", 0), ("early", 5)] {
@@ -25,7 +25,7 @@ struct EventTests {
         #expect(heard.lines == ["early 7", "first 7", "second 7", "late 7"])
     }
 
-    @Test("reach the others when an observer throws, which its log hears of")
+    @Test("An error of an observer is logged and does not affect the other observers")
     func throwing() async throws {
         let events = bus("a").events
         try events.observe("E", priority: 1) { _ in throw AtriumError(.inputOutput, "disk") }
@@ -39,7 +39,7 @@ struct EventTests {
             ])
     }
 
-    @Test("reach the others, and the poster goes on, when an observer hangs for longer than it has")
+    @Test("An observer that exceeds its deadline affects neither the other observers nor the poster")
     func hanging() async throws {
         let clock = ManualClock()
         let host = BundleHost(clock: clock)
@@ -54,7 +54,7 @@ struct EventTests {
         #expect(host.log.lines == ["a: observing E: deadlineExceeded: E (a had 30 seconds)"])
     }
 
-    @Test("are not heard by an observer whose bundle goes while they are told")
+    @Test("An observer whose bundle is unloaded during delivery is not called anymore")
     func going() async throws {
         let (one, other) = (bus("one"), bus("other"))
         try one.events.observe("E", priority: 1) { _ in
@@ -67,7 +67,7 @@ struct EventTests {
         #expect(throws: AtriumError.self) { try other.events.observe("E", priority: 0) { _ in } }
     }
 
-    @Test("may be told by an observer")
+    @Test("An observer may post events")
     func nested() async throws {
         let events = bus("a").events
         try events.observe("outer", priority: 0) { _ in
@@ -80,7 +80,7 @@ struct EventTests {
         #expect(heard.lines == ["before", "inner", "after"])
     }
 
-    @Test("that lead back to themselves for ever are told no more after a while, which the log hears of")
+    @Test("Events that cause each other endlessly stop at the limit, and the log says so")
     func endless() async throws {
         let (first, second) = (bus("first"), bus("second"))
         let told = Counter()
@@ -92,12 +92,12 @@ struct EventTests {
         #expect(told.value == 16)
         #expect(host.log.lines.count == 1)
         #expect(host.log.lines.first?.hasPrefix("second: posting ping: chainTooLong: ping (ping -> pong -> ") == true)
-        // And it leaves nothing behind: the next one starts a chain of its own.
+        // The chain has ended, so the next event starts a new one.
         await second.events.post("pong", ())
         #expect(told.value == 32)
     }
 
-    @Test("are heard until the observation is cancelled, by an observer that is next in line as well")
+    @Test("A canceled observer is not called anymore, even if it is next in line")
     func cancelled() async throws {
         let events = bus("a").events
         let last = try events.observe("E", priority: -1) { _ in heard.add("last") }
@@ -112,7 +112,7 @@ struct EventTests {
         #expect(heard.lines == ["first"])
     }
 
-    @Test("are told by no bundle that has gone")
+    @Test("An unloaded bundle cannot post events")
     func closed() async throws {
         let (lease, events) = bus("a")
         try bus("b").events.observe("E", priority: 0) { _ in heard.add("heard") }

@@ -2,17 +2,17 @@ import PluginCore
 import PluginRouter
 import Synchronization
 
-/// A bundle that tests put together: what its manifest declares, and what its code does.
+/// A bundle for tests: its declarations and its behavior.
 struct SampleBundle: Sendable {
     var identifier: String
     var declared: [TargetDeclaration] = []
     var services: [String] = []
-    /// The target, by name; those of the manifest only, by default without actions.
+    /// A closure that returns a target by name. By default, it returns targets without actions.
     var target: @Sendable (String) -> ActionTarget? = { ActionTarget($0, actions: []) }
     var onLoad: @Sendable (SampleContext) async throws -> Void = { _ in }
 }
 
-/// What a bundle of these tests gets.
+/// The context of a bundle in these tests.
 struct SampleContext: Sendable {
     let lease: Lease
     let mediator: any Mediating
@@ -20,14 +20,14 @@ struct SampleContext: Sendable {
     let events: any EventBus
 }
 
-/// A host of bundles in memory that are loaded when needed, go and are replaced, all on one board.
+/// A host of bundles in memory that are loaded on demand, removed and replaced.
 final class BundleHost: Sendable {
     let board = LeaseBoard()
     let shelf: BundleShelf
     let mediator: Mediator
     let services: ServiceExchange
     let events: EventExchange
-    /// What observers threw.
+    /// The errors of observers.
     let log = Box()
 
     init(
@@ -51,23 +51,23 @@ final class BundleHost: Sendable {
         }
     }
 
-    /// Another version takes a bundle's place, or, without one, it goes.
+    /// Replaces a bundle by another version, or removes it.
     func replace(_ identifier: String, by successor: SampleBundle? = nil) {
         if let lease = shelf.replace(identifier, by: successor) { board.revoke(lease) }
     }
 
-    /// The lease of a bundle that runs.
+    /// Returns the lease of a loaded bundle.
     func lease(_ identifier: String) async throws -> Lease { try await shelf.loaded(identifier).lease }
 }
 
-/// Lines that many may add to.
+/// Lines that several tasks can append to.
 final class Box: Sendable {
     private let collected = Mutex<[String]>([])
     var lines: [String] { collected.withLock { $0 } }
     func add(_ line: String) { collected.withLock { $0.append(line) } }
 }
 
-/// What is installed, offered and loaded.
+/// The bundles that are installed, that can be installed, and that are loaded.
 final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider, BundleSupply {
     private struct State {
         var installed: [String: SampleBundle]
@@ -161,7 +161,7 @@ private final class SamplePrincipal: BundleDelegate {
     func target(named name: String) -> ActionTarget? { bundle?.target(name) }
 }
 
-/// A door that is closed until somebody opens it, and tells who waits for somebody to come.
+/// A barrier that is closed until a test opens it, and that reports when a task arrives.
 final class Door: Sendable {
     private let open = AsyncStream<Void>.makeStream()
     private let arrived = AsyncStream<Void>.makeStream()
@@ -178,7 +178,7 @@ final class Door: Sendable {
     }
 }
 
-/// A value that somebody else puts there.
+/// A value that is set later.
 final class Slot<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
     var value: Value? {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("The first call into a bundle's code")
+@Suite("First calls into a bundle's code")
 @MainActor
 struct FirstCallTests {
-    /// A house with one bundle that is watched, and what its watcher hears. The bundle's code says when it is at work.
+    /// A fixture with one bundle, and the events of its first calls. The bundle's code records when it runs.
     private let heard = Box()
     private let house: House
 
@@ -44,10 +44,10 @@ struct FirstCallTests {
         }
     }
 
-    /// What is heard, but for what comes after the end.
+    /// The recorded events without those after the end.
     private var lines: [String] { heard.lines.filter { $0 != "gave way" } }
 
-    @Test("by the mediator is watched, and the next is not")
+    @Test("The first call of an action is reported, and the next one is not")
     func action() async throws {
         try await house.mediator.perform("work", on: "Shop")
         #expect(lines == ["begins, held", "asked", "begins, held", "code", "used"])
@@ -56,7 +56,7 @@ struct FirstCallTests {
         #expect(lines.dropFirst(5) == ["code", "code"])
     }
 
-    @Test("is still to come after one that was refused, or only a question")
+    @Test("A rejected call or a mere question does not count as the first call")
     func refused() async throws {
         _ = await failure { try await house.mediator.perform("wrok", on: "Shop") }
         #expect(lines == ["begins, held", "asked"])
@@ -66,13 +66,15 @@ struct FirstCallTests {
         #expect(lines.filter { $0 == "used" } == ["used"])
     }
 
-    @Test("by a route of the manifest is watched on the main actor")
+    @Test("The first call of a declared route is reported on the main actor")
     func declared() async throws {
         _ = try await house.router.object(for: ResourceURI("app://shop/item/1"), userInfo: [:])
         #expect(lines == ["begins, held", "code", "used"])
     }
 
-    @Test("by what the bundle has registered is watched where it runs", arguments: ["route", "interceptor"])
+    @Test(
+        "The first call of code that the bundle registered is reported where it runs",
+        arguments: ["route", "interceptor"])
     func registered(what: String) async throws {
         let heard = heard
         let routing = house.router.leased(to: Lease(owner: "code", watching: Self.watch(into: heard)))
@@ -95,7 +97,7 @@ struct FirstCallTests {
         #expect(lines.prefix(3) == ["begins", "code", "used"])
     }
 
-    @Test("by a service or an event is watched")
+    @Test("The first call of a service or an observer is reported")
     func others() async throws {
         let host = BundleHost()
         for what in ["service", "event"] {
@@ -112,7 +114,7 @@ struct FirstCallTests {
         }
     }
 
-    @Test("that waits says so when its actor does something else, and is used when it ends")
+    @Test("A suspended first call is reported when its actor runs something else, and again when it ends")
     func waiting() async throws {
         let (door, lease) = (Door(), Lease(owner: "shop", watching: Self.watch(into: heard)))
         let heard = heard
@@ -123,7 +125,7 @@ struct FirstCallTests {
             }
         }
         await door.arrival()
-        // Whoever comes to the actor next comes after that.
+        // This task runs on the actor after the suspension was reported.
         await Task {}.value
         #expect(heard.lines == ["begins, held", "code", "gave way"])
         door.openUp()
@@ -131,7 +133,7 @@ struct FirstCallTests {
         #expect(heard.lines == ["begins, held", "code", "gave way", "used"])
     }
 
-    @Test("that fails is over like any other")
+    @Test("A first call that fails counts as ended")
     func failing() async throws {
         let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
         _ = await failure { try await lease.trying(.action) { throw AtriumError(.inputOutput, "disk") } }
@@ -139,7 +141,7 @@ struct FirstCallTests {
         #expect(lease.isUsed(for: .action))
     }
 
-    @Test("is watched for each purpose that the code is called for, and for each once")
+    @Test("The first call is reported once for each purpose")
     func purposes() async throws {
         let (lease, heard) = (Lease(owner: "shop", watching: Self.watch(into: heard)), heard)
         for _ in 0..<2 {
@@ -151,7 +153,7 @@ struct FirstCallTests {
         #expect(lines == first + ["resource", "action", "interception", "event", "service"])
     }
 
-    @Test("is one, however many begin at once")
+    @Test("Only one first call is reported if many start at once")
     func atOnce() async throws {
         let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
         await withTaskGroup { group in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("A lease")
+@Suite("Leases")
 struct LeaseTests {
     private static func sample(_ version: String, gate: Door? = nil) -> SampleBundle {
         let context = Slot<SampleContext>()
@@ -16,7 +16,7 @@ struct LeaseTests {
                         Action("version") { _ in version },
                         Action("wait") { _ in
                             await gate?.pass()
-                            // On its way out it still calls others.
+                            // A bundle that is being unloaded can still call others.
                             return try await context.value?.mediator.perform("version", on: "Shop") ?? ()
                         },
                     ]
@@ -26,7 +26,7 @@ struct LeaseTests {
         )
     }
 
-    @Test("lets a call in flight complete with its result, while new calls go to the successor")
+    @Test("A call in flight ends with its result, while new calls go to the successor")
     func successor() async throws {
         let gate = Door()
         let host = BundleHost(Self.sample("1", gate: gate))
@@ -43,7 +43,7 @@ struct LeaseTests {
         #expect(await left == 0)
     }
 
-    @Test("waits for calls in flight no longer than it may")
+    @Test("Draining a lease does not wait longer than the given time")
     func deadline() async throws {
         let lease = Lease(owner: "shop")
         #expect(lease.begin())
@@ -54,7 +54,7 @@ struct LeaseTests {
         #expect(await lease.drained(within: .seconds(60)) == 0)
     }
 
-    @Test("that is revoked lets its bundle's calls out, and that is closed none")
+    @Test("A revoked lease lets its bundle's calls out, and a closed lease does not")
     func closed() async throws {
         let host = BundleHost(Self.sample("1"))
         let lease = Lease(owner: "caller")
@@ -75,7 +75,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("takes its routes, targets, services and observers away in one step, whoever looks on")
+    @Test("Revoking a lease removes its routes, targets, services and observers in one step")
     func atomic() async throws {
         let host = BundleHost(Self.sample("1"))
         let handler: RouteHandler = { _ in .object(1) }
@@ -112,7 +112,7 @@ struct LeaseTests {
         #expect(await reader.value > 0)
     }
 
-    @Test("is counted right by many calls that come and go while it is revoked")
+    @Test("Concurrent calls are counted correctly while the lease is revoked")
     func concurrent() async throws {
         for _ in 0..<50 {
             let host = BundleHost(Self.sample("1"))
@@ -140,7 +140,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("leaves the names behind that went with it, and of those the latest only")
+    @Test("Only the latest names of unloaded bundles are stored")
     func bounded() {
         var gone = GoneNames()
         for number in 0...GoneNames.limit { gone.insert("n\(number)", of: "owner") }

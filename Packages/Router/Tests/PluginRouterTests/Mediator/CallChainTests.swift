@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Calls that lead to calls")
+@Suite("Chains of calls")
 struct CallChainTests {
-    /// A bundle whose action calls an action of another.
+    /// Returns a bundle whose action calls an action of another bundle.
     private static func bundle(_ target: String, calling other: String) -> SampleBundle {
         let context = Slot<SampleContext>()
         return SampleBundle(
@@ -26,7 +26,7 @@ struct CallChainTests {
         )
     }
 
-    @Test("end with an error that prints the path, when one calls itself for ever")
+    @Test("An action that calls itself endlessly fails with an error that contains the path")
     func itself() async throws {
         let mediator = BundleHost(Self.bundle("A", calling: "A")).mediator
         let error = await #expect(throws: AtriumError.self) {
@@ -34,11 +34,11 @@ struct CallChainTests {
         }
         #expect(error?.code == .chainTooLong)
         #expect(error?.detail.hasPrefix("A.go -> A.go -> A.go") == true)
-        // And it leaves nothing behind: the next call starts a chain of its own.
+        // The chain has ended, so the next call starts a new one.
         #expect(try await mediator.perform("go", on: "A", ["left": 3]) as? String == "there")
     }
 
-    @Test("end with an error that prints the path, when two call each other for ever")
+    @Test("Two actions that call each other endlessly fail with an error that contains the path")
     func eachOther() async throws {
         let mediator = BundleHost(Self.bundle("A", calling: "B"), Self.bundle("B", calling: "A")).mediator
         let error = await #expect(throws: AtriumError.self) {
@@ -48,7 +48,7 @@ struct CallChainTests {
         #expect(error?.detail.contains("A.go -> B.go -> A.go") == true)
     }
 
-    @Test("end with an error that prints the path, when the host's answer to what is not there asks for it again")
+    @Test("A not-found closure of the host that repeats the call fails with an error that contains the path")
     func unanswered() async throws {
         let (asked, mediator) = (Counter(), Slot<Mediator>())
         let host = BundleHost(Self.bundle("A", calling: "A")) { call in
@@ -64,7 +64,7 @@ struct CallChainTests {
     }
 
     @Test(
-        "end with an error that prints the path, when a target's own answer to what it does not have asks for it again")
+        "A not-found closure of a target that repeats the call fails with an error that contains the path")
     func unansweredByTarget() async throws {
         let (asked, mediator) = (Counter(), Slot<any Mediating>())
         let shop = SampleBundle(
@@ -83,13 +83,13 @@ struct CallChainTests {
         #expect(error?.detail.hasPrefix("Shop.go -> Shop.go -> ") == true)
     }
 
-    @Test("are as many as a plugin sensibly needs")
+    @Test("The limit of a chain allows as many calls as a plugin may reasonably need")
     func enough() async throws {
         let mediator = BundleHost(Self.bundle("A", calling: "B"), Self.bundle("B", calling: "A")).mediator
         #expect(try await mediator.perform("go", on: "A", ["left": 15]) as? String == "there")
     }
 
-    @Test("are counted for each caller alone, however many call at the same time")
+    @Test("Each caller has its own chain, however many call at the same time")
     func crowd() async throws {
         let mediator = BundleHost(Self.bundle("A", calling: "A")).mediator
         let there = try await withThrowingTaskGroup(of: Bool.self) { group in

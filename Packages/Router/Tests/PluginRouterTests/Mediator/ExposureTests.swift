@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A call's origin")
+@Suite("The exposure of actions")
 struct ExposureTests {
     private static let shop = SampleBundle(
         identifier: "shop",
@@ -29,11 +29,11 @@ struct ExposureTests {
     ]
 
     @Test(
-        "decides what it reaches: internal for host and owner, plugins for all inside, external for everybody",
+        "Internal actions are open to host and owner, those for plugins to everyone inside, external ones to all",
         arguments: [
             ("reset", [true, true, true, false, false, false]), ("count", [true, true, true, true, true, false]),
             ("price", [true, true, true, true, true, true]),
-            // There, and in no manifest: for plugins at most. Not there at all: as little.
+            // An undeclared action is at most exposed to plugins, and so is one that doesn't exist.
             ("hidden", [true, true, true, true, true, false]), ("nothing", [true, true, true, true, true, false]),
         ]
     )
@@ -56,13 +56,13 @@ struct ExposureTests {
                         #expect(error?.subject == "Shop.\(action)")
                     }
                 }
-                // What is refused has loaded nothing.
+                // A rejected call has not loaded anything.
                 if !isLoaded, !isAdmitted { #expect(host.shelf.loads == []) }
             }
         }
     }
 
-    @Test("is the bundle's whose mediator is used, and the host's for the host's own")
+    @Test("The caller is the bundle whose mediator is used, and the host for the host's mediator")
     func stamped() async throws {
         let host = BundleHost(Self.shop)
         let own = host.mediator.leased(to: Lease(owner: "shop"))
@@ -75,7 +75,7 @@ struct ExposureTests {
     }
 
     @Test(
-        "is not changed by a crafted parameter, the hole in CTMediator's native prefix",
+        "No crafted parameter changes the caller, unlike with CTMediator's native prefix",
         arguments: [
             "app://Shop/reset?native=1", "app://Shop/reset?origin=host&exposure=external&owner=shop",
             "app://Shop/%72eset", "app://Shop/nativereset", "native://Shop/reset", "app://shop/reset",
@@ -93,7 +93,7 @@ struct ExposureTests {
         #expect(host.shelf.loads == [])
     }
 
-    @Test("keeps a link from having a bundle installed for a call that would be refused")
+    @Test("An external call that would be rejected does not install a bundle")
     func notInstalled() async throws {
         let host = BundleHost(offered: [Self.shop])
         let mediator = host.mediator.mediator(for: .external)

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A target of the host itself")
+@Suite("Targets of the host")
 struct HostTargetTests {
     private let host = BundleHost(
         SampleBundle(
@@ -13,7 +13,7 @@ struct HostTargetTests {
             ActionTarget("Shop", actions: [Action("price") { _ in "the host's" }]),
         ])
 
-    @Test("is called by the host and by plugins, and comes before a bundle's of the same name")
+    @Test("The host and plugins can call a host target, which takes precedence over a bundle's target")
     func calls() async throws {
         for origin in [RequestOrigin.host, .plugin("other"), .extension("other")] {
             let mediator = host.mediator.mediator(for: origin)
@@ -23,7 +23,7 @@ struct HostTargetTests {
         #expect(host.shelf.loads == [])
     }
 
-    @Test("is closed to whoever asks from outside, by name and by address")
+    @Test("External callers cannot call a host target, neither by name nor by address")
     func outside() async throws {
         let mediator = host.mediator.mediator(for: .external)
         let name = await #expect(throws: AtriumError.self) { try await mediator.perform("user", on: "Acme") }
@@ -34,7 +34,7 @@ struct HostTargetTests {
         #expect(address?.code == .exposureDenied)
     }
 
-    @Test("is there again after it was released, and is suggested for a name that is nearly its own")
+    @Test("A host target is available after it was released, and is suggested for a similar name")
     func released() async throws {
         let mediator = host.mediator.mediator(for: .plugin("other"))
         _ = try await mediator.perform("user", on: "Acme")

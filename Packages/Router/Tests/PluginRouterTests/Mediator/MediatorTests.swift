@@ -2,12 +2,12 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The mediator")
+@Suite("Mediator")
 @MainActor
 struct MediatorTests {
     private let account = FakeBundle(identifier: "account", targets: ["Account"])
 
-    @Test("loads the target's bundle for the first call and not again for the next")
+    @Test("The first call of a target loads its bundle, and the next one does not")
     func loading() async throws {
         let house = House(installed: [account])
         for text in ["a", "b"] {
@@ -20,7 +20,7 @@ struct MediatorTests {
         #expect(house.shelf.loaded == ["account", "account"])
     }
 
-    @Test("does not remember a target that was let go of while it was loaded")
+    @Test("A target that is released while it is loaded is not cached")
     func staleTarget() async throws {
         let house = House(installed: [account])
         house.shelf.onLoad { house.mediator.releaseTarget(named: "Account") }
@@ -32,7 +32,7 @@ struct MediatorTests {
         #expect(house.shelf.loaded == ["account", "account"])
     }
 
-    @Test("passes a closure of standard-library types through")
+    @Test("A closure of standard-library types can be passed to an action")
     func closure() async throws {
         let ask: @Sendable (Int) async -> Int = { $0 * 2 + 2 }
         let answer = try await House(installed: [account]).mediator
@@ -40,7 +40,7 @@ struct MediatorTests {
         #expect(answer == 42)
     }
 
-    @Test("names the nearest target and the nearest action, and never answers nothing")
+    @Test("The error for an unknown target or action suggests the nearest one")
     func unknown() async throws {
         let mediator = House(installed: [account]).mediator
         let target = await #expect(throws: AtriumError.self) { try await mediator.perform("echo", on: "Acount") }
@@ -51,7 +51,7 @@ struct MediatorTests {
         #expect(action?.nearest == ["Account.echo"])
     }
 
-    @Test("says when a result is not what the caller asked for")
+    @Test("A result of another type than requested is an error")
     func resultType() async throws {
         let mediator = House(installed: [account]).mediator
         let error = await #expect(throws: AtriumError.self) {
@@ -61,7 +61,7 @@ struct MediatorTests {
         #expect(error?.detail == "String is needed, not Bool")
     }
 
-    @Test("installs the bundle of a target that only the catalog has")
+    @Test("A call of a target that only the catalog has installs its bundle")
     func onDemand() async throws {
         let house = House(installed: [], offered: [account])
         #expect(try await house.mediator.perform("yes", on: "Account", returning: Bool.self))

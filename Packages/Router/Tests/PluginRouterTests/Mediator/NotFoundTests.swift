@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A call of what is not there")
+@Suite("Calls of unknown actions")
 struct NotFoundTests {
     private static func shop(notFound: ActionTarget.NotFound?) -> SampleBundle {
         SampleBundle(
@@ -12,7 +12,7 @@ struct NotFoundTests {
         )
     }
 
-    @Test("is answered by the target itself, then by the host, and else is an error with what is near")
+    @Test("An unknown action goes to the target's closure, then to the host's, and then fails with suggestions")
     func order() async throws {
         let own: ActionTarget.NotFound = { action, parameters in
             guard action.hasPrefix("p") else { throw AtriumError(.actionUnknown, action) }
@@ -37,7 +37,7 @@ struct NotFoundTests {
         #expect(target?.nearest == ["Shop"])
     }
 
-    @Test("fails with what the answer throws, when that is something else")
+    @Test("Any other error of a not-found closure is passed on")
     func thrown() async throws {
         let own: ActionTarget.NotFound = { _, _ in throw AtriumError(.parameterMissing, "a") }
         let mediator = BundleHost(Self.shop(notFound: own), notFound: { _ in 1 }).mediator
@@ -45,7 +45,7 @@ struct NotFoundTests {
         #expect(error?.code == .parameterMissing)
     }
 
-    @Test("says when a manifest promises what the code does not have")
+    @Test("The error says if a manifest declares an action that the code does not provide")
     func promised() async throws {
         let mediator = BundleHost(Self.shop(notFound: nil)).mediator
         let action = await #expect(throws: AtriumError.self) { try await mediator.perform("promised", on: "Shop") }
@@ -60,7 +60,7 @@ struct NotFoundTests {
         #expect(target?.detail == "shop declares it and does not provide it")
     }
 
-    @Test("is bundleUnavailable when its bundle was there and has gone, and is found again when it is back")
+    @Test("A target of an unloaded bundle is unavailable, and is found again when the bundle is back")
     func gone() async throws {
         let host = BundleHost(Self.shop(notFound: nil), notFound: { _ in 2 })
         try await host.mediator.perform("price", on: "Shop")

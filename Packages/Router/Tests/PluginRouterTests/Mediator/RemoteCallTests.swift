@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A call by address")
+@Suite("Calls by address")
 struct RemoteCallTests {
     private static func bundle(_ identifier: String, target: String) -> SampleBundle {
         SampleBundle(
@@ -21,7 +21,7 @@ struct RemoteCallTests {
         )
     }
 
-    /// A bundle that links may call.
+    /// A bundle that external callers may call.
     private static var external: SampleBundle {
         var shop = bundle("shop", target: "Shop")
         shop.declared = [
@@ -30,7 +30,7 @@ struct RemoteCallTests {
         return shop
     }
 
-    @Test("takes the target from the authority, the action from the path and texts from the query")
+    @Test("The authority is the target, the path is the action, and the query contains the parameters")
     func spelling() async throws {
         let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
         let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=%C3%A9&y=2&x=3#z"), [:])
@@ -38,7 +38,7 @@ struct RemoteCallTests {
         #expect(try await mediator.perform(ResourceURI("app://Shop/Tell/"), [:]) as? String == "TELL")
     }
 
-    @Test("does not let what comes along replace what the address says")
+    @Test("User info does not replace parameters of the address")
     func parameters() async throws {
         let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
         let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=1"), ["x": "2", "closure": "3"])
@@ -46,7 +46,7 @@ struct RemoteCallTests {
     }
 
     @Test(
-        "is refused when it is spelt otherwise",
+        "An address of another form is rejected",
         arguments: [
             "Shop/tell", "app://Shop", "app://Shop/", "app://Shop/a/tell", "app://", "/Shop/tell", "app:///tell/x",
         ]
@@ -58,7 +58,7 @@ struct RemoteCallTests {
     }
 
     @Test(
-        "is refused to a link when it is longer than a link may be, and to nobody else",
+        "A long address is rejected for external callers only",
         arguments: [
             ("x=" + String(repeating: "a", count: 2049), "bytes of one parameter: 2049, at most 2048"),
             (String(repeating: "x&", count: 65), "parameters: 66, at most 64"),
@@ -77,7 +77,7 @@ struct RemoteCallTests {
     }
 
     @Test(
-        "is bounded in what comes beside the address as well, and so is a call by name, for links and for nobody else",
+        "Large user info and large calls by name are rejected for external callers only",
         arguments: [
             (["x": String(repeating: "é", count: 1025)], "bytes of one parameter: 2050, at most 2048"),
             ([String(repeating: "x", count: 2049): 1], "bytes of one parameter: 2049, at most 2048"),
@@ -112,7 +112,7 @@ struct RemoteCallTests {
         }
     }
 
-    @Test("is bounded in what is in the address and beside it together")
+    @Test("The limit applies to the parameters of the address and the user info together")
     func sizeTogether() async throws {
         let outside = BundleHost(Self.external).mediator.mediator(for: .external)
         let uri = try ResourceURI("app://Shop/tell?" + (0..<40).map { "a\($0)=" }.joined(separator: "&"))
@@ -125,7 +125,7 @@ struct RemoteCallTests {
         #expect(error?.detail == "parameters: 65, at most 64")
     }
 
-    @Test("is refused to a link by name when the name is longer than one may be, and quotes no more than its beginning")
+    @Test("A long name is rejected for external callers, and the error quotes only its beginning")
     func longName() async throws {
         let outside = BundleHost(Self.external).mediator.mediator(for: .external)
         let long = String(repeating: "n", count: 2049)
@@ -136,7 +136,7 @@ struct RemoteCallTests {
         }
     }
 
-    @Test("costs the caller an error and the host nothing when the action hangs")
+    @Test("A hanging action fails at the deadline")
     func deadline() async throws {
         let (clock, gate) = (ManualClock(), Door())
         let shop = SampleBundle(
@@ -154,7 +154,7 @@ struct RemoteCallTests {
         gate.openUp()
     }
 
-    @Test("finds the target that is spelt exactly, else the only one that differs in case alone")
+    @Test("An exact target name takes precedence, then the only one that differs just in case")
     func authorityCase() async throws {
         let host = BundleHost(
             Self.bundle("a", target: "Shop"), Self.bundle("b", target: "SHOP"), Self.bundle("c", target: "Orders"))
@@ -167,7 +167,7 @@ struct RemoteCallTests {
         #expect(try await told("app://orders/tell") == "Orders")
         let ambiguous = await #expect(throws: AtriumError.self) { try await told("app://shop/tell") }
         #expect(ambiguous?.code == .targetUnknown)
-        // A call in code is spelt as declared.
+        // A call in code is case-sensitive.
         await #expect(throws: AtriumError.self) { try await host.mediator.perform("tell", on: "orders") }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Services")
 struct ServiceTests {
-    /// A bundle that provides a service which counts how often it was made.
+    /// Returns a bundle that provides a service, which counts its instances.
     private static func greeter(
         _ identifier: String = "greeter", policy: ServicePolicy, provides: Bool = true, made: Counter = Counter(),
         gate: Door? = nil
@@ -24,7 +24,8 @@ struct ServiceTests {
 
     private func user(of host: BundleHost) -> any ServiceRegistry { host.services.leased(to: Lease(owner: "user")) }
 
-    @Test("are made for each who asks, or once for all, as their bundle says", arguments: ServicePolicy.allCases)
+    @Test(
+        "A service has one instance per call or per bundle, depending on its policy", arguments: ServicePolicy.allCases)
     func policy(policy: ServicePolicy) async throws {
         let host = BundleHost(Self.greeter(policy: policy))
         let services = user(of: host)
@@ -36,7 +37,9 @@ struct ServiceTests {
         #expect(host.shelf.loads == ["greeter"])
     }
 
-    @Test("cost who asks an error when making them hangs, and are made for the next", arguments: ServicePolicy.allCases)
+    @Test(
+        "A hanging instance creation fails at the deadline, and the next caller tries again",
+        arguments: ServicePolicy.allCases)
     func hanging(policy: ServicePolicy) async throws {
         let (clock, made) = (ManualClock(), Counter())
         let greeter = SampleBundle(
@@ -59,7 +62,7 @@ struct ServiceTests {
         #expect(try await services.service("Greeting", as: String.self) == "hello")
     }
 
-    @Test("that live as long as their bundle are made once, even when two ask at the same time")
+    @Test("A service per bundle is created once, even if two callers ask at the same time")
     func once() async throws {
         let (made, gate) = (Counter(), Door())
         let host = BundleHost(Self.greeter(policy: .perBundle, made: made, gate: gate))
@@ -75,7 +78,7 @@ struct ServiceTests {
         #expect(made.value == 1)
     }
 
-    @Test("that live as long as their bundle are made anew by its successor")
+    @Test("A service per bundle is created again by the bundle's successor")
     func successor() async throws {
         let made = Counter()
         let host = BundleHost(Self.greeter(policy: .perBundle, made: made))
@@ -86,7 +89,7 @@ struct ServiceTests {
         #expect(host.shelf.loads == ["greeter", "greeter"])
     }
 
-    @Test("whose making fails are made again for the next who asks")
+    @Test("If creating an instance fails, the next caller tries again")
     func failing() async throws {
         let made = Counter()
         let host = BundleHost()
@@ -100,7 +103,7 @@ struct ServiceTests {
         #expect(try await services.service("S") == 42)
     }
 
-    @Test("that need themselves to be made are an error that prints the path", arguments: ServicePolicy.allCases)
+    @Test("A service that needs itself fails with an error that contains the path", arguments: ServicePolicy.allCases)
     func cycle(policy: ServicePolicy) async throws {
         let (host, made) = (BundleHost(), Counter())
         let registry = host.services.leased(to: Lease(owner: "a"))
@@ -114,7 +117,7 @@ struct ServiceTests {
         #expect(error?.detail == "A -> B -> A")
     }
 
-    @Test("may be asked for again by who got one, and by what making one has left running")
+    @Test("A service may be requested again by its caller, and by a task that its creation started")
     func again() async throws {
         let (host, left) = (BundleHost(), Slot<Task<Int, any Error>>())
         let registry = host.services.leased(to: Lease(owner: "a"))
@@ -135,7 +138,7 @@ struct ServiceTests {
         #expect(try await left.value?.value == 3)
     }
 
-    @Test("are found by what runs, then by the manifests, then by what can be installed")
+    @Test("A service is found among loaded bundles, then in manifests, then in the catalog")
     func finding() async throws {
         let host = BundleHost(offered: [Self.greeter(policy: .perCall)])
         #expect(try await user(of: host).service("Greeting") == "greeter 1")
@@ -145,7 +148,7 @@ struct ServiceTests {
         #expect(try await user(of: undeclared).service("Clock") == 7)
     }
 
-    @Test("that nobody has are an error with what is near, and so are those that are declared and not there")
+    @Test("The error for an unknown service has suggestions, and a declared service that is not provided fails")
     func unknown() async throws {
         let services = user(of: BundleHost(Self.greeter(policy: .perCall, provides: false)))
         let misspelt = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
@@ -156,7 +159,7 @@ struct ServiceTests {
         #expect(missing?.detail == "greeter declares it and does not provide it")
     }
 
-    @Test("of a bundle that has gone are bundleUnavailable")
+    @Test("A service of an unloaded bundle is unavailable")
     func gone() async throws {
         let host = BundleHost(Self.greeter(policy: .perCall))
         _ = try await user(of: host).service(named: "Greeting")
@@ -166,7 +169,7 @@ struct ServiceTests {
         #expect(error?.subject == "greeter")
     }
 
-    @Test("of one name are refused to a second bundle, be the first declared or running, with both owners")
+    @Test("A second bundle cannot provide a service with the same name")
     func conflict() async throws {
         let host = BundleHost(Self.greeter(policy: .perCall))
         let other = host.services.leased(to: Lease(owner: "other"))
@@ -183,7 +186,7 @@ struct ServiceTests {
         #expect(running?.detail == "third and other both provide it")
     }
 
-    @Test("of another type than was asked for are an error")
+    @Test("A service of another type than requested is an error")
     func type() async throws {
         let services = user(of: BundleHost(Self.greeter(policy: .perCall)))
         let error = await #expect(throws: AtriumError.self) { try await services.service("Greeting", as: Int.self) }
@@ -191,7 +194,7 @@ struct ServiceTests {
     }
 }
 
-/// Counts up.
+/// A counter.
 final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
