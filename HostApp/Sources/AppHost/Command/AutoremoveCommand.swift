@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp autoremove`
+/// The `hostapp autoremove` command.
 let autoremoveCommand = HostCommand(
     description: Command(
         "autoremove", summary: "Remove plugins that came along with others and that nothing needs any more.",

@@ -1,12 +1,12 @@
 import Console
 import PluginCore
 
-/// Reads an argument `ID[@VERSION]`.
+/// Parses an argument of the form `ID[@VERSION]`.
 ///
 /// - Parameters:
-///   - argument: the argument as the help names it.
-///   - alternative: the last item of the list of what is expected, when there is another form; `nil` for none.
-///   - command: the command that takes it.
+///   - argument: the argument's name in the help text.
+///   - alternative: another accepted form, listed last in the error message; `nil` if there is none.
+///   - command: the command that takes the argument.
 func bundle(
     _ word: String, as argument: String = "<ID[@VERSION]>", or alternative: String? = nil, of command: String
 ) throws(UsageError) -> (identifier: String, version: SemanticVersion?) {

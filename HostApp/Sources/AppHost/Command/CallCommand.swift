@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp call`
+/// The `hostapp call` command.
 let callCommand = HostCommand(
     description: Command(
         "call", summary: "Call an action of a plugin, and tell what it returns.",

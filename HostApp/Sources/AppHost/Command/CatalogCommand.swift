@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp catalog`
+/// The `hostapp catalog` command.
 let catalogCommand = HostCommand(
     description: Command(
         "catalog", summary: "List what can be installed.",

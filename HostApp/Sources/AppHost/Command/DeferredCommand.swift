@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// `hostapp deferred`
+/// The `hostapp deferred` command.
 let deferredCommand = HostCommand(
     description: Command(
         "deferred", summary: "Addresses that wait until their plugin is ready.",
@@ -67,7 +67,7 @@ private func run(_ call: HostCall) async throws -> Answer {
             try await round.run(in: session, transcript)
         }
     } catch let error as AtriumError where error.code == .sandboxBusy {
-        // Another host has it alone, so nothing was tried.
+        // Another process has locked the sandbox, so no request was tried.
         if !call.isJSON { Failure(error).note() }
         try round.keepAll()
     }

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp doctor`
+/// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
     description: Command(
         "doctor", summary: "Look at everything that can be wrong with the sandbox.",

@@ -1,12 +1,14 @@
 import Console
 import PluginCore
 
-/// How the host tells an error, and what it ends with.
+/// The report of an error and the exit status that belongs to it.
 struct Failure {
     let report: FailureReport
     let status: Console.ExitStatus
 
-    /// Whatever the host itself throws is reportable; anything else was thrown by a plugin.
+    /// Creates the failure for an error.
+    ///
+    /// Every error that the host throws is reportable; any other error comes from a plugin.
     init(_ error: any Error) {
         guard error is any ReportableError else {
             self = .ofPlugin(error)
@@ -26,13 +28,13 @@ struct Failure {
         self.status = status
     }
 
-    /// An error of a type that only a plugin knows, of which nobody can say which one.
+    /// The failure for an error of a type that is private to an unknown plugin.
     static func ofPlugin(_ error: any Error) -> Failure {
         let failed = AtriumError(.pluginFailed, "a plugin", detail: "\(error)")
         return Failure(report: failed.report, status: failed.exitStatus)
     }
 
-    /// Tells people, on standard error.
+    /// Prints the report to standard error.
     func note() {
         StandardOutput.note(report.text(for: Terminal(.error)))
     }

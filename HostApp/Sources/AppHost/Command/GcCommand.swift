@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp gc`
+/// The `hostapp gc` command.
 let gcCommand = HostCommand(
     description: Command(
         "gc", summary: "Remove versions and remains that nothing needs any more.",

@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp history`
+/// The `hostapp history` command.
 let historyCommand = HostCommand(
     description: Command(
         "history", summary: "Tell what was done to plugins, oldest first.",

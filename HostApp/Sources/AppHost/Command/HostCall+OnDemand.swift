@@ -4,13 +4,14 @@ import PluginCore
 import PluginRuntime
 import Synchronization
 
-/// Forbids installs on demand for one run.
+/// The option that forbids installs on demand for one run.
 let noInstallOption = Command.Option.flag(
     "no-install", help: "Install nothing that is not installed, whatever the address or the call needs.")
 
 extension HostCall {
-    /// Which plugins may be installed because an address or a call needs them: what the option says, then what bundle.json says.
-    /// Questions are asked on a terminal only, and never of a script.
+    /// The rule for installing plugins that an address or a call needs.
+    ///
+    /// The command-line option overrides `bundle.json`. The user is asked only on a terminal, and never with `--json`.
     func onDemandPolicy(in composition: Composition) -> OnDemandPolicy {
         if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
         let source = "\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json"
@@ -21,7 +22,7 @@ extension HostCall {
             let wanted = Wanted()
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    // The answer takes as long as it takes, and must keep no thread of the concurrency pool.
+                    // Waiting for the user can take arbitrarily long, so it must not block a thread of the concurrency pool.
                     DispatchQueue(label: "question").async {
                         let isYes = TerminalQuestion.confirm(question.words) { wanted.flag.load(ordering: .acquiring) }
                         continuation.resume(returning: isYes)
@@ -34,13 +35,15 @@ extension HostCall {
     }
 }
 
-/// Whether somebody still waits for an answer: who presses Control-C in a session does not.
+/// A flag that is `true` while a caller still waits for the answer; Control-C in a session clears it.
 private final class Wanted: Sendable {
     let flag = Atomic(true)
 }
 
 extension OnDemandPolicy.Question {
-    /// `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`
+    /// The question as the user reads it.
+    ///
+    /// For example `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`
     var words: String {
         let names = uninstalled.contains(bundle.identifier) ? ", which was uninstalled by name" : ""
         let others = others.map { other in

@@ -3,8 +3,10 @@ import PluginCore
 import PluginRuntime
 
 extension HostCall {
-    /// How pages are drawn: with the app's theme when its bundle is installed and somebody looks at a terminal. One that cannot
-    /// be read is noted once, and no page is lost for it.
+    /// The style that pages are drawn with.
+    ///
+    /// The app's theme is used if its bundle is installed and output goes to a terminal. If the theme cannot be read, a note is
+    /// printed once and pages are drawn without it.
     func pageStyle() async -> PageStyle {
         let theme = if let theme { theme } else { await readTheme() }
         self.theme = .some(theme)

@@ -8,28 +8,30 @@ import PluginRuntime
     import Darwin
 #endif
 
-/// One call of the command line, read: which sandbox, which catalog, which language, and how to answer.
+/// One parsed invocation of the command line, with its sandbox, catalog, languages and output format.
 @MainActor
 final class HostCall {
     let parsed: ParsedCommand
     let isJSON: Bool
-    /// Where answers go; asked anew each time, because a window may change its size.
+    /// The terminal that answers are written to, queried each time because a window can be resized.
     var terminal: Terminal { Terminal(.output) }
     let progress: InstallProgress
-    /// The router of the session that is open.
+    /// The router of the open session.
     private(set) var router: Router?
     let environment: HostEnvironment
     private let sandbox: FilePath
     private let catalog: FilePath
     private let compositionFile: FilePath?
-    /// The bundle whose theme pages are drawn with, once the composition has been read.
+    /// The identifier of the bundle with the app's theme, known once the composition has been read.
     private(set) var themeIdentifier: String?
-    /// The theme that pages are drawn with, once one was drawn.
+    /// The theme that pages are drawn with, cached after the first page was drawn.
     var theme: Theme??
 
-    /// - Parameter sandbox: the one of the call that this one is part of.
-    /// - Throws: `UsageError` for an option or argument that is empty, as is a variable that nobody has set: the empty path
-    ///   would be the working folder; and for no sandbox, of a user who has no home.
+    /// Creates a call from parsed arguments.
+    ///
+    /// - Parameter sandbox: the sandbox of the enclosing call, if there is one.
+    /// - Throws: `UsageError` for an empty option or argument, because an unset shell variable would otherwise name the working
+    ///   folder, and if no sandbox is given and the user has no home folder.
     init(
         parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false, sandbox: FilePath? = nil
     ) throws(UsageError) {
@@ -61,7 +63,7 @@ final class HostCall {
         }
     }
 
-    /// The manager of the sandbox that is meant. Nothing is read or written before it is asked for something.
+    /// The manager of the sandbox; it reads and writes nothing until its first use.
     lazy var manager: BundleManager = {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
@@ -76,20 +78,20 @@ final class HostCall {
         )
     }()
 
-    /// Who asks: the user of the host, or with `--external` a link from outside.
+    /// The origin of requests, which is the host's user or, with `--external`, a link from outside the app.
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
 
-    /// A path as the user wrote it, from the folder the program was started in.
+    /// Resolves a path from the command line against the folder that the program was started in.
     func resolve(_ path: String) throws(UsageError) -> FilePath { try environment.resolve(path) }
 
-    /// A call of another command on the same sandbox and catalog, by the same manager.
+    /// Creates a call of another command that shares this call's manager, sandbox and catalog.
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
         let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
         return call
     }
 
-    /// The app's composition: the given one, the shipped one, or none.
+    /// The app's composition from the given file, the file beside the program, or an empty one.
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     func composition() throws(AtriumError) -> ComposedRoutes {
@@ -105,11 +107,12 @@ final class HostCall {
         return composed
     }
 
-    /// Runs `body` with a session on the manager's router. However it ends, the session is closed and the bundles that
-    /// were active are told that they go.
+    /// Runs a body with a session on the manager's router.
+    ///
+    /// However the body ends, the session is closed and the active bundles are deactivated.
     ///
     /// - Parameters:
-    ///   - origin: who asks for what the session opens and calls.
+    ///   - origin: the origin of the requests that the session makes.
     func inSession<Outcome: Sendable>(
         _ composed: ComposedRoutes, as origin: RequestOrigin = .host,
         onNotice: @escaping @MainActor (String) -> Void,
@@ -136,8 +139,9 @@ final class HostCall {
         return try outcome.get()
     }
 
-    /// Ends the program when a plugin holds it for ever: nothing else could. Where the version has not run successfully, that is
-    /// written down, and the next start goes back to the version before.
+    /// Ends the program when a plugin blocks it forever, because nothing else could.
+    ///
+    /// If the plugin's version has not run successfully yet, the hang is recorded and the next start rolls the version back.
     private static func giveUp(isJSON: Bool) -> @Sendable (HangReport) -> Void {
         { hang in
             if hang.consequence == .shortage { endForShortage(isJSON: isJSON) }
@@ -160,7 +164,7 @@ final class HostCall {
         }
     }
 
-    /// Says why a command cannot end in order, which only the watch tells from here on.
+    /// Reports why a command cannot end in order; from here on only the watchdog writes output.
     private nonisolated static func tell(_ report: FailureReport, isJSON: Bool) {
         ProcessEnd.claim(as: .watch)
         if isJSON {
@@ -178,20 +182,21 @@ final class HostCall {
                 "end other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); then run the "
                 + "command again")
         tell(report, isJSON: isJSON)
-        // What plugins have written last may need a thread.
+        // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
         ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)
     }
 
-    /// Ends the program with words when the system gives it no more threads: it would wait for one without end and in silence,
-    /// and might not hear a signal that tells it to end.
+    /// Ends the program with an error when the system refuses to create more threads.
+    ///
+    /// Otherwise the program would wait for a thread forever without a message and might not react to signals.
     nonisolated static func watchThreads(isJSON: Bool) {
         if !ThreadShortage.watch({ endForShortage(isJSON: isJSON) }) { endForShortage(isJSON: isJSON) }
     }
 
-    /// As ``watchThreads(isJSON:)``, as this call answers.
+    /// Watches for a shortage of threads in the output format of this call.
     func watchThreads() { Self.watchThreads(isJSON: isJSON) }
 
-    /// The command and its arguments, without options.
+    /// The command and its arguments without options.
     var command: String {
         let arguments = parsed.command.arguments.flatMap { parsed.arguments($0.name) }
         return (["hostapp"] + parsed.path + arguments).joined(separator: " ")
@@ -201,13 +206,13 @@ final class HostCall {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
     }
 
-    /// Shows how far installs are, and with `--verbose` each step of each version.
+    /// An observer that shows the progress of installs and, with `--verbose`, every step of every version.
     private var observer: LifecycleObserver {
         let progress = progress
         guard parsed.flag("verbose") else { return progress.observe }
         return { event in
             progress.observe(event)
-            // Of this the progress tells.
+            // Downloads are shown by the progress bar.
             if case .downloading = event.state { return }
             StandardOutput.note("\(printable(event.identity.description)): \(printable(event.state.words))\n")
         }

@@ -1,12 +1,12 @@
 import Console
 
-/// One command of the host: what it is called and what it does.
+/// A command of the host, made of its description and its implementation.
 struct HostCommand: Sendable {
-    /// What parsing, help and suggestions are made from.
+    /// The description that parsing, help and suggestions are derived from.
     let description: Command
-    /// Does it; `nil` when it has already said everything.
+    /// Runs the command; returns `nil` if it has already written its output.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
-    /// A Boolean value that indicates whether an argument may be the empty text; elsewhere that is a variable which nobody has set.
+    /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
     let takesEmptyArguments: Bool
 
     init(
@@ -19,14 +19,14 @@ struct HostCommand: Sendable {
     }
 }
 
-/// What a command has to say: to people and to scripts.
+/// The result of a command, as text and as JSON.
 struct Answer: Sendable {
     let text: String
     let json: JSONText
-    /// What the program ends with.
+    /// The exit status of the program.
     var status = Console.ExitStatus.done
 
-    /// What goes to standard output.
+    /// Returns the text for standard output.
     func written(asJSON: Bool) -> String {
         asJSON ? json.text(pretty: true) + "\n" : text
     }

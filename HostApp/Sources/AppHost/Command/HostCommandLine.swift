@@ -2,7 +2,7 @@ public import Console
 import PluginCore
 import PluginRuntime
 
-/// The command line of a host: reads the arguments, runs the command, and says what became of it.
+/// The command line of a host, which parses the arguments, runs the command and reports the result.
 ///
 /// Results go to standard output, everything else to standard error. With `--json` standard output gets exactly one JSON
 /// document, whether the command succeeds or fails.
@@ -15,22 +15,22 @@ public struct HostCommandLine {
     private let configuration: HostConfiguration
     private let environment: HostEnvironment
 
-    /// A command line of a host.
+    /// Creates the command line of a host.
     ///
-    /// - Parameter environment: by default the process's own.
+    /// - Parameter environment: the process's own environment by default.
     public init(_ configuration: HostConfiguration = .standard, environment: HostEnvironment = .current) {
         self.configuration = configuration
         self.environment = environment.with(folder: configuration.folder)
     }
 
-    /// The whole program: runs the command that the process was started with, and exits with its status.
+    /// Runs the command that the process was started with and exits with its status.
     ///
-    /// The process is the host's own: what plugins write to standard output goes to standard error, and a plugin that calls
-    /// `exit` has crashed. No code of a plugin runs when the process ends.
+    /// The process belongs to the host: output that plugins write to standard output is redirected to standard error, and a plugin
+    /// that calls `exit` is treated as crashed. No plugin code runs while the process ends.
     public func main() async -> Never {
         let arguments = ProgramArguments.current
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
-        // First of all, and before anything waits: what comes later may need a thread already.
+        // This comes first, because the following calls may already need a thread.
         HostCall.watchThreads(isJSON: isJSON)
         do {
             try HostProcess.begin(isJSON: isJSON)
@@ -41,7 +41,7 @@ public struct HostCommandLine {
         HostProcess.end(await run(arguments))
     }
 
-    /// Runs the command that a process was started with, unless its words are not text.
+    /// Runs the command that the process was started with, or rejects arguments that are not valid UTF-8.
     func run(_ arguments: ProgramArguments) async -> Console.ExitStatus {
         guard let error = arguments.error else { return await run(arguments.words) }
         return HostConfiguration.$current.withValue(configuration) { refuse(error, arguments) }
@@ -55,8 +55,8 @@ public struct HostCommandLine {
 
     /// Runs one command.
     ///
-    /// - Parameter arguments: the words behind the program's name.
-    /// - Returns: the status to exit with.
+    /// - Parameter arguments: the arguments after the program's name.
+    /// - Returns: the exit status.
     public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
         await HostConfiguration.$current.withValue(configuration) { await perform(Array(arguments)) }
     }
@@ -74,7 +74,7 @@ public struct HostCommandLine {
             }
             return .done
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
-            // Who typed half a command is asking what there is. A bare `hostapp` is no mistake at all.
+            // An incomplete command shows its help. Running `hostapp` without arguments is not an error.
             let path = Array(error.command.dropFirst())
             StandardOutput.note(configuration.named(help: HelpRenderer(HostCommands.root).text(for: path) ?? ""))
             if !path.isEmpty { StandardOutput.note("\n" + Failure(error).report.text(for: Terminal(.error))) }

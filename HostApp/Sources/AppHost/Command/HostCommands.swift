@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// All commands, in the order in which help lists them.
+/// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
@@ -11,7 +11,7 @@ enum HostCommands {
         routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, gcCommand,
     ]
 
-    /// The command line.
+    /// The root of the command line.
     static let root = Command(
         "hostapp", summary: "Runs an app made of plugins.",
         discussion: """
@@ -51,10 +51,10 @@ enum HostCommands {
         subcommands: all.map(\.description), exitStatuses: Console.ExitStatus.all
     )
 
-    /// The commands that a session runs itself: those that walk through no pages.
+    /// The commands that also run inside a session, which are those that do not open pages.
     static let inShell = all.filter { !["open", "shell", "call", "replay", "deferred"].contains($0.description.name) }
 
-    /// The command line inside a session, whose sandbox and language are settled.
+    /// The command line inside a session, whose sandbox and language are already fixed.
     static let shellRoot = Command(
         "hostapp", summary: root.summary, globalOptions: [json], subcommands: inShell.map(\.description)
     )

@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 public import PluginRuntime
 
-/// The parts of a host that are its own: its name, and what it offers to its plugins.
+/// The configuration of a host, consisting of its name and of the features that it offers to plugins.
 ///
 /// ```swift
 /// await HostCommandLine(
@@ -12,30 +12,33 @@ public import PluginRuntime
 /// ).main()
 /// ```
 public struct HostConfiguration: Sendable {
-    /// The command's name, in help and in what errors say to do.
+    /// The command's name in help texts and error messages.
     public var name: String
-    /// The release, which `--version` prints.
+    /// The release that `--version` prints.
     public var version: String
     /// The name of the app's folder in the user's data folder and in `share` beside the program.
     ///
-    /// Plugins go to `$XDG_DATA_HOME/FOLDER/sandbox`; `trust.json`, `bundle.json` and `plugins` are looked for in `../share/FOLDER`.
+    /// Plugins are installed in `$XDG_DATA_HOME/FOLDER/sandbox`. The files `trust.json` and `bundle.json` and the folder `plugins`
+    /// are read from `../share/FOLDER`.
     public var folder: String
-    /// The file names of the dynamic libraries that the program is linked with and that plugins may need, beside Core, SQLite and
-    /// Swift's runtime.
+    /// The file names of dynamic libraries that the program links and that plugins may also link.
+    ///
+    /// Core, SQLite and Swift's runtime are always included.
     public var libraries: [String]
-    /// The targets of the host itself, which any plugin may call, and links from outside may not.
+    /// The action targets of the host itself, which any plugin may call and external links may not.
     public var targets: [ActionTarget]
     /// The services of the host itself.
     public var services: [HostService]
-    /// The types that captures of routes can ask for.
+    /// The types that the captures of routes can be converted to.
     public var converters: RouteConverters
-    /// The text of a `bundle.json`, for a host that has its composition built in; `nil` for the file beside the program. The option
-    /// `--composition` comes before both.
+    /// The text of a built-in composition file; `nil` for the file beside the program.
+    ///
+    /// The option `--composition` overrides both.
     public var composition: String?
 
-    /// A host of a name.
+    /// Creates the configuration of a host.
     ///
-    /// - Parameter folder: by default the name.
+    /// - Parameter folder: the same as the name by default.
     public init(
         name: String, version: String = CoreVersion.release, folder: String? = nil, libraries: [String] = [],
         targets: [ActionTarget] = [], services: [HostService] = [], converters: RouteConverters = .standard,
@@ -51,23 +54,23 @@ public struct HostConfiguration: Sendable {
         self.composition = composition
     }
 
-    /// The host that `Scripts/build` makes.
+    /// The host that `Scripts/build` builds.
     public static let standard = HostConfiguration(name: standardName, folder: "atrium")
 
-    /// The host whose command runs; errors and help are made far from where it is known.
+    /// The configuration of the running command, for errors and help texts that are created without access to it.
     @TaskLocal static var current = standard
 
-    /// The name that texts of the host are written with.
+    /// The command name that the texts in this program's source contain.
     private static let standardName = "hostapp"
 
-    /// A text of this program, such as a remedy, with the command's name in place of `hostapp`.
+    /// Returns a text of this program, such as a remedy, with this host's command name.
     func naming(_ text: String) -> String {
         guard name != Self.standardName else { return text }
         let named = text.replacing("\"\(Self.standardName) ", with: "\"\(name) ")
         return named.hasPrefix("\(Self.standardName) ") ? name + named.dropFirst(Self.standardName.count) : named
     }
 
-    /// A help of this program.
+    /// Returns a help text of this program with this host's command name.
     func named(help: String) -> String {
         name == Self.standardName ? help : help.replacing(Self.standardName, with: name)
     }

@@ -4,7 +4,7 @@ import PluginRouter
 import PluginRuntime
 import Signing
 
-/// `hostapp info`
+/// The `hostapp info` command.
 let infoCommand = HostCommand(
     description: Command(
         "info", summary: "Tell all about one plugin, installed or not.",
@@ -26,15 +26,15 @@ let infoCommand = HostCommand(
     return Answer(text: details.text(for: call.terminal), json: details.json)
 }
 
-/// What is known of one version: of the active one, of one on offer, or of one in a package that somebody has.
+/// The facts about one version that is installed, offered by the catalog, or contained in a package file.
 private struct BundleDetails {
-    /// A package of the version.
+    /// The package file of a version.
     struct Package {
         let path: FilePath
         let size: Int64
-        /// The SHA-256 of the file.
+        /// The SHA-256 digest of the file.
         let digest: String
-        /// The seal, when the package is the one that its team sealed.
+        /// The seal of a package that its team has sealed; otherwise `nil`.
         let sealed: SealedPackage?
 
         init(_ offered: CatalogPackage, converters: RouteConverters) throws {
@@ -46,14 +46,14 @@ private struct BundleDetails {
     }
 
     let manifest: Manifest
-    /// What is installed, when that is the version.
+    /// The installed bundle if this version is active.
     var installed: InstalledBundle?
-    /// The version that is active, when it is another one.
+    /// The active version if it differs from this one.
     var active: SemanticVersion?
     var staged: PluginBundle?
     var pin: VersionPin?
     var reason: InstallReason?
-    /// The package; of an installed version the one in the catalog with the same seal.
+    /// The package; for an installed version, the package with the same seal in the catalog.
     var package: Package?
     let code: FilePath?
     let data: FilePath
@@ -162,7 +162,7 @@ private struct BundleDetails {
 }
 
 extension InstallReason {
-    /// Why a bundle is installed, such as `by name`.
+    /// The reason for which a bundle is installed, such as `by name`.
     fileprivate var words: String {
         switch self {
         case .requested: "by name"

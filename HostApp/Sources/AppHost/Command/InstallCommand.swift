@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp install`
+/// The `hostapp install` command.
 let installCommand = HostCommand(
     description: Command(
         "install", summary: "Install plugins, with what they require.",
@@ -46,11 +46,11 @@ let installCommand = HostCommand(
     return Answer(text: lines.joined(), json: json(of: reports, single: words.count == 1))
 }
 
-/// That new versions wait for the next start.
+/// The option that stages new versions until the next start.
 let stageOption = Command.Option.flag(
     "stage", help: "Put the new versions in place, but make them active only when a host starts next.")
 
-/// One document for what was wished; of one wish its report, with what came with it.
+/// Returns one JSON document for all reports, or for a single request its report and those of its dependencies.
 func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
     guard isSingle, let first = reports.first else { return ["bundles": .array(reports.map(\.json))] }
     return .object(first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))])
@@ -69,13 +69,13 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
         return "Put \(identity) in its place anew; \(why)\(kept)\(unstaged).\n"
     }
     if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
-    // Not always the one before: one that never ran here is nothing to go back to.
+    // The rollback target is not always the replaced version: a version that has never run here is not one.
     guard let kept = installed?.previous else { return "Installed \(identity).\n" }
     let end = installed?.endOfWayBack.map { " until \($0) has run" } ?? ""
     return "Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n"
 }
 
-/// What is said of a version that waits.
+/// Returns the message about a staged version.
 func stagedLine(for report: InstallReport) -> String {
     (report.isChange ? "Staged \(report.bundle.identity)" : "\(report.bundle.identity) is staged already")
         + "; it becomes active when a host starts next.\n"

@@ -3,22 +3,24 @@ import PluginCore
 import PluginRuntime
 import Synchronization
 
-/// Shows how far installs are, on standard error: a bar each where somebody watches.
+/// The progress display of installs on standard error, with a progress bar on a terminal.
 final class InstallProgress: Sendable {
-    /// The commands whose answer says what was installed; for any other a line of its own does.
+    /// The commands whose own output lists installed versions; other commands print a separate line.
     private static let answering: Set = ["install", "update"]
 
     private let command: Mutex<String?>
     private let current = Mutex<ProgressBar?>(nil)
-    /// What was said to be installed, so that it is not left standing when it is taken back.
+    /// The versions that were announced as installed, so that their removal is announced too.
     private let told = Mutex<Set<BundleIdentity>>([])
 
-    /// - Parameter command: what is being run.
+    /// Creates the progress display of a command.
+    ///
+    /// - Parameter command: the running command.
     init(of command: String?) {
         self.command = Mutex(command)
     }
 
-    /// Runs a command inside the one that was given, as a session does.
+    /// Runs a nested command, as a session does.
     func during<R>(_ inner: String, _ body: () async throws -> R) async rethrows -> R {
         let outer = command.withLock { command in
             defer { command = inner }
@@ -28,7 +30,7 @@ final class InstallProgress: Sendable {
         return try await body()
     }
 
-    /// Takes the steps of all bundles.
+    /// Handles the lifecycle events of all bundles.
     func observe(_ event: LifecycleEvent) {
         switch event.state {
         case .downloading(let done, let total):
@@ -44,7 +46,7 @@ final class InstallProgress: Sendable {
             end(isAnswered ? nil : "installed \(event.identity)")
             if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }
         case .removed:
-            // Who uninstalls it in a session has it said by the answer.
+            // In a session, the answer of `uninstall` already says so.
             let isTold = told.withLock { $0.remove(event.identity) } != nil
             if isTold, command.withLock({ $0 }) != "uninstall" {
                 StandardOutput.note("removed \(event.identity) again\n")
@@ -53,7 +55,7 @@ final class InstallProgress: Sendable {
         }
     }
 
-    /// Takes away what an install that failed has left.
+    /// Removes the progress bar that a failed install has left on the terminal.
     func clear() {
         end(nil)
     }
@@ -66,7 +68,7 @@ final class InstallProgress: Sendable {
         if let bar {
             bar.finish(summary)
         } else if let summary {
-            // Of several that come in one step, the bar has gone with the first.
+            // If several versions are installed in one step, the bar is removed with the first.
             StandardOutput.note(printable(summary) + "\n")
         }
     }

@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp list`
+/// The `hostapp list` command.
 let listCommand = HostCommand(
     description: Command("list", summary: "List what is installed.")
 ) { call in

@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp open`
+/// The `hostapp open` command.
 let openCommand = HostCommand(
     description: Command(
         "open", summary: "Open an address, and tap through the pages it leads to.",
@@ -30,7 +30,7 @@ let openCommand = HostCommand(
 ) { call in
     let composed = try call.composition()
     guard let text = call.parsed.argument("URL") ?? composed.start else {
-        // Without a start in bundle.json the argument that may be left out must be there after all.
+        // The argument is optional only if `bundle.json` names a start address.
         throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: ["hostapp", "open"])
     }
     let uri = try ResourceURI(text)
@@ -47,13 +47,13 @@ let openCommand = HostCommand(
     }
 }
 
-/// Opens an address, or keeps it until its bundle is ready.
+/// Opens an address, or stores it until its bundle is ready.
 @MainActor
 private func openOrKeep(
     _ uri: ResourceURI, _ composed: ComposedRoutes, _ transcript: Transcript, _ call: HostCall
 ) async throws -> Answer? {
     guard call.parsed.values("tap").isEmpty else {
-        // Who taps is there; what waits is opened when nobody may be.
+        // A tap needs a page that is open now, but a deferred address may be opened when no user is present.
         throw UsageError(
             .conflictingOptions, subject: "--defer", expected: ["--tap"], command: ["hostapp", "open"])
     }

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp outdated`
+/// The `hostapp outdated` command.
 let outdatedCommand = HostCommand(
     description: Command(
         "outdated", summary: "List what an update would bring, and what stands in its way.",

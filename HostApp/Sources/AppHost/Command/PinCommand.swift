@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp pin`
+/// The `hostapp pin` command.
 let pinCommand = HostCommand(
     description: Command(
         "pin", summary: "Keep a plugin in its version, or in a range of versions.",
@@ -35,7 +35,7 @@ let pinCommand = HostCommand(
         ])
 }
 
-/// `hostapp unpin`
+/// The `hostapp unpin` command.
 let unpinCommand = HostCommand(
     description: Command(
         "unpin", summary: "Let a plugin move again that was pinned or rolled back.",
@@ -51,7 +51,7 @@ let unpinCommand = HostCommand(
         json: ["identifier": .string(identifier), "pin": pin?.json ?? .null])
 }
 
-/// Reads `ID[@RANGE]`.
+/// Parses an argument of the form `ID[@RANGE]`.
 private func pinned(_ word: String) throws(UsageError) -> (identifier: String, range: VersionRange?) {
     let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let range = parts.count == 2 ? VersionRange(parts[1]) : nil

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp replay`
+/// The `hostapp replay` command.
 let replayCommand = HostCommand(
     description: Command(
         "replay", summary: "Do what a recorded session did, and tell the first difference.",

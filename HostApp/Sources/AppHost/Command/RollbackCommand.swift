@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp rollback`
+/// The `hostapp rollback` command.
 let rollbackCommand = HostCommand(
     description: Command(
         "rollback", summary: "Return plugins to the versions they had before.",

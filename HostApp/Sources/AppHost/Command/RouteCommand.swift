@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// `hostapp route`
+/// The `hostapp route` command.
 let routeCommand = HostCommand(
     description: Command(
         "route", summary: "Tell why an address leads where it leads.",
@@ -37,7 +37,7 @@ let routeCommand = HostCommand(
     let text = call.parsed.argument("URL") ?? ""
     if call.parsed.count("pattern") > 0 {
         if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
-            // Patterns that are tried out belong to nobody.
+            // Patterns given on the command line have no owner.
             throw UsageError(
                 .conflictingOptions, subject: "--pattern", expected: ["--\(other)"],
                 command: ["hostapp", "route", "explain"])

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp routes`
+/// The `hostapp routes` command.
 let routesCommand = HostCommand(
     description: Command(
         "routes", summary: "List the routes of the app, or what has changed about them.",
@@ -24,7 +24,7 @@ let routesCommand = HostCommand(
     )
 ) { call in
     let old = call.parsed.value("diff")
-    // A difference has a JSON form as well; a drawing has no other.
+    // A difference can also be printed as JSON; a graph cannot.
     let forms = ["dot", "mermaid"].filter(call.parsed.flag) + (call.isJSON ? ["json"] : old == nil ? [] : ["diff"])
     guard forms.count < 2, old == nil || forms == ["json"] || forms == ["diff"] else {
         throw UsageError(

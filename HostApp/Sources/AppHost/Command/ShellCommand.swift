@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp shell`
+/// The `hostapp shell` command.
 let shellCommand = HostCommand(
     description: Command(
         "shell", summary: "Walk through the app page by page.",
@@ -21,7 +21,7 @@ let shellCommand = HostCommand(
     )
 ) { call in
     guard !call.isJSON else {
-        // A session has no end that one document could wait for; `open --json` tells the same steps.
+        // A session has no defined end at which one JSON document could be printed; `open --json` reports the same steps.
         throw UsageError(.unknownOption, subject: "--json", command: ["hostapp", "shell"])
     }
     let composed = try call.composition()

@@ -4,7 +4,7 @@ import PluginCore
 import PluginRuntime
 import Signing
 
-/// `hostapp trust`
+/// The `hostapp trust` command.
 let trustCommand = HostCommand(
     description: Command(
         "trust", summary: "Say which teams' plugins may be installed.",
@@ -108,7 +108,7 @@ private func revoke(_ call: HostCall) async throws -> Answer {
     let reason = call.parsed.value("reason") ?? ""
     let (now, id) = (now(), try? KeyID(name))
     return try await change(call) { store throws(AtriumError) in
-        // A team has a dot in its name, and a key's id none.
+        // A team's name contains a dot, a key's id does not.
         guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
         return try store.revoking(key: id, reason: reason, at: now)
     } told: { revoked in
@@ -116,7 +116,7 @@ private func revoke(_ call: HostCall) async throws -> Answer {
     }
 }
 
-/// Changes the sandbox's file while no other host is in the sandbox, and tells the teams that are others now.
+/// Changes the trust file of the sandbox under the writer lock and reports the teams that changed.
 @MainActor
 private func change(
     _ call: HostCall,
@@ -138,5 +138,5 @@ private func revokedKeys(of store: TrustStore) -> [String] {
     store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { "key \($0.key.id)" }
 }
 
-/// Seconds since 1970.
+/// The current time in seconds since 1970.
 private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }

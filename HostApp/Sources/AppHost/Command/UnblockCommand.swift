@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp unblock`
+/// The `hostapp unblock` command.
 let unblockCommand = HostCommand(
     description: Command(
         "unblock", summary: "Let versions run again that crashed or hung the host.",

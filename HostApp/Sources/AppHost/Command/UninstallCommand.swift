@@ -2,7 +2,7 @@ import Console
 import PluginRuntime
 import PluginCore
 
-/// `hostapp uninstall`
+/// The `hostapp uninstall` command.
 let uninstallCommand = HostCommand(
     description: Command(
         "uninstall", summary: "Remove plugins; their data stays unless you say otherwise.",
@@ -25,14 +25,14 @@ let uninstallCommand = HostCommand(
     var lines = report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
     lines += report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
     lines += report.unblocked.map { "\($0.identity) is not blocked any more; it \(printable($0.reason)).\n" }
-    // Each bundle once, in that order.
+    // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)
     let gone = others.reduce(into: [String]()) { if !removed.contains($1), !$0.contains($1) { $0.append($1) } }
     let members =
         report.removed.map { report.jsonMembers(of: $0.identity.identifier, $0.identity.version, deletesData) }
         + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }
-    // Of one that was asked for, and was alone, that one.
+    // A single identifier is answered with its object instead of a list.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
         return Answer(text: lines.joined(), json: ["bundles": .array(members.map { .object($0) })])
     }

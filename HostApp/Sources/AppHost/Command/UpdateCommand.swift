@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp update`
+/// The `hostapp update` command.
 let updateCommand = HostCommand(
     description: Command(
         "update", summary: "Bring plugins to the newest versions that go together.",

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp verify`
+/// The `hostapp verify` command.
 let verifyCommand = HostCommand(
     description: Command(
         "verify", summary: "Hold what is installed against what its teams sealed.",

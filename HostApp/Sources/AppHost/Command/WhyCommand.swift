@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `hostapp why`
+/// The `hostapp why` command.
 let whyCommand = HostCommand(
     description: Command(
         "why", summary: "Tell why a plugin is as it is, and who needs it.",
@@ -19,7 +19,7 @@ let whyCommand = HostCommand(
 }
 
 extension BundleDiagnosis {
-    /// What to do, each once: what every obstacle asks for, and what can be done although there are some.
+    /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
         var remedies: [String] = []
         let asked = obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0)\"" }
@@ -30,7 +30,7 @@ extension BundleDiagnosis {
         return remedies.map(HostConfiguration.current.naming)
     }
 
-    /// What an obstacle asks for, from who has asked why.
+    /// Returns the remedy for an obstacle, phrased for a reader who already runs this command.
     private static func remedy(for obstacle: AtriumError) -> String? {
         switch obstacle.code {
         case .dependencyConflict: "choose other versions; \"hostapp catalog\" tells what there is"
@@ -77,7 +77,7 @@ extension BundleDiagnosis {
 }
 
 extension BundleDiagnosis.Finding {
-    /// What is told first: of a version that cannot be installed that it cannot.
+    /// The first sentence of the report, which says for a version that cannot be installed why it cannot.
     fileprivate var sentence: String {
         guard let obstacle, ![.needs, .staged, .putAway].contains(topic) else { return words }
         return obstacle.report.message
@@ -90,7 +90,7 @@ extension BundleDiagnosis.Finding {
 }
 
 extension BundleDiagnosis.Topic {
-    /// What a table calls it.
+    /// The name of the topic in tables.
     fileprivate var words: String {
         switch self {
         case .neededBy: "needed by"

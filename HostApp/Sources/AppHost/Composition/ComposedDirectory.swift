@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// The rules of the composition before the routes of the manifests.
+/// A route directory that puts the rules of the composition before the routes of the manifests.
 struct ComposedDirectory: RouteDirectory {
     let composed: ComposedRoutes
     let registry: Registry
@@ -11,7 +11,7 @@ struct ComposedDirectory: RouteDirectory {
         func mayMatch(_ rule: ComposedRule) -> Bool { !Set(heads).isDisjoint(with: rule.pattern.heads) }
         let rules = try composed.rules.filter(mayMatch).compactMap(route)
         let declared = try registry.routes(withHeads: heads)
-        // What a manifest says of a bundle's own address goes before the entry page.
+        // A route that a manifest declares for the bundle's own address takes precedence over the entry page.
         let taken = Set((rules + declared).flatMap(\.pattern.shapes))
         let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.shapes) }
         return rules + declared + (try entries.compactMap(route))
@@ -20,15 +20,16 @@ struct ComposedDirectory: RouteDirectory {
     func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let rules = RouteList(try composed.rules(matching: uri).compactMap(route)).matches(for: uri)
         let declared = try await registry.matches(for: uri)
-        // Of a route with the shape of an entry's, which is one literal, each address matches both.
+        // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         let taken = Set((rules + declared).flatMap(\.route.pattern.shapes))
         let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.pattern.shapes) }
         let entered = RouteList(try entries.compactMap(route)).matches(for: uri)
         return RouteMatch.joined(rules, declared, entered, for: uri)
     }
 
-    /// All rules, with what must hold before each, as far as its bundle is there to say; and the entry pages that no route of
-    /// a manifest has its own address for.
+    /// Returns all rules and the entry pages whose address no manifest declares.
+    ///
+    /// Each rule contains the guards of its page if its bundle is installed.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
         let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
         let taken = Set(try registry.routes().flatMap(\.pattern.shapes))
@@ -41,7 +42,7 @@ struct ComposedDirectory: RouteDirectory {
         return composed.rules.map(\.pattern.text) + entries + (try registry.patterns())
     }
 
-    /// The route of a rule; `nil` as long as its bundle is not installed.
+    /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
         guard let installed = try registry.installed(rule.owner) else { return nil }
         let manifest = try registry.manifest(of: installed.active)

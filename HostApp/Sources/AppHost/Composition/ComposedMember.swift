@@ -1,16 +1,16 @@
 import PluginCore
 import PluginRouter
 
-/// A bundle of `bundle.json` as it was read, with its rules.
+/// A bundle of the composition file with its rules.
 struct ComposedMember {
     let member: Composition.Member
     var rules: [ComposedRule] = []
-    /// Where the `uri` alone leads when no rule says so.
+    /// The rule for the first segment alone, if no rule of the file covers that address.
     var entry: ComposedRule?
 }
 
 extension CompositionFields {
-    /// The bundle that the fields say.
+    /// Reads the bundle that these fields describe.
     mutating func member(after others: [ComposedMember], _ converters: RouteConverters) -> ComposedMember {
         let uri = text("uri")
         let pkg = text("pkg")
@@ -43,7 +43,7 @@ extension CompositionFields {
         return ComposedRule(pattern: pattern, owner: read.member.pkg, target: .entry, parameters: [])
     }
 
-    /// A rule: a page alone, or an object that says more of it.
+    /// Reads a rule, which is either the name of a page or an object.
     private mutating func rule(
         _ key: String, _ value: JSONValue, of member: Composition.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
@@ -100,7 +100,7 @@ extension CompositionFields {
 }
 
 extension ComposedRule.Target {
-    /// The page that a rule's value names, its query aside.
+    /// Parses the page name in the value of a rule, without its query.
     fileprivate init?(_ address: ResourceURI) {
         guard address.scheme == nil else { return nil }
         switch address.segments.count {

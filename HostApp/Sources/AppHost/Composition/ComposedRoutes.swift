@@ -2,19 +2,20 @@ internal import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
-/// An app's composition, as `bundle.json` describes it: its bundles, its own addresses, and what must hold before them.
+/// An app's composition with its bundles, its own addresses and their guards, as described by a composition file.
 ///
 /// ```swift
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
 /// let (router, mediator) = try await app.connect(manager, to: navigator)
 /// ```
 public struct ComposedRoutes: Sendable {
-    /// The app's parts.
+    /// The parsed contents of the file.
     let composition: Composition
-    /// The rules that it has.
+    /// The rules of all bundles.
     let rules: [ComposedRule]
-    /// For each bundle without a rule for its `uri` alone: that it leads to the bundle's entry page. Behind what manifests
-    /// say.
+    /// The rules that map a bundle's first segment to its entry page.
+    ///
+    /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
     private let ruleSearch: PatternSearch
     private let entrySearch: PatternSearch
@@ -27,20 +28,20 @@ public struct ComposedRoutes: Sendable {
         entrySearch = PatternSearch(entries.map(\.pattern))
     }
 
-    /// An app that is made of whatever is installed.
+    /// The empty composition of an app that consists of whatever is installed.
     public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
 
-    /// Reads a `bundle.json`.
+    /// Reads a composition file.
     ///
-    /// - Parameter converters: the types that captures can ask for, as the manager has them.
-    /// - Throws: ``AtriumError`` with code `compositionInvalid`, every problem included, `fileUnknown` or `inputOutput`.
+    /// - Parameter converters: the types that captures can be converted to, the same as the manager's.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem, `fileUnknown` or `inputOutput`.
     public init(contentsOf file: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
         self = try CompositionReader.read(file, converters: converters)
     }
 
-    /// Reads the text of a `bundle.json`.
+    /// Reads the text of a composition file.
     ///
-    /// - Throws: ``AtriumError`` with code `compositionInvalid`, every problem included.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem.
     public init(text: String, converters: RouteConverters = .standard) throws(AtriumError) {
         self = try CompositionReader.read(Data(text.utf8), of: "bundle.json", converters: converters)
     }
@@ -48,23 +49,23 @@ public struct ComposedRoutes: Sendable {
     /// The app's name.
     public var name: String { composition.name }
 
-    /// The address that a session starts with; `nil` for none.
+    /// The address that a session opens at start; `nil` if there is none.
     public var start: String? { composition.start }
 
-    /// The bundle that holds the theme pages are drawn with; `nil` for none.
+    /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     public var theme: String? { composition.theme }
 
-    /// The rules that match an address.
+    /// Returns the rules that match an address.
     func rules(matching uri: ResourceURI) -> [ComposedRule] {
         ruleSearch.places(matching: uri).map { rules[$0] }
     }
 
-    /// The bundles whose `uri` alone an address is, where no rule says where it leads.
+    /// Returns the entry rules of the bundles whose first segment is the whole address.
     func entries(matching uri: ResourceURI) -> [ComposedRule] {
         entrySearch.places(matching: uri).map { entries[$0] }
     }
 
-    /// The bundle whose addresses start like `uri`, or `nil`.
+    /// Returns the identifier of the bundle that owns an address's first segment; `nil` if there is none.
     func member(for uri: ResourceURI) -> String? {
         let heads = RoutePattern.heads(matching: uri)
         return composition.bundles.first { member in

@@ -1,34 +1,34 @@
 import PluginCore
 import PluginRouter
 
-/// A rule of `bundle.json`: an address of the app's own for a page of a bundle.
+/// A rule of the composition file that maps an address of the app to a page of a bundle.
 struct ComposedRule: Sendable {
-    /// Which page of the bundle.
+    /// The target page of a rule.
     enum Target: Hashable, Sendable {
-        /// The one that its manifest declares first.
+        /// The bundle's entry page.
         case entry
-        /// The one of that name, with or without the suffix `Page`.
+        /// The page with this name, with or without the suffix `Page`.
         case page(String)
-        /// One described by data.
+        /// A page described by a layout.
         case layout(String, pageID: String)
     }
 
-    /// Which addresses.
+    /// The pattern of the addresses that the rule maps.
     let pattern: RoutePattern
-    /// The identifier of the bundle.
+    /// The identifier of the bundle that owns the page.
     let owner: String
-    /// Which page.
+    /// The page that the addresses lead to.
     let target: Target
-    /// What is added to the address's own parameters; those come first.
+    /// The parameters that are added after those of the address.
     let parameters: URIParameters
-    /// Who may ask for it; `nil` for whoever may ask for the page.
+    /// The origins that may use the rule; `nil` for those that may open the page.
     var exposure: Exposure?
-    /// What must hold before it opens, beside what the manifest says of the page.
+    /// The guards that run in addition to those of the manifest.
     var guards: [String] = []
-    /// Routes of a higher priority are asked first.
+    /// The priority of the rule; rules with a higher priority are matched first.
     var priority = 0
 
-    /// The route, as far as it is known without the bundle.
+    /// The route, as far as it is known without the bundle's manifest.
     var route: Route {
         switch target {
         case .entry: route(to: "", layout: nil)
@@ -46,7 +46,9 @@ struct ComposedRule: Sendable {
 }
 
 extension ComposedRule {
-    /// The route, with what the bundle's manifest says of its page: another address is no way around it.
+    /// Returns the route with the guards and the exposure that the bundle's manifest declares for its page.
+    ///
+    /// An address of the app must not bypass the guards of the page.
     func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
         let pages = pages(in: manifest, converters)
         let route = pages.first.map { self.route(to: $0.name, layout: $0.layout) } ?? self.route
@@ -63,7 +65,7 @@ extension ComposedRule {
         )
     }
 
-    /// What the manifest declares of the page; it may do so at several addresses.
+    /// Returns all declarations of the page in the manifest, which can declare it at several addresses.
     private func pages(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
         let pages = manifest.routes.filter { $0.kind == .page }
         switch target {
@@ -79,7 +81,7 @@ extension ComposedRule {
         }
     }
 
-    /// What the manifest itself says of the same addresses; the rule beats it, whatever its priority.
+    /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.
     private func rivals(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
         let shapes = Set(pattern.shapes)
         return manifest.routes.filter { declaration in
@@ -88,8 +90,9 @@ extension ComposedRule {
         }
     }
 
-    /// The names that a rule's page may have in a manifest, the one that is written first: `ItemPage`, `Item`, `itemPage`,
-    /// `item` and so on. Composition files come from where pages are classes.
+    /// Returns the names that the page can have in a manifest, in order of preference.
+    ///
+    /// For example `ItemPage`, `Item`, `itemPage` and `item`, because composition files may name the class of a page.
     static func spellings(of name: String) -> [String] {
         let suffix = "Page"
         let hasSuffix = name.hasSuffix(suffix) && name.count > suffix.count
@@ -104,8 +107,9 @@ extension ComposedRule {
 }
 
 extension Manifest {
-    /// The page that a bundle is entered by: the first whose address captures nothing, else the first; `nil` for a bundle
-    /// without pages.
+    /// Returns the bundle's entry page; `nil` for a bundle without pages.
+    ///
+    /// The entry page is the first page whose address has no captures, or else the first page.
     func entryPage(_ converters: RouteConverters) -> RouteDeclaration? {
         let pages = routes.filter { $0.kind == .page }
         return pages.first { page in

@@ -2,14 +2,14 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// The bundles that the composition names for an address, before any other whose manifest matches it.
+/// The on-demand provider that prefers the bundle named by the composition over other bundles that match an address.
 struct ComposedSupply: BundleSupply {
     let composed: ComposedRoutes
     let manager: BundleManager
 
     func supplier(ofRoute query: RouteQuery) async throws -> String? {
         guard let named = try named(for: query) else { return try await manager.supplier(ofRoute: query) }
-        // When it cannot be installed, its addresses are still not another one's.
+        // Even if the bundle cannot be installed, no other bundle may serve its addresses.
         return manager.supplyRefusal(of: named) == nil ? named.identity.identifier : nil
     }
 
@@ -18,11 +18,11 @@ struct ComposedSupply: BundleSupply {
         return manager.supplyRefusal(of: named)
     }
 
-    /// The bundle that the composition names for an address, and that is there to be installed and serves it.
+    /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery) throws -> Manifest? {
         let converters = manager.converters
         for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
-            // What the page itself says counts, so the manifest is asked as it will be once the bundle is there.
+            // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
             guard let manifest = try manager.offer(of: rule.owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
@@ -57,10 +57,10 @@ struct ComposedSupply: BundleSupply {
         try await manager.withSupplied(identifier, use)
     }
 
-    /// Returns whether the catalog has a bundle that the sandbox has not.
+    /// Returns whether the catalog offers a bundle that is not installed.
     private func isOffered(_ identifier: String) throws -> Bool {
         guard try manager.registry.installed(identifier) == nil else { return false }
-        // As for the manager, a catalog that cannot be reached offers nothing.
+        // As in the manager, an unreachable catalog offers nothing.
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
     }
 }

@@ -3,9 +3,11 @@ public import PluginRouter
 public import PluginRuntime
 
 extension ComposedRoutes {
-    /// Puts router and mediator on top of a manager, so that they serve this app; call it once, before any bundle is loaded.
+    /// Connects a router and a mediator for this app to a manager.
     ///
-    /// - Throws: ``AtriumError`` when a guard or fallback of the composition cannot be put in place.
+    /// Call this once, before any bundle is loaded.
+    ///
+    /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     public func connect(
         _ manager: BundleManager, to navigator: any Navigator
     ) async throws -> (router: Router, mediator: Mediator) {
@@ -19,7 +21,7 @@ extension ComposedRoutes {
 }
 
 extension Composition {
-    /// Puts before a router's routes, and behind what nobody serves, what the composition says.
+    /// Registers the guards and fallbacks of the composition with a router.
     ///
     /// - Parameter mediator: performs the guards.
     func stand(before router: Router, _ mediator: any Mediating) throws(AtriumError) {

@@ -2,8 +2,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What an app is made of, as `bundle.json` says it: which bundles, under which first segment of an address, which
-/// addresses of its own the app gives to their pages, and what stands before them all.
+/// The contents of a composition file, with the app's bundles, their first segments, the app's own addresses and guards.
 ///
 /// ```json
 /// {
@@ -23,72 +22,71 @@ import PluginRuntime
 /// }
 /// ```
 ///
-/// A rule's key is the path behind the bundle's `uri`, and `""` the `uri` alone. Its value is the name of a page of the
-/// bundle, with or without the suffix `Page`; `layout/pageId` for a page described by data; or `""` for the bundle's entry
-/// page, which is where the `uri` alone leads when no rule and no manifest says otherwise. A query behind it is handed on
-/// where the address does not say the same. A rule beats what the bundle's own manifest says of the same address; the
-/// guards that the manifest gives to the page stay, and so does its exposure unless the rule has one. With what another
-/// bundle's manifest says of the same address it is a conflict: such a bundle is not made active, and where one is already, neither
-/// serves the address.
+/// The key of a rule is the path after the bundle's `uri`, or `""` for the `uri` alone. Its value is the name of a page of the
+/// bundle, with or without the suffix `Page`; `layout/pageId` for a page described by a layout; or `""` for the bundle's entry
+/// page, which is also the target of the `uri` alone if no rule and no manifest covers that address. The parameters of a query in
+/// the value are added unless the address has parameters of the same name. A rule overrides the manifest of its own bundle; the
+/// page keeps the guards of the manifest, and its exposure unless the rule declares one. If the manifest of another bundle declares
+/// the same address, this is a conflict: that bundle is not activated, and if it already is active, neither serves the address.
 ///
-/// `installOnDemand` says whether a plugin that is not installed may come from the catalog because an address or a call needs it:
-/// `"always"`, which is what a file that does not say means, `"ask"` on a terminal and never without one, or `"never"`. A plugin that
-/// the user uninstalled by name comes back only after a question, whatever it says.
+/// `installOnDemand` says whether a missing plugin is installed from the catalog when an address or a call needs it: `"always"`
+/// (the default), `"ask"` (asks on a terminal, otherwise never), or `"never"`. In every case, a plugin that the user uninstalled by
+/// name is installed again only after a question.
 struct Composition: Sendable {
-    /// One bundle of the app.
+    /// A bundle of the app.
     struct Member: Sendable {
-        /// The first segment of the addresses that are the bundle's.
+        /// The first segment of the bundle's addresses.
         let uri: String
         /// The bundle's identifier.
         let pkg: String
-        /// What must hold before any of its routes is served, each `Target.action`.
+        /// The guards of all routes of the bundle, each written as `Target.action`.
         let guards: [String]
     }
 
-    /// The identifiers of all bundles that it names, each once.
+    /// The identifiers of all bundles that the composition names, without duplicates.
     var members: [String] {
         var names = bundles.map(\.pkg)
         if let theme, !names.contains(theme) { names.append(theme) }
         return names
     }
 
-    /// What an app says of all addresses with one scheme.
+    /// The guards and the fallback of all addresses with one scheme.
     struct Scheme: Sendable {
-        /// The scheme, in lower case.
+        /// The scheme in lower case.
         let name: String
-        /// What must hold before any of them is served.
+        /// The guards of all addresses with the scheme.
         let guards: [String]
-        /// Where those lead that nobody serves.
+        /// The address that opens instead of an address that no route matches.
         let fallback: ResourceURI?
     }
 
-    /// Where the addresses of a pattern lead that nobody serves.
+    /// The fallback for the addresses that match a pattern.
     struct Fallback: Sendable {
-        /// Which addresses.
+        /// The pattern of the addresses.
         let pattern: RoutePattern
-        /// Where they lead.
+        /// The address that opens instead.
         let address: ResourceURI
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     static let formatVersion = 1
 
     /// The app's name.
     var name = ""
-    /// The address that a session starts with; `nil` for none.
+    /// The address that a session opens at start; `nil` if there is none.
     var start: String?
-    /// The bundle whose `theme.json` pages are drawn with, when it is installed; `nil` for none.
+    /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     var theme: String?
-    /// A Boolean value that indicates whether plugins may come from the catalog because an address or a call needs them.
+    /// The rule for installing plugins that an address or a call needs.
     var installOnDemand = OnDemandPolicy.Rule.always
     /// The bundles.
     var bundles: [Member] = []
-    /// What must hold before anything is served.
+    /// The guards of all routes.
     var guards: [String] = []
-    /// Where addresses lead that nobody serves.
+    /// The address that opens instead of an address that no route matches.
     var fallback: ResourceURI?
-    /// The schemes of which more is said, by name.
+    /// The schemes with their own guards or fallbacks, sorted by name.
     var schemes: [Scheme] = []
-    /// The fallbacks of patterns, in the order of their spelling.
+    /// The fallbacks of patterns, sorted by their text.
     var fallbacks: [Fallback] = []
 }

@@ -1,14 +1,17 @@
 import PluginCore
 
-/// The fields of one JSON object of `bundle.json`, taken one by one. What is missing, of another type or unknown becomes
-/// a problem with its place, and the next field is read all the same.
+/// A reader for the fields of one JSON object in a composition file.
+///
+/// A missing field, an unknown field or a value of the wrong type is recorded as a problem with its path, and reading continues.
 struct CompositionFields {
     private let place: String
     private let values: [String: JSONValue]
     private var known: [String] = []
     private(set) var problems: [String] = []
 
-    /// - Parameter place: where the object stands, such as `bundles[0]`; empty for the document.
+    /// Creates a reader for a value.
+    ///
+    /// - Parameter place: the path of the object, such as `bundles[0]`; empty for the document.
     init(_ value: JSONValue, at place: String) {
         self.place = place
         guard case .object(let values) = value else {
@@ -40,7 +43,7 @@ struct CompositionFields {
         return values[name] == nil ? nil : text(name)
     }
 
-    /// A field that may be left out, whatever it is.
+    /// Reads an optional field of any type.
     mutating func optional(_ name: String) -> JSONValue? {
         known.append(name)
         return values[name]
@@ -52,7 +55,7 @@ struct CompositionFields {
         return elements
     }
 
-    /// A field that may be left out: a whole number.
+    /// Reads an optional integer field.
     mutating func optionalInteger(_ name: String) -> Int? {
         known.append(name)
         guard let value = values[name] else { return nil }
@@ -62,7 +65,7 @@ struct CompositionFields {
         return whole
     }
 
-    /// A field that may be left out: a list of texts.
+    /// Reads an optional field with a list of strings.
     mutating func texts(_ name: String) -> [String] {
         known.append(name)
         guard let value = values[name] else { return [] }
@@ -73,7 +76,7 @@ struct CompositionFields {
         }
     }
 
-    /// A field that may be left out: values by name, in the order of the names.
+    /// Reads an optional object field, sorted by name.
     mutating func members(_ name: String) -> [(key: String, value: JSONValue)] {
         known.append(name)
         guard let value = values[name] else { return [] }
@@ -81,10 +84,10 @@ struct CompositionFields {
         return members.sorted { $0.key < $1.key }
     }
 
-    /// The place of a value of ``members(_:)``.
+    /// Returns the path of a value inside an object field.
     func place(of key: String, in name: String) -> String { "\(path(name))[\"\(key)\"]" }
 
-    /// Takes over what is wrong with a value inside.
+    /// Adds the problems of a nested value.
     mutating func add(_ inner: [String]) {
         problems += inner
     }
@@ -94,7 +97,7 @@ struct CompositionFields {
         problems.append("\(path(name)): \(problem)")
     }
 
-    /// Reports every field that nobody has asked for: a misspelt one would otherwise be silently without effect.
+    /// Adds a problem for every field that was not read, because a misspelled field would otherwise be ignored silently.
     mutating func reportUnknown() {
         for name in values.keys.sorted() where !known.contains(name) {
             let nearest = Nearest.words(to: name, in: known).first

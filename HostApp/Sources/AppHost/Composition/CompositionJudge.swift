@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What `bundle.json` has to keep to beyond being JSON.
+/// The validator of a composition file.
 struct CompositionJudge {
-    /// The types that a pattern's captures can ask for.
+    /// The types that the captures of a pattern can be converted to.
     let converters: RouteConverters
     private(set) var problems: [String] = []
 
@@ -15,7 +15,7 @@ struct CompositionJudge {
     mutating func judge(_ document: JSONValue) -> ComposedRoutes {
         var fields = CompositionFields(document, at: "")
         if let version = fields.number("formatVersion"), version != Double(Composition.formatVersion) {
-            // Of a format that nobody here knows nothing else can be judged.
+            // The rest of a file with an unknown format version cannot be validated.
             problems = ["formatVersion: it is not \(Composition.formatVersion); this host is too old for the file"]
             return .none
         }
@@ -50,7 +50,7 @@ struct CompositionJudge {
 }
 
 extension CompositionFields {
-    /// The field `guards`, which may be left out.
+    /// Reads the optional field `guards`.
     mutating func guards() -> [String] {
         let guards = texts("guards")
         for (index, check) in guards.enumerated() where !ManifestReader.isGuard(check) {
@@ -59,7 +59,7 @@ extension CompositionFields {
         return guards
     }
 
-    /// The field `installOnDemand`, which may be left out.
+    /// Reads the optional field `installOnDemand`.
     fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule {
         guard let text = optionalText("installOnDemand") else { return .always }
         if let rule = OnDemandPolicy.Rule(rawValue: text) { return rule }
@@ -71,7 +71,7 @@ extension CompositionFields {
         return .always
     }
 
-    /// The address that a field says; `nil` for none, which is reported.
+    /// Parses the address in a field; returns `nil` and adds a problem if it is invalid.
     mutating func address(_ text: String, in field: String) -> ResourceURI? {
         do {
             return try ResourceURI(text)

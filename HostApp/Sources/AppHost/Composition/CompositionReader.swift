@@ -3,11 +3,11 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// Reads `bundle.json` and judges it: every problem is found and reported at once, each with its place.
+/// The reader of composition files, which reports every problem at once, each with its path.
 enum CompositionReader {
-    /// Reads a composition and the routes that its rules make.
+    /// Reads a composition file and the routes of its rules.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
+    /// - Parameter converters: the types that the captures of a pattern can be converted to.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     static func read(
         _ path: FilePath, converters: RouteConverters = .standard
@@ -15,7 +15,7 @@ enum CompositionReader {
         try read(InputFile.content(of: path), of: path, converters: converters)
     }
 
-    /// Reads the content of a composition's file.
+    /// Reads the contents of a composition file.
     static func read(
         _ data: Data, of path: FilePath, converters: RouteConverters
     ) throws(AtriumError) -> ComposedRoutes {

@@ -1,4 +1,4 @@
-/// JSON as it stands in a file, before anybody asks whether it is what was expected.
+/// A JSON value of any type, decoded before it is validated.
 enum JSONValue: Decodable {
     case object([String: JSONValue])
     case array([JSONValue])

@@ -8,15 +8,18 @@ import PluginRuntime
     import Darwin
 #endif
 
-/// Addresses that wait until their bundle is ready, whatever becomes of the process; how many and how long, the router's
-/// limits say.
+/// The stored addresses that wait until their bundle is ready, also across restarts of the process.
+///
+/// The router's limits bound their number and lifetime.
 struct DeferredRequests: Sendable {
     private let file: DeferredFile
     private let limits: RouterLimits
-    /// The time in seconds since 1970.
+    /// A clock that returns the time in seconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// - Parameter now: the time in seconds since 1970.
+    /// Creates the access to a file of stored requests.
+    ///
+    /// - Parameter now: a clock that returns the time in seconds since 1970.
     init(
         _ file: DeferredFile, limits: RouterLimits = .standard,
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -26,23 +29,23 @@ struct DeferredRequests: Sendable {
         self.now = now
     }
 
-    /// What waits, in the order in which it is tried.
+    /// Returns the waiting requests in the order in which they are tried.
     ///
-    /// - Throws: as ``DeferredFile/load()``.
+    /// - Throws: the errors of ``DeferredFile/load()``.
     func waiting() throws -> [DeferredRequest] {
         try file.load().due(at: now(), within: limits)
     }
 
-    /// When a request is of no use any more, in seconds since 1970.
+    /// Returns the time at which a request expires, in seconds since 1970.
     func end(of request: DeferredRequest) -> Int64 {
         let (end, overflow) = request.time.addingReportingOverflow(limits.deferredLifetime.components.seconds)
         return overflow ? .max : end
     }
 
-    /// Keeps an address for somebody; one that waits already keeps its place and waits from now on.
+    /// Stores an address for an origin; an address that is already stored keeps its position and gets a new lifetime.
     ///
-    /// - Returns: the request, as it waits.
-    /// - Throws: ``AtriumError`` with code `deferredFull`, and what writing the file throws.
+    /// - Returns: the stored request.
+    /// - Throws: ``AtriumError`` with code `deferredFull`, and the errors of writing the file.
     @discardableResult
     func keep(_ uri: ResourceURI, for origin: RequestOrigin) throws -> DeferredRequest? {
         try file.change { queue in
@@ -51,7 +54,7 @@ struct DeferredRequests: Sendable {
         }
     }
 
-    /// Drops everything, and says what that was.
+    /// Removes all requests and returns them.
     func clear() throws -> [DeferredRequest] {
         try file.change { queue in
             defer { queue = DeferredQueue() }

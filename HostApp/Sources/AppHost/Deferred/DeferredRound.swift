@@ -3,21 +3,21 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What becomes of the requests that waited, tried one after the other.
+/// One attempt to open all waiting requests, with the result of each.
 @MainActor
 final class DeferredRound {
     private let call: HostCall
     private var opened: [JSONText] = []
     private var failed: [(url: String, failure: Failure)] = []
     private var kept: [String] = []
-    /// Why nobody can be told any more; what is left then waits on.
+    /// The error with which standard output failed; the remaining requests then keep waiting.
     private var deafness: OutputError?
 
     init(_ call: HostCall) {
         self.call = call
     }
 
-    /// Tries all that waits, in order, and tells what comes of each.
+    /// Tries all waiting requests in order and reports the result of each.
     func run(in session: Session, _ transcript: Transcript) async throws {
         guard let router = call.router else { return }
         let report = try await router.openDeferred(at: call.deferred.now()) { request in
@@ -53,12 +53,12 @@ final class DeferredRound {
         }
     }
 
-    /// Takes note that nothing could be tried.
+    /// Records all requests as still waiting, because none could be tried.
     func keepAll() throws {
         kept = try call.deferred.waiting().map(\.address)
     }
 
-    /// What to say of it.
+    /// The answer that reports the results.
     var answer: Answer {
         let isNothing = opened.isEmpty && failed.isEmpty && kept.isEmpty
         let left = kept.isEmpty ? "" : "\(kept.count) \(kept.count == 1 ? "goes" : "go") on waiting.\n"

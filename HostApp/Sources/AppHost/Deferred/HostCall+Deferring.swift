@@ -4,7 +4,7 @@ import PluginRouter
 import PluginRuntime
 
 extension HostCall {
-    /// What waits in the sandbox. A file that was set aside is told on standard error.
+    /// The waiting requests of the sandbox; a damaged file that was set aside is reported on standard error.
     var deferred: DeferredRequests {
         DeferredRequests(
             DeferredFile(manager.sandbox) { error in
@@ -14,7 +14,7 @@ extension HostCall {
 
     /// Returns whether an address that could not be opened may open later.
     ///
-    /// That nobody serves it is no last word as long as the catalog cannot be asked.
+    /// An unknown route may still be served by a plugin of the catalog while the catalog is unreachable.
     func mayOpenLater(_ error: any Error) -> Bool {
         if Router.isDeferrable(error) { return true }
         guard let code = (error as? AtriumError)?.code, [.routeUnknown, .targetUnknown].contains(code) else {
@@ -23,7 +23,7 @@ extension HostCall {
         return (try? manager.catalog.requireReachable()) == nil
     }
 
-    /// A request that waits, for scripts.
+    /// Returns a waiting request as JSON.
     func json(_ request: DeferredRequest) -> JSONText {
         [
             "url": .string(request.address), "origin": .string(request.origin.description),
@@ -33,7 +33,7 @@ extension HostCall {
 }
 
 extension Failure {
-    /// Its report beside other members of a document.
+    /// The members of the report for use in a larger JSON object.
     var jsonMembers: [(String, JSONText)] {
         guard case .object(let members) = report.json else { return [] }
         return members

@@ -5,16 +5,16 @@ import Console
     import Darwin
 #endif
 
-/// How many descriptors a process may have open at a time.
+/// The limit of open file descriptors of the process.
 enum DescriptorLimit {
-    /// What a host needs to install and run a handful of plugins. With much less the system libraries end the process without a word.
+    /// The minimum for installing and running a few plugins; with much less, the system libraries end the process silently.
     static let needed: rlim_t = 64
-    /// What a host asks for: each version that is loaded keeps one open.
+    /// The limit that a host requests, because every loaded version keeps one descriptor open.
     static let wanted: rlim_t = 65_536
 
     /// Raises the limit as far as the process may.
     ///
-    /// - Throws: ``TooLow`` when that is not enough.
+    /// - Throws: ``TooLow`` if the result is still too low.
     static func raise() throws(TooLow) {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return }
@@ -32,7 +32,7 @@ enum DescriptorLimit {
         private static var resource: Int32 { RLIMIT_NOFILE }
     #endif
 
-    /// The refusal to run with so few.
+    /// The error for a limit that is too low.
     struct TooLow: ReportableError {
         let limit: rlim_t
 

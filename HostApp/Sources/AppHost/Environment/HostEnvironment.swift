@@ -6,16 +6,18 @@
 internal import Console
 public import PluginCore
 
-/// What the process was started with: its variables and where its executable lies.
+/// The environment of a process, with its variables, its executable and its working folder.
 public struct HostEnvironment: Sendable {
     private let variables: [String: String]
-    /// The variables and the working folder that are not UTF-8, with such bytes escaped: repaired, two folders would be one.
+    /// The variables and the working folder that are not valid UTF-8, with the invalid bytes escaped.
+    ///
+    /// They are rejected and not repaired, because repairing could make two different folders the same.
     private var malformed: [String: String] = [:]
-    /// The app's folder in the user's data folder and in `share`.
+    /// The name of the app's folder in the user's data folder and in `share`.
     private var folder = HostConfiguration.standard.folder
     private let executable: FilePath
     private let workingFolder: FilePath
-    /// The user's home by the system's database of users, which may be asked of other programs and so only when it is needed.
+    /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
     private let userHome: @Sendable () -> String?
 
     /// The environment of this process.
@@ -24,9 +26,9 @@ public struct HostEnvironment: Sendable {
         userHome: Self.userHome()
     )
 
-    /// An environment of these parts.
+    /// Creates an environment from its parts.
     ///
-    /// - Parameter userHome: the home that counts when `HOME` names none.
+    /// - Parameter userHome: the home folder to use if the variable `HOME` names none.
     public init(
         variables: [String: String], executable: FilePath, workingFolder: FilePath,
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
@@ -37,7 +39,7 @@ public struct HostEnvironment: Sendable {
         self.workingFolder = workingFolder
     }
 
-    /// An environment as the system hands it over.
+    /// Creates an environment from the bytes that the system returns.
     init(
         bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8],
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
@@ -50,7 +52,7 @@ public struct HostEnvironment: Sendable {
         if folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
     }
 
-    /// The same for an app whose folders have another name.
+    /// Returns the same environment for an app with another folder name.
     func with(folder: String) -> HostEnvironment {
         var environment = self
         environment.folder = folder
@@ -59,18 +61,19 @@ public struct HostEnvironment: Sendable {
 
     private static let workingFolderName = "the working folder"
 
-    /// The XDG data folder of the app (XDG Base Directory Specification), such as `$XDG_DATA_HOME/atrium`, else
-    /// `~/.local/share/atrium`. A relative `XDG_DATA_HOME` is ignored, as the specification says. `nil` for a user who has no
-    /// home: what is the system's is not theirs to write to.
+    /// The app's XDG data folder; `nil` for a user without a home folder.
+    ///
+    /// This is `$XDG_DATA_HOME/atrium` or else `~/.local/share/atrium` (XDG Base Directory Specification). As the specification
+    /// says, a relative `XDG_DATA_HOME` is ignored. No system folder is used instead, because the user may not write to it.
     var data: FilePath? {
         if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending(folder) }
         let homes = [{ variables["HOME"] }, userHome].lazy.compactMap { $0() }
         return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share").appending(folder) }
     }
 
-    /// The sandbox when none is given; `nil` for a user who has no home.
+    /// Returns the default sandbox; `nil` for a user without a home folder.
     ///
-    /// - Throws: `UsageError` with code `notUTF8` for a variable that would name it.
+    /// - Throws: `UsageError` with code `notUTF8` if the variable that determines the path is not valid UTF-8.
     func sandbox() throws(UsageError) -> FilePath? {
         for name in ["XDG_DATA_HOME", "HOME"] {
             try requireText(name)
@@ -79,31 +82,31 @@ public struct HostEnvironment: Sendable {
         return data?.appending("sandbox")
     }
 
-    /// The catalog when none is given: the one in the data folder if there is one, else the one beside the executable.
+    /// The default catalog, which is the one in the data folder if it exists, or else the one beside the executable.
     var catalog: FilePath {
         let shipped = prefix.appending("catalog")
         guard let own = data?.appending("catalog") else { return shipped }
         return !Self.exists(own) && Self.exists(shipped) ? shipped : own
     }
 
-    /// The composition beside the executable, if there is one.
+    /// The composition file beside the executable, if it exists.
     var composition: FilePath? {
         let shipped = share.appending("bundle.json")
         return Self.exists(shipped) ? shipped : nil
     }
 
-    /// The packages that ship with the host, if there are any.
+    /// The folder of packages that ship with the host, if it exists.
     var builtIn: FilePath? {
         let shipped = share.appending("plugins")
         return Self.exists(shipped) ? shipped : nil
     }
 
-    /// The teams that the host trusts from the start; the file need not be there.
+    /// The file of teams that the host trusts from the start, which may be missing.
     var trust: FilePath { share.appending("trust.json") }
 
-    /// A path from the command line, made absolute.
+    /// Makes a path from the command line absolute.
     ///
-    /// - Throws: `UsageError` with code `notUTF8` for a relative path in a folder whose name is not text.
+    /// - Throws: `UsageError` with code `notUTF8` for a relative path if the working folder's name is not valid UTF-8.
     func resolve(_ path: String) throws(UsageError) -> FilePath {
         if path.hasPrefix("/") { return FilePath(path) }
         try requireText(Self.workingFolderName)
@@ -115,7 +118,9 @@ public struct HostEnvironment: Sendable {
         throw UsageError(.notUTF8, subject: "\(name)=\(value)", command: ["hostapp"])
     }
 
-    /// The user's languages as BCP 47 tags: `LC_ALL`, `LC_MESSAGES` or `LANG` (POSIX), the first that is set.
+    /// The user's languages as BCP 47 tags, from the first of the POSIX variables that is set.
+    ///
+    /// The variables are `LC_ALL`, `LC_MESSAGES` and `LANG`.
     var languages: [String] {
         for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = variables[name], !value.isEmpty else { continue }
@@ -124,7 +129,7 @@ public struct HostEnvironment: Sendable {
         return ["en"]
     }
 
-    /// What the terminal says of its colours, if it does.
+    /// The terminal's colors as the terminal reports them, if it does.
     var terminalColours: String? { variables["COLORFGBG"] }
 
     private var share: FilePath { prefix.appending("share").appending(folder) }

@@ -1,9 +1,9 @@
 import Console
 import PluginRuntime
 
-/// What a host arranges for its process as a whole, because plugins share it.
+/// The settings of the host's process as a whole, which plugins share.
 enum HostProcess {
-    /// Arranges it, before anything else is done.
+    /// Applies the settings; must be called before anything else.
     ///
     /// - Throws: `DescriptorLimit.TooLow`, `OutputError`.
     static func begin(isJSON: Bool) throws {
@@ -19,7 +19,7 @@ enum HostProcess {
         }
     }
 
-    /// Ends it; no code of a plugin runs any more.
+    /// Ends the process without running any more plugin code.
     static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
         StandardOutput.settle()
         ProcessEnd.now(as: ender, status: status.rawValue)

@@ -7,11 +7,11 @@ import PluginCore
     import Darwin
 #endif
 
-/// The files that a command line names to be read.
+/// The input files that are named on the command line.
 enum InputFile {
-    /// All that a file holds.
+    /// Returns the contents of a file.
     ///
-    /// - Throws: ``AtriumError`` with code `fileUnknown` when there is no such file, `inputOutput` when it cannot be read.
+    /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
     static func content(of path: FilePath) throws(AtriumError) -> Data {
         guard isThere(path) else { throw AtriumError(.fileUnknown, path.string) }
         do {
@@ -21,7 +21,7 @@ enum InputFile {
         }
     }
 
-    /// Returns whether something lies at a path that is no folder. Of what nobody may look at it is not said that it is not there.
+    /// Returns whether a path exists and is not a folder; `true` also if the process may not look.
     static func isThere(_ path: FilePath) -> Bool {
         var status = stat()
         guard stat(path.string, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }

@@ -1,8 +1,9 @@
 extension HostEnvironment {
-    /// The language of a POSIX locale as a BCP 47 tag: `zh_CN.UTF-8` is `zh-Hans-CN`, `de_DE@euro` is `de-DE`, and `C`,
-    /// `POSIX` and nothing are `en`. What is a tag already stays one.
+    /// Converts a POSIX locale to a BCP 47 tag.
     ///
-    /// Chinese gets its script, because that and not the country is what texts differ by (CLDR's likely subtags).
+    /// `zh_CN.UTF-8` becomes `zh-Hans-CN`, `de_DE@euro` becomes `de-DE`, and `C`, `POSIX` and the empty text become `en`. A text
+    /// that is already a tag is unchanged. Chinese gets a script, because texts differ by script and not by country (CLDR likely
+    /// subtags).
     static func tag(ofLocale locale: String) -> String {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         let subtags = name.split { $0 == "_" || $0 == "-" }.map(String.init)

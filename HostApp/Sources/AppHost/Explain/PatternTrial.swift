@@ -2,13 +2,13 @@ import Console
 import PluginCore
 import PluginRouter
 
-/// What becomes of an address among patterns that are just tried out.
+/// The result of matching an address against patterns that are given on the command line.
 struct PatternTrial {
     private let patterns: [RoutePattern]
     private let matcher: RouteMatcher<String>
     private let uri: ResourceURI
 
-    /// Reads patterns and address.
+    /// Parses the patterns and the address.
     ///
     /// - Throws: ``Refusal``.
     init(_ patterns: [String], _ text: String) throws(Refusal) {
@@ -23,13 +23,13 @@ struct PatternTrial {
         }
     }
 
-    /// The pattern that matches, and what it captures.
+    /// The matching pattern and its captures as JSON.
     var json: JSONText {
         guard let match = matcher.first(for: uri) else { return ["pattern": nil] }
         return .object([("pattern", .string(match.value))] + Self.members(of: match.captures, uri))
     }
 
-    /// What a pattern captures, and the query behind it.
+    /// Returns the captures of a pattern and the query of the address as JSON members.
     static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
         let texts = captures.values.sorted { $0.key < $1.key }.map { ($0.key, JSONText.string($0.value)) }
         var members: [(String, JSONText)] = [("parameters", .object(texts))]
@@ -53,8 +53,9 @@ extension PatternTrial {
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)
     }
 
-    /// Why patterns and address cannot be tried. Scripts get the three codes of the cases that patterns are tested with,
-    /// people the same report as ever.
+    /// The error for patterns or an address that cannot be parsed.
+    ///
+    /// Scripts get one of the three codes of the public matching cases; people get the usual report.
     struct Refusal: ReportableError {
         let error: AtriumError
 

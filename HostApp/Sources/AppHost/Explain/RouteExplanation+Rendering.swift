@@ -3,11 +3,11 @@ import PluginCore
 import PluginRouter
 
 extension RouteExplanation {
-    /// Where the address goes, what the winner captures, and every candidate with what became of it.
+    /// Renders the target of the address, the winner's captures, and every candidate with its result.
     ///
     /// - Parameters:
-    ///   - names: whether the routes have owners worth naming; patterns that are tried out have none.
-    ///   - absent: the bundle that the composition gives the address to, when it is neither installed nor in the catalog.
+    ///   - names: whether to name the owners of routes; patterns given on the command line have none.
+    ///   - absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
     func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
         var lines = [outcome(naming: names)]
         if let absent {
@@ -33,7 +33,9 @@ extension RouteExplanation {
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
 
-    /// All of it, for scripts; `absent` is the bundle that the composition names for the address and that nobody has, or null.
+    /// Returns the explanation as JSON.
+    ///
+    /// `absent` is the bundle that the composition names for the address but that is neither installed nor in the catalog.
     func json(absent: String? = nil) -> JSONText {
         let winner = winner
         var members: [(String, JSONText)] = [
@@ -89,7 +91,7 @@ extension RouteCandidate {
 }
 
 extension RouteCandidate.Verdict {
-    /// The name that scripts compare.
+    /// The name of the result in JSON.
     fileprivate var name: String {
         switch self {
         case .wins: "wins"

@@ -1,11 +1,11 @@
 public import PluginCore
 
-/// The host's navigator: a stack of pages, some of them presented for a result.
+/// The host's navigator, a stack of pages some of which are presented for a result.
 @MainActor
 public final class PageStack: Navigator {
     private struct Entry {
         let page: any Page
-        /// Who presented the page and waits; `nil` for a page that was pushed.
+        /// The presenter that waits for a result; `nil` for a page that was pushed.
         let waiting: Waiting?
     }
 
@@ -16,40 +16,42 @@ public final class PageStack: Navigator {
 
     private var entries: [Entry] = []
 
-    /// Who presents the page that is just being presented, by a number that means something to whoever sets this.
+    /// Returns the number of the request that presents the current page, assigned by the session.
     var presenter: @MainActor () -> Int? = { nil }
-    /// A Boolean value that indicates whether who asks may show a page; what was interrupted may not.
+    /// Returns whether the current caller may show a page; a canceled request may not.
     var mayShow: @MainActor () -> Bool = { true }
-    /// A page as the host calls it, to draw it or to have it do something (`BundleManager.watched(_:)`); by default itself.
+    /// Wraps a page for calls by the host; returns the page itself by default.
+    ///
+    /// A host sets this to `BundleManager.watched(_:)`, so that a page that hangs or crashes is attributed to its plugin.
     public var watched: @MainActor (any Page) -> any Page = { $0 }
-    /// Called after every change: a page came or went, or somebody began to wait for one.
+    /// Called after every change of the pages or of their presenters.
     var didChange: @MainActor () -> Void = {}
-    /// Called with each line that a plugin tells the user.
+    /// Called with each notice that a plugin shows to the user.
     var didNotice: @MainActor (String) -> Void = { _ in }
 
-    /// An empty stack.
+    /// Creates an empty stack.
     public init() {}
 
-    /// The pages, bottom first.
+    /// The pages from bottom to top.
     public var pages: [any Page] { entries.map(\.page) }
 
-    /// The page the user sees, as the host calls it.
+    /// The visible page, wrapped for calls by the host.
     public var top: (any Page)? { (entries.last?.page).map(watched) }
 
-    /// The titles of the pages, bottom first.
+    /// The titles of the pages from bottom to top.
     public var titles: [String] { pages.map { watched($0).title } }
 
-    /// How many pages somebody waits for an answer from.
+    /// The number of presented pages whose presenters wait for a result.
     public var presentedCount: Int { entries.count { $0.waiting != nil } }
 
-    /// Puts a page on top.
+    /// Pushes a page on top.
     public func push(_ page: any Page) {
         guard mayShow() else { return }
         entries.append(Entry(page: page, waiting: nil))
         didChange()
     }
 
-    /// Takes the top page away; a presented one is dismissed without a value. The last pushed page stays.
+    /// Pops the top page; a presented page is dismissed without a value, and the last pushed page stays.
     public func pop() {
         guard let last = entries.last else { return }
         if last.waiting != nil { return dismiss(returning: nil) }
@@ -57,7 +59,7 @@ public final class PageStack: Navigator {
         remove(from: entries.count - 1, returning: nil)
     }
 
-    /// Shows a page over everything and waits until it is dismissed.
+    /// Presents a page over all others and waits until it is dismissed.
     public func present(_ page: any Page) async -> (any Sendable)? {
         guard mayShow() else { return nil }
         return await withCheckedContinuation { answer in
@@ -66,23 +68,23 @@ public final class PageStack: Navigator {
         }
     }
 
-    /// Takes the topmost presented page away, with everything above it, and resumes who presented it.
+    /// Dismisses the topmost presented page and all pages above it, and resumes its presenter.
     public func dismiss(returning value: (any Sendable)?) {
         guard let index = entries.lastIndex(where: { $0.waiting != nil }) else { return }
         remove(from: index, returning: value)
     }
 
-    /// Tells the user something in one line.
+    /// Shows a notice of one line to the user.
     public func show(notice: String) {
         didNotice(notice)
     }
 
-    /// Closes everything, top first, as at the end of a session; whoever waits gets no value.
+    /// Closes all pages from top to bottom at the end of a session; presenters get no value.
     public func closeAll() {
         remove(from: 0, returning: nil)
     }
 
-    /// Returns whether a presenter waits for an answer.
+    /// Returns whether a presenter waits for a result.
     func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
     }
@@ -90,7 +92,7 @@ public final class PageStack: Navigator {
     private func remove(from index: Int, returning value: (any Sendable)?) {
         let removed = entries[index...].reversed()
         entries.removeSubrange(index...)
-        // A page that was put on the stack twice has left it when no entry holds it any more.
+        // A page that was pushed twice has left the stack only when no entry contains it any more.
         var left = entries.map { ObjectIdentifier($0.page) }
         for page in removed.map(\.page) where !left.contains(ObjectIdentifier(page)) {
             left.append(ObjectIdentifier(page))

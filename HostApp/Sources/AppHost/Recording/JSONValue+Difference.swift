@@ -2,21 +2,21 @@ import Console
 import FoundationEssentials
 
 extension JSONValue {
-    /// The first place at which two values differ, in the order of names and elements.
+    /// The first difference between two values, in the order of names and elements.
     struct Difference {
-        /// `page.content[2].text`; empty for the whole.
+        /// The path of the difference, such as `page.content[2].text`; empty for the whole value.
         let path: String
-        /// What is there, as JSON; `nil` for nothing.
+        /// The recorded value as JSON; `nil` if there is none.
         let recorded: String?
         let now: String?
     }
 
-    /// What a document says, to be compared.
+    /// Decodes a JSON document for comparison.
     init(_ text: JSONText) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(text.text().utf8))
     }
 
-    /// The first difference of what happened `now`; `nil` when there is none.
+    /// Returns the first difference from the current value; `nil` if the values are equal.
     func difference(from now: JSONValue, at path: String = "") -> Difference? {
         switch (self, now) {
         case (.object(let mine), .object(let theirs)):
@@ -33,7 +33,7 @@ extension JSONValue {
             }
             return nil
         default:
-            // Texts are the same when their bytes are.
+            // Texts are equal only if their bytes are, whatever their Unicode normalization.
             guard !text.utf8.elementsEqual(now.text.utf8) else { return nil }
             return Difference(path: path, recorded: text, now: now.text)
         }
@@ -46,7 +46,7 @@ extension JSONValue {
         return one.difference(from: other, at: path)
     }
 
-    /// The value as JSON, members sorted by name.
+    /// The value as JSON with sorted members.
     private var text: String { json.text() }
 
     private var json: JSONText {

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import PluginCore
 
-/// A session that was written down, read again.
+/// A recorded session that is read from a file.
 struct RecordedSession {
-    /// One step: the line that was typed, and what came of it.
+    /// One step of a session, with the typed line and its outcome.
     struct Step {
         let line: String
         let outcome: JSONValue
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     static let formatVersion = 1
 
     let steps: [Step]
 
-    /// Reads a recording. A last line without its end, which a crash leaves behind, is left out.
+    /// Reads a recording; an incomplete last line, as a crash leaves it, is skipped.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RecordedSession {

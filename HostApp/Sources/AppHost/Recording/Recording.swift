@@ -7,8 +7,9 @@ import PluginCore
     import Darwin
 #endif
 
-/// A session that is being written down: a line of JSON for each step, on the disk before the next one is read, so that
-/// a crash loses nothing of what led to it.
+/// A session that is being recorded to a file, with one line of JSON per step.
+///
+/// Each step is written to disk before the next line is read, so a crash loses none of the steps that led to it.
 ///
 /// ```json
 /// {"formatVersion":1}
@@ -19,7 +20,7 @@ final class Recording {
     private let path: FilePath
     private let file: UnsafeMutablePointer<FILE>
 
-    /// Begins a file. One that is there is not written over: it may be somebody's test.
+    /// Creates a recording file; an existing file is not overwritten, because it may be in use as a test.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(_ path: FilePath) throws(AtriumError) {
@@ -35,7 +36,7 @@ final class Recording {
 
     isolated deinit { fclose(file) }
 
-    /// Adds a step.
+    /// Appends a step.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     func add(_ line: String, _ outcome: StepOutcome) throws(AtriumError) {

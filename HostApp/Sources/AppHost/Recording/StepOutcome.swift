@@ -1,11 +1,11 @@
 import Console
 import PluginCore
 
-/// What came of one step of a session: what the user sees then, and what was said.
+/// The outcome of one step of a session, with the visible page, the results and the notices.
 struct StepOutcome {
-    /// The page on top, the titles of all pages, what was returned, what plugins told the user, and the failure.
+    /// The top page, the titles of all pages, the result, the notices of plugins, and the error.
     let json: JSONText
-    /// Why the step failed; `nil` when it did not.
+    /// The error of a step that failed; `nil` if it succeeded.
     let failure: Failure?
 
     @MainActor

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// What the registry says, for scripts.
+/// JSON members from the registry's record of a bundle.
 extension PluginBundle {
     var jsonMembers: [(String, JSONText)] {
         [

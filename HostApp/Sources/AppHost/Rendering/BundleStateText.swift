@@ -1,7 +1,9 @@
 import PluginRuntime
 
 extension BundleState {
-    /// Where a version stands, as a person reads it: `draining (1 call, 2 pages)`.
+    /// The state of a version as people read it.
+    ///
+    /// For example `draining (1 call, 2 pages)`.
     var words: String {
         switch self {
         case .known: "known"

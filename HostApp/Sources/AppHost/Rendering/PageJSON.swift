@@ -1,9 +1,9 @@
 public import Console
 public import PluginCore
 
-/// Draws a page for scripts.
+/// The renderer of pages as JSON.
 public enum PageJSON {
-    /// The page as an object: `title`, `content`, `actions`.
+    /// Returns the page as an object with the members `title`, `content` and `actions`.
     @MainActor
     public static func render(_ page: any Page) -> JSONText {
         [

@@ -1,7 +1,7 @@
 public import Console
 public import PluginCore
 
-/// Draws a page for people: title, content and numbered actions.
+/// The renderer of pages as text, with a title, the content and numbered actions.
 ///
 /// ```swift
 /// StandardOutput.note(PageText(terminal: Terminal(.error)).render(page))
@@ -9,17 +9,17 @@ public import PluginCore
 public struct PageText {
     let style: PageStyle
 
-    /// Pages for a place, drawn without a theme.
+    /// Creates a renderer without a theme.
     public init(terminal: Terminal) {
         self.init(PageStyle(terminal: terminal))
     }
 
-    /// Pages in a style.
+    /// Creates a renderer with a style.
     public init(_ style: PageStyle) {
         self.style = style
     }
 
-    /// The page: title, content, numbered actions; broken at the width of the terminal, if there is one.
+    /// Returns the title, the content and the numbered actions of a page, wrapped at the terminal's width if there is one.
     @MainActor
     public func render(_ page: any Page) -> String {
         let title = displayWidth(of: printable(page.title))
@@ -59,8 +59,9 @@ public struct PageText {
         WrappedText(text, style: style).lines(width: self.style.width)
     }
 
-    /// Titles and details in two columns. On a terminal a title that would take more than half of it does not push the details of
-    /// the others aside: its own stands below it.
+    /// Renders rows as two columns of titles and details.
+    ///
+    /// On a terminal, a title that is wider than half the width does not widen the column; its detail is on the next line.
     private func render(_ rows: [PageRow]) -> [String] {
         let bullet = " \(style.bullet) "
         let titles = rows.map { bullet + printable($0.title) }

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// A time as RFC 3339 writes it, in UTC: `2026-11-21T12:00:00Z`.
+/// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`.
 ///
-/// - Parameter seconds: seconds since 1970.
+/// - Parameter seconds: the time in seconds since 1970.
 func timestamp(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var parts = tm()

@@ -1,6 +1,8 @@
 import Console
 
-/// A handler's result for scripts: what JSON has a form for, else its description. An optional is what it holds, or null.
+/// Converts a handler's result to JSON.
+///
+/// A value without a JSON representation becomes its description. An optional becomes its wrapped value or null.
 func valueJSON(_ value: Any) -> JSONText {
     switch value {
     case is Void: .null
@@ -16,7 +18,7 @@ func valueJSON(_ value: Any) -> JSONText {
     }
 }
 
-/// What every optional is, whatever it is an optional of.
+/// A type-erased view of any optional value.
 private protocol OptionalValue {
     var content: Any? { get }
 }

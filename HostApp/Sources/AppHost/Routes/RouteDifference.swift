@@ -1,13 +1,13 @@
 import Console
 
-/// What a change does to an app's links: the routes that came, went, or became different between two listings.
+/// The difference between two route listings, with the added, removed and changed routes.
 struct RouteDifference {
-    /// A route that is in both listings and not the same.
+    /// A route that is in both listings with different fields.
     struct Change {
         let before: RouteListing.Line
         let after: RouteListing.Line
 
-        /// The fields that differ: name, before, after.
+        /// The fields that differ, with their names and both values.
         var fields: [(name: String, before: String, after: String)] {
             let pairs: [(String, String, String)] = [
                 ("kind", before.kind, after.kind), ("owner", before.owner, after.owner),
@@ -34,7 +34,7 @@ struct RouteDifference {
     let removedFallbacks: [RouteListing.Fallback]
     let addedFallbacks: [RouteListing.Fallback]
 
-    /// What leads from one listing to another. Routes are the same when pattern and source are.
+    /// Compares two listings; routes are identified by pattern and source.
     init(from before: RouteListing, to after: RouteListing) {
         let known = Self.byKey(before)
         let now = Self.byKey(after)
@@ -48,7 +48,7 @@ struct RouteDifference {
         removedFallbacks = before.fallbacks.filter { !after.fallbacks.contains($0) }
     }
 
-    /// A Boolean value that indicates whether nothing differs.
+    /// A Boolean value that indicates whether the listings are equal.
     var isEmpty: Bool {
         added.isEmpty && removed.isEmpty && changed.isEmpty && addedFallbacks.isEmpty && removedFallbacks.isEmpty
     }
@@ -61,7 +61,7 @@ struct RouteDifference {
 }
 
 extension RouteDifference {
-    /// `+` for what came, `-` for what went, `~` for what changed, with the fields below.
+    /// Renders added routes with `+`, removed ones with `-`, and changed ones with `~` and their changed fields.
     func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return "No route differs.\n" }
         var lines: [String] = []

@@ -1,6 +1,6 @@
-/// The routes of an app as a picture: which bundle serves which addresses, and what stands before them.
+/// A graph of an app's routes, with the bundles that serve them and the interceptors before them.
 struct RouteGraph {
-    /// One thing in the picture.
+    /// The kind of a node in the graph.
     private enum Node {
         case bundle, route, interceptor
     }
@@ -9,7 +9,7 @@ struct RouteGraph {
     private var edges: [(from: String, to: String, label: String)] = []
     private var names: [String: String] = [:]
 
-    /// The picture of a listing.
+    /// Creates the graph of a listing.
     init(_ listing: RouteListing) {
         for line in listing.lines {
             let bundle = node("bundle " + line.owner, .bundle, line.owner)
@@ -24,7 +24,7 @@ struct RouteGraph {
         }
     }
 
-    /// For Graphviz: `hostapp routes --dot | dot -Tsvg`.
+    /// The graph in the DOT language of Graphviz, as used by `hostapp routes --dot | dot -Tsvg`.
     var dot: String {
         var lines = ["digraph routes {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
         for (key, kind, label) in nodes {
@@ -42,7 +42,7 @@ struct RouteGraph {
         return (lines + ["}", ""]).joined(separator: "\n")
     }
 
-    /// For Mermaid, as many code hosts draw it in a page.
+    /// The graph in Mermaid, which many code hosts render in Markdown.
     var mermaid: String {
         var lines = ["flowchart LR"]
         for (key, kind, label) in nodes {
@@ -67,7 +67,7 @@ struct RouteGraph {
         return name
     }
 
-    /// In quotation marks, DOT gives a meaning to these marks and to backslashes.
+    /// Escapes quotation marks and backslashes for a quoted text in DOT.
     private static func dotText(_ text: String) -> String {
         String(
             text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
@@ -79,7 +79,7 @@ struct RouteGraph {
             }.map(Character.init))
     }
 
-    /// Mermaid's way to write a character that has a meaning is `#` and its number.
+    /// Escapes special characters for Mermaid as `#` and their number.
     private static func mermaidText(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { written, scalar in
             if scalar.properties.generalCategory == .control {

@@ -3,9 +3,9 @@ import PluginRouter
 import PluginRuntime
 
 extension RouteListing {
-    /// The routes that the installed bundles and the composition declare. No plugin's code is loaded for them.
+    /// Lists the routes that the installed bundles and the composition declare, without loading plugin code.
     ///
-    /// - Throws: ``AtriumError`` with code `registryDamaged` and the like.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` and other codes of the registry.
     init(of composed: ComposedRoutes, _ registry: Registry) throws {
         let rules = try ComposedDirectory(composed: composed, registry: registry).rules()
         let composition = composed.composition
@@ -39,8 +39,9 @@ extension Composition {
             } + (fallback.map { [RouteListing.Fallback(of: "", to: $0.text)] } ?? [])
     }
 
-    /// What stands before a route, in the order in which it is asked. Guards of a scheme that the pattern leaves open are told
-    /// with the scheme.
+    /// Returns the guards of a route in the order in which they run.
+    ///
+    /// If the pattern has no scheme, the guards of schemes are listed with the name of their scheme.
     fileprivate func guards(before route: Route) -> [String] {
         let ofSchemes = schemes.flatMap { scheme -> [String] in
             guard let wanted = route.pattern.scheme else { return scheme.guards.map { "\(scheme.name): \($0)" } }

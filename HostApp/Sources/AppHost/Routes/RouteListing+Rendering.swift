@@ -1,7 +1,7 @@
 import Console
 
 extension RouteListing {
-    /// A table, a route a line.
+    /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return "There are no routes.\n" }
         var table = Table([
@@ -24,7 +24,7 @@ extension RouteListing {
         return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
 
-    /// The document that ``read(_:)`` reads.
+    /// The listing as a JSON document for `--diff`.
     var json: JSONText {
         [
             "formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json)),
@@ -34,10 +34,10 @@ extension RouteListing {
 }
 
 extension RouteListing.Line {
-    /// The page, handler or object, with what is added to the address's parameters.
+    /// The page, handler or object, with the parameters that the route adds to those of the address.
     var service: String { (layout ?? name) + (parameters.isEmpty ? "" : "?" + parameters) }
 
-    /// What serves it, in words.
+    /// The page, handler or object with its source, deadline and right to decline, as people read it.
     var served: String {
         let rule = source == "manifest" ? "" : " (bundle.json)"
         let time = deadline.map { " within \(Int($0.rounded(.up))) s" } ?? ""
@@ -59,7 +59,7 @@ extension RouteListing.Line {
 extension RouteListing.Fallback {
     var json: JSONText { ["of": .string(of), "to": .string(to)] }
 
-    /// Which addresses, for people.
+    /// The addresses of the fallback, as people read them.
     var words: String {
         if of.isEmpty { return "What" }
         return of.hasSuffix("://") ? "What starts with \(of) and" : "What \(of) matches and"

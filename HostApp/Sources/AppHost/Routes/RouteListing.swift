@@ -2,49 +2,49 @@ import FoundationEssentials
 import PluginCore
 import PluginRouter
 
-/// Every route of an app as a table of plain values, so that two of them can be compared.
+/// All routes of an app as a table of plain values, so that two listings can be compared.
 struct RouteListing: Hashable {
     /// One route.
     struct Line: Hashable, Codable {
-        /// The pattern, as it was declared.
+        /// The pattern as it was declared.
         let pattern: String
-        /// Where it was declared: `bundle.json` or `manifest`.
+        /// The file that declares the route, which is `bundle.json` or `manifest`.
         let source: String
-        /// `page`, `handler` or `object`.
+        /// The kind of the route, which is `page`, `handler` or `object`.
         let kind: String
-        /// The identifier of the bundle it belongs to.
+        /// The identifier of the bundle that owns the route.
         let owner: String
-        /// What the bundle calls it.
+        /// The name of the page, handler or object in the bundle.
         let name: String
-        /// `layout/pageId` of a page described by data.
+        /// The layout and page identifier of a page described by a layout, such as `layout/pageId`.
         let layout: String?
-        /// Who may ask for it.
+        /// The origins that may use the route.
         let exposure: String
-        /// Routes of a higher priority are asked first.
+        /// The priority of the route; routes with a higher priority are matched first.
         let priority: Int
-        /// What must hold before it opens, in order.
+        /// The interceptors that run before the route, in order.
         let interceptors: [String]
-        /// How many seconds what serves it may take; `nil` for the host's deadline.
+        /// The deadline in seconds; `nil` for the host's default.
         let deadline: Double?
-        /// A Boolean value that indicates whether it may leave an address to the next route that matches.
+        /// A Boolean value that indicates whether the route may decline an address, so that the next matching route is tried.
         let mayDecline: Bool
-        /// The parameters that it adds to the address's own, as a query.
+        /// The parameters that the route adds to those of the address, as a query.
         let parameters: String
-        /// A Boolean value that indicates whether its bundle is installed.
+        /// A Boolean value that indicates whether the bundle is installed.
         let isInstalled: Bool
     }
 
-    /// Where addresses lead that nobody serves.
+    /// The target of addresses that no route matches.
     struct Fallback: Hashable, Codable {
-        /// Which addresses: a pattern, `scheme://` for those of a scheme, or empty for all.
+        /// The addresses, as a pattern, as `scheme://` for all of a scheme, or empty for all.
         let of: String
-        /// Where they lead.
+        /// The address that opens instead.
         let to: String
     }
 
-    /// The routes, by pattern, the rules of `bundle.json` before what manifests say of the same addresses.
+    /// The routes, sorted by pattern; rules of the composition precede routes of manifests for the same addresses.
     let lines: [Line]
-    /// The fallbacks, in the order of what they are for.
+    /// The fallbacks, sorted by their addresses.
     let fallbacks: [Fallback]
 
     init(_ lines: [Line], fallbacks: [Fallback] = []) {
@@ -56,21 +56,21 @@ struct RouteListing: Hashable {
 }
 
 extension RouteListing {
-    /// The form that is written with `--json` and read with `--diff`.
+    /// The document that `--json` writes and `--diff` reads.
     private struct Document: Codable {
         let routes: [Line]
         let fallbacks: [Fallback]
     }
 
-    /// What every version of the form says first.
+    /// The field that every format version starts with.
     private struct Header: Codable {
         let formatVersion: Int
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     static let formatVersion = 1
 
-    /// Reads a listing that was written before.
+    /// Reads a listing from a file.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {

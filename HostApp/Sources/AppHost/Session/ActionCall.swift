@@ -1,19 +1,21 @@
 import PluginCore
 
-/// An action to be called, in words: a target, an action and texts by name; or an address that says all of it.
+/// A call of an action as the user types it.
+///
+/// It consists of a target, an action and parameters, or of an address that contains all of them.
 ///
 ///     Account profilePage name=Ada Lovelace age=36
 ///     app://Account/isSignedIn?x=y
 enum ActionCall {
-    /// A call from inside the app.
+    /// A call of a target by its name.
     case named(target: String, action: String, parameters: ActionParameters)
-    /// A call from afar.
+    /// A call of a target by an address.
     case address(ResourceURI, parameters: ActionParameters)
 
-    /// Reads words.
+    /// Parses words of the command line.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` when a word is no `NAME=VALUE`, `actionUnknown` when there is
-    ///   no action, or `uriMalformed`.
+    /// - Throws: ``AtriumError`` with code `parameterMissing` for a word that isn't of the form `NAME=VALUE`, `actionUnknown` if
+    ///   the action is missing, or `uriMalformed`.
     init(_ words: [String]) throws(AtriumError) {
         guard let target = words.first else { throw AtriumError(.targetUnknown, "", detail: "no target is named") }
         if target.contains("://") {
@@ -26,7 +28,7 @@ enum ActionCall {
         self = .named(target: target, action: words[1], parameters: try Self.parameters(words.dropFirst(2)))
     }
 
-    /// What was called, for people and scripts.
+    /// The name of the called action for output.
     var name: String {
         switch self {
         case .named(let target, let action, _): "\(target).\(action)"

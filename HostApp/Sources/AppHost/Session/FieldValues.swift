@@ -1,24 +1,24 @@
 import Console
 
-/// `NAME=VALUE` pairs in a line that a user types.
+/// The names and values in a line that a user types, each of the form `NAME=VALUE`.
 ///
 ///     name=Ada Lovelace age=36
 ///     name="a = b" note="she said \"hello\""
 ///
-/// A value runs to the next ` NAME=`. One that begins with a quotation mark runs to the next quotation mark instead; within,
-/// `\"` is a quotation mark and `\\` a backslash. Elsewhere quotation marks and backslashes stand for themselves.
+/// A value extends to the next ` NAME=`. A value that starts with a quotation mark extends to the next quotation mark instead;
+/// inside it, `\"` is a quotation mark and `\\` a backslash. Elsewhere, quotation marks and backslashes have no special meaning.
 struct FieldValues {
-    /// Names and values in the order of the line.
+    /// The names and values in the order of the line.
     private(set) var values: [(name: String, value: String)] = []
-    /// The first word that belongs to no value.
+    /// The first word that is not part of a value.
     private(set) var stray: String?
 
-    /// Reads what stands behind an action's name.
+    /// Parses the text after an action's name.
     ///
     /// - Parameters:
-    ///   - text: empty, or begins with a space.
-    ///   - isName: whether a word before a `=` begins a value, and does not belong to the one before.
-    /// - Throws: `UsageError` with code `invalidValue` for a quotation mark that is not closed.
+    ///   - text: the text, which is empty or starts with a space.
+    ///   - isName: returns whether a word before a `=` starts a new value; otherwise it belongs to the previous value.
+    /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
     init(_ text: Substring, isName: (String) -> Bool) throws(UsageError) {
         var rest = text.dropFirst()
         var isOpen = false
@@ -48,20 +48,22 @@ struct FieldValues {
             }
             let hasMore = word.endIndex < rest.endIndex
             rest = rest[word.endIndex...].dropFirst()
-            // A space at the end belongs to the value, as all others in it.
+            // A trailing space is part of the value, like all other spaces in it.
             if hasMore, rest.isEmpty, isOpen { values[values.count - 1].value += " " }
         }
     }
 }
 
-/// A text in quotation marks at the start of another one.
+/// A quoted text at the start of another text.
 struct Quoted {
-    /// The text without the marks.
+    /// The text without the quotation marks.
     let text: String
-    /// What stands behind the closing mark.
+    /// The text after the closing quotation mark.
     let rest: Substring
 
-    /// - Returns: `nil` when the text does not begin with a quotation mark, or none closes it.
+    /// Parses a quoted text.
+    ///
+    /// - Returns: `nil` if the text does not start with a quotation mark or is unterminated.
     init?(_ whole: Substring) {
         guard whole.first == "\"" else { return nil }
         var (text, index) = ("", whole.index(after: whole.startIndex))
@@ -86,15 +88,15 @@ struct Quoted {
 }
 
 extension String {
-    /// The words of a line that a user types, cut at spaces; `"one word"` and `--name="one word"` hold spaces.
+    /// Splits a line at spaces; quoted words such as `"one word"` and `--name="one word"` can contain spaces.
     ///
-    /// - Throws: `UsageError` with code `invalidValue` for a quotation mark that is not closed.
+    /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
     func lineWords() throws(UsageError) -> [String] {
         var words: [String] = []
         var rest = drop { $0 == " " }
         while !rest.isEmpty {
             let word = rest.prefix { $0 != " " }
-            // Where a value begins: behind the name of an option, else at once.
+            // A value starts after the name of an option, or else at the start of the word.
             let label = word.first == "-" ? word.firstIndex(of: "=").map { word[...$0] } ?? word : word.prefix(0)
             let value = rest[label.endIndex...]
             guard value.first == "\"" else {

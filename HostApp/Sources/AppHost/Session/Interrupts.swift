@@ -6,13 +6,15 @@ internal import Dispatch
     import Darwin
 #endif
 
-/// Takes Ctrl-C from the terminal, as long as it lives, instead of having it end the program. One at a time.
+/// A handler for Ctrl-C that replaces the default of ending the program; only one can exist at a time.
 ///
-/// A signal handler may do next to nothing, so it writes a byte into a pipe, which a queue of its own reads.
+/// A signal handler may call only a few functions, so it writes a byte into a pipe that a dispatch queue reads.
 final class Interrupts {
     private let source: any DispatchSourceRead
 
-    /// - Parameter action: is called on a queue of its own, once for each press.
+    /// Installs the handler.
+    ///
+    /// - Parameter action: called on a separate queue, once for each press.
     init?(_ action: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -32,17 +34,17 @@ final class Interrupts {
         }
         source.activate()
         wakingEnd.pointee = write
-        // Restarts what was interrupted: whoever reads a line goes on reading it.
+        // `signal` restarts interrupted system calls, so a pending read of standard input continues.
         signal(SIGINT, wake)
     }
 
-    /// Has Ctrl-C end the program again.
+    /// Restores the default, so that Ctrl-C ends the program.
     func end() {
         Self.restore()
         source.cancel()
     }
 
-    /// Ends the program as if Ctrl-C had never been taken.
+    /// Ends the program in the same way as Ctrl-C does by default.
     static func endProgram() {
         restore()
         kill(getpid(), SIGINT)
@@ -56,7 +58,7 @@ final class Interrupts {
 
 private let systemRead = read
 
-// Plain memory, because a handler can be handed nothing and may come at any moment.
+// This is plain memory, because a signal handler takes no context and can run at any time.
 private nonisolated(unsafe) let wakingEnd = {
     let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     place.pointee = -1

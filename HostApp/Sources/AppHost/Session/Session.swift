@@ -1,10 +1,9 @@
 public import PluginCore
 
-/// One user's way through an app: addresses opened and actions tapped one after the other, each until the app has come
-/// to rest.
+/// A sequence of steps in an app, each of which runs until the app is idle.
 ///
-/// At rest means: everything that was begun is either done or waits for an answer on a presented page. Opening a guarded
-/// address rests on the sign-in page, and tapping there lets the first opening go on.
+/// A step opens an address or performs an action. The app is idle when every operation has either finished or waits for a result of
+/// a presented page. For example, opening a guarded address is idle at the sign-in page, and signing in there completes it.
 ///
 /// ```swift
 /// let stack = PageStack()
@@ -16,37 +15,38 @@ public import PluginCore
 /// ```
 @MainActor
 public final class Session {
-    /// The operation that a task belongs to; tasks that an operation starts inherit it, through plugins and back.
+    /// The operation of the current task, which tasks that it starts inherit, also through plugins.
     @TaskLocal private static var operation: Int?
 
-    /// How often pages are closed that show up while the session closes. A plugin that answers every "no" by asking again
-    /// must not keep the program from ending.
+    /// The number of times that pages are closed that appear while the session closes.
+    ///
+    /// It is limited, because a plugin that presents a page again after each dismissal must not keep the program from ending.
     private static let closingRounds = 3
 
-    /// What the user sees.
+    /// The pages of the session.
     public let stack: PageStack
     private let router: any Routing
     private let mediator: any Mediating
-    /// How long what was interrupted may take to end; then the session goes on without it.
+    /// The time that canceled operations have to finish before the session continues without them.
     private static let patience = Duration.seconds(2)
 
-    /// What was begun and has not ended, oldest first.
+    /// The numbers of unfinished operations, oldest first.
     private var operations: [Int] = []
     private var tasks: [Int: Task<Void, Never>] = [:]
-    /// What was interrupted, did not end, and may show nothing any more.
+    /// The numbers of canceled operations that did not finish and may not show pages anymore.
     private var abandoned: Set<Int> = []
     private var lastOperation = 0
     private var results: [any Sendable] = []
     private var failures: [any Error] = []
     private var resting: [CheckedContinuation<Void, Never>] = []
 
-    /// A session on a router whose pages go onto `stack`.
+    /// Creates a session whose router shows pages on a stack.
     ///
     /// - Parameters:
     ///   - router: opens addresses.
     ///   - mediator: calls actions.
-    ///   - stack: the navigator that the router was made with.
-    ///   - onNotice: called with each line that a plugin tells the user.
+    ///   - stack: the navigator that the router was created with.
+    ///   - onNotice: called with each notice that a plugin shows to the user.
     public init(
         router: any Routing, mediator: any Mediating, stack: PageStack,
         onNotice: @escaping @MainActor (String) -> Void
@@ -62,13 +62,13 @@ public final class Session {
 
     /// Opens an address.
     ///
+    /// If the calling task is canceled, the session's unfinished operations are canceled and the call throws a `CancellationError`.
+    ///
     /// - Parameters:
     ///   - uri: the address.
-    ///   - other: the router of somebody else who asks; `nil` for the session's own.
-    /// A task that is cancelled meanwhile cancels what the session does, and gets a `CancellationError`.
-    ///
-    /// - Returns: what a handler returned; `nil` when a page is shown, or somebody waits on a page.
-    /// - Throws: what opening it throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
+    ///   - other: a router of another origin; `nil` for the session's own.
+    /// - Returns: the result of a handler; `nil` if a page is shown or the operation waits for a page.
+    /// - Throws: the error of opening the address or of an earlier operation; ``SeveralFailures`` for both.
     @discardableResult
     public func open(_ uri: ResourceURI, through other: (any Routing)? = nil) async throws -> (any Sendable)? {
         try await run { [router = other ?? router] in
@@ -80,17 +80,17 @@ public final class Session {
 
     /// Calls an action of a target.
     ///
-    /// - Returns: what the action returned; `nil` when somebody waits on a page.
-    /// - Throws: what the mediator throws, or what something begun earlier throws now; ``SeveralFailures`` for both.
+    /// - Returns: the result of the action; `nil` if the operation waits for a page.
+    /// - Throws: the error of the mediator or of an earlier operation; ``SeveralFailures`` for both.
     func call(_ call: ActionCall) async throws -> (any Sendable)? {
         try await run { [mediator] in try await call.perform(by: mediator) }
     }
 
-    /// Does an action of the top page.
+    /// Performs an action of the top page.
     ///
-    /// - Returns: what a handler returned that had waited for this; usually `nil`.
-    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, what the action throws, or what something begun earlier
-    ///   throws now; ``SeveralFailures`` for both.
+    /// - Returns: the result of a handler that was waiting for this action; usually `nil`.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the error of the action, or the error of an earlier operation;
+    ///   ``SeveralFailures`` for several.
     @discardableResult
     public func tap(_ tap: Tap) async throws -> (any Sendable)? {
         guard let page = stack.top else {
@@ -103,10 +103,10 @@ public final class Session {
         }
     }
 
-    /// Goes one page back.
+    /// Goes back by one page.
     ///
-    /// - Returns: what a handler returned that had waited for this; usually `nil`.
-    /// - Throws: what something begun earlier throws when its page is left.
+    /// - Returns: the result of a handler that was waiting for the page; usually `nil`.
+    /// - Throws: the error of an earlier operation that was waiting for the page.
     @discardableResult
     public func back() async throws -> (any Sendable)? {
         try await run { [stack] in
@@ -115,8 +115,9 @@ public final class Session {
         }
     }
 
-    /// Leaves all pages, top first. Whoever waits on one goes on without an answer and is waited for; what that leads to
-    /// is nobody's business any more.
+    /// Closes all pages from top to bottom.
+    ///
+    /// Operations that wait for a page continue without a result and are awaited; their results and errors are discarded.
     public func close() async {
         for _ in 0..<Self.closingRounds where !stack.pages.isEmpty {
             stack.closeAll()
@@ -143,7 +144,7 @@ extension Session {
                     outcome = .failure(error)
                 }
                 tasks[number] = nil
-                // What comes of it after all is nobody's business any more.
+                // The outcome of an abandoned operation is discarded.
                 guard abandoned.remove(number) == nil else { return }
                 switch outcome {
                 case .success(let result): if let result { results.append(result) }
@@ -166,9 +167,9 @@ extension Session {
         return results.last
     }
 
-    /// Cancels what runs, and goes on without what does not end. What waits for an answer on a page goes on waiting.
+    /// Cancels the running operations and stops waiting for those that do not finish; operations that wait for a page are kept.
     ///
-    /// - Parameter number: what was begun last; nothing is cancelled that was begun after it.
+    /// - Parameter number: the newest operation; nothing is canceled if a later one has begun.
     private func interrupt(_ number: Int) async {
         guard lastOperation == number else { return }
         let running = operations.filter { !stack.awaitsAnswer($0) }
@@ -182,8 +183,9 @@ extension Session {
 
     private var isAtRest: Bool { operations.allSatisfy(stack.awaitsAnswer) }
 
-    /// Whose page is being presented. A detached task does not say, so the newest operation that does not wait is taken
-    /// to have started it.
+    /// The number of the operation that is presenting a page.
+    ///
+    /// A detached task does not inherit the number, so the newest operation that isn't waiting is assumed.
     private var presenter: Int? {
         Self.operation ?? operations.last { !stack.awaitsAnswer($0) }
     }

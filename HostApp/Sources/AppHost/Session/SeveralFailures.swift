@@ -1,15 +1,15 @@
 public import Console
 
-/// More than one thing failed before a session came to rest: what was just begun, and what had waited for it.
+/// The errors of several operations that failed before a session was idle.
 public struct SeveralFailures: ReportableError {
-    /// What failed, in the order in which it did; at least one.
+    /// The errors in the order in which they occurred; at least one.
     public let errors: [any Error]
 
     init(_ errors: [any Error]) {
         self.errors = errors
     }
 
-    /// The first failure, with the others as details.
+    /// The report of the first error, with the others as details.
     public var report: FailureReport {
         let reports = errors.map { Failure($0).report }
         guard var report = reports.first else { return Failure.ofPlugin(self).report }
@@ -17,6 +17,6 @@ public struct SeveralFailures: ReportableError {
         return report
     }
 
-    /// That of the first failure.
+    /// The exit status of the first error.
     public var exitStatus: Console.ExitStatus { errors.first.map { Failure($0).status } ?? .software }
 }

@@ -4,19 +4,19 @@ import PluginRouter
 import PluginRuntime
 import Synchronization
 
-/// The session as a conversation: reads a line, does it, shows the page. What goes wrong is told, and the session goes
-/// on until the input ends or nobody reads the output any more.
+/// An interactive session that reads a line, performs it and shows the page.
 ///
-/// Ctrl-C on a terminal interrupts what runs, or clears the line.
+/// An error is reported and the session continues, until the input ends or the output is closed. Ctrl-C on a terminal cancels the
+/// running step or clears the line.
 @MainActor
 final class Shell {
     private let call: HostCall
     private let session: Session
     private let transcript: Transcript
-    /// What the line that was typed last does, until it is done.
+    /// The task of the running step.
     private var running: Task<Void, any Error>?
     private let presses = InterruptCount()
-    /// A Boolean value that indicates whether Ctrl-C was the last that was typed, at a prompt.
+    /// A Boolean value that indicates whether Ctrl-C was the last input at a prompt.
     private var isLeaving = false
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
@@ -25,11 +25,11 @@ final class Shell {
         self.transcript = transcript
     }
 
-    /// Reads lines and does what they say.
+    /// Reads lines and performs them.
     ///
     /// - Parameters:
-    ///   - start: what is opened first.
-    ///   - recording: gets every step that does something.
+    ///   - start: the address to open first.
+    ///   - recording: receives every line that changes something.
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
@@ -44,7 +44,7 @@ final class Shell {
         }
     }
 
-    /// Does what a line says. A failure is part of the outcome; only an output that cannot be written is thrown.
+    /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
     func step(_ line: String) async throws(OutputError) -> StepOutcome {
         transcript.beginStep()
         var failure: Failure?
@@ -59,22 +59,25 @@ final class Shell {
         return StepOutcome(session.stack, result: result, notices: notices, failure: failure)
     }
 
-    /// Does what a line says; a failure is told on standard error, and the session goes on.
+    /// Performs a line and reports an error on standard error.
     private func tell(_ line: String, _ recording: Recording?) async throws {
-        // What came while the user thought comes before what they do.
+        // Notices that arrived while the user was typing are printed first.
         try transcript.tellNotices()
         let outcome = try await step(line)
         if let failure = outcome.failure {
             call.progress.clear()
-            // What was interrupted fails in its own way, which is no news. Nobody could do the same again.
+            // A canceled step fails with an arbitrary error, which is not reported, and it is not recorded because it cannot be
+            // repeated.
             if Task.isCancelled { return StandardOutput.note("interrupted\n") }
             failure.note()
         }
         if Self.isStep(line) { try recording?.add(line, outcome) }
     }
 
-    /// Opens what waits, so that it lies on top of where the app starts. A recording begins where the app starts. What cannot be
-    /// read goes on waiting, and the session does not wait for it.
+    /// Opens the waiting requests on top of the start page.
+    ///
+    /// This does not happen in a recording, which begins at the start page. Requests that cannot be read keep waiting, and the
+    /// session continues without them.
     private func openDeferred() async throws {
         let round = DeferredRound(call)
         do {
@@ -85,7 +88,7 @@ final class Shell {
         }
     }
 
-    /// Returns whether a word ends the session. An action of the page that is called so comes first.
+    /// Returns whether a word ends the session; an action of the page with the same name takes precedence.
     private func isQuit(_ word: String) -> Bool {
         if [".quit", ".exit"].contains(word) { return true }
         return ["quit", "exit"].contains(word) && !isOffered(word)
@@ -100,7 +103,7 @@ final class Shell {
     private func nextLine(of input: LineInput) async throws -> String? {
         let isAsking = isAsking(input)
         if isAsking { try transcript.write("> ") }
-        // While the user thinks nothing waits for a thread.
+        // No work waits for a thread while the session waits for input.
         ThreadShortage.end()
         let line = await input.next()
         call.watchThreads()
@@ -108,7 +111,7 @@ final class Shell {
         return line
     }
 
-    /// Returns whether a line does something, and does not only show what is there.
+    /// Returns whether a line changes something and does not only show information.
     static func isStep(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard let first = words.first else { return false }
@@ -121,7 +124,7 @@ final class Shell {
         let line = line.drop { $0 == " " }
         let word = line.prefix { $0 != " " }
         if word.isEmpty { return }
-        // What the page shows comes first: its author cannot know the words of every shell. A dot leads past it.
+        // Actions of the page take precedence, because a plugin's author cannot know all shell commands. A dot selects the command.
         if word.first == "." { return try await perform(line.dropFirst(), word: String(word.dropFirst())) }
         if isOffered(String(word)) || Int(word) != nil {
             let tap = Tap(String(line))
@@ -130,7 +133,7 @@ final class Shell {
         try await perform(line, word: String(word))
     }
 
-    /// Does what a line says whose first word is the shell's own.
+    /// Performs a line that starts with a command of the shell.
     private func perform(_ line: Substring, word: String) async throws {
         let rest = line.dropFirst(word.count)
         switch word {
@@ -152,7 +155,7 @@ final class Shell {
         try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
     }
 
-    /// Target and action, or an address, then parameters as a tap has its fields.
+    /// Parses a target and an action, or an address, followed by parameters as in a tap.
     private func callAction(_ text: Substring) async throws {
         var (words, rest): ([String], Substring) = ([], text)
         while words.count < (words.first?.contains("://") == true ? 1 : 2) {
@@ -168,7 +171,7 @@ final class Shell {
         try await transcript.step(nil, in: session) { try await session.call(action) }
     }
 
-    /// All that stands behind the word.
+    /// Parses the rest of a line as an address.
     private func address(_ rest: Substring, of word: String) throws -> ResourceURI {
         let text = rest.drop { $0 == " " }
         guard !text.isEmpty else {
@@ -177,7 +180,7 @@ final class Shell {
         return try ResourceURI(String(text))
     }
 
-    /// Runs one of the host's own commands inside the session, on the session's sandbox and catalog.
+    /// Runs one of the host's commands inside the session, on the session's sandbox and catalog.
     private func runCommand(_ word: String, _ words: [String]) async throws {
         guard let command = HostCommands.inShell.first(where: { $0.description.name == word }) else {
             throw unknown(word)
@@ -204,7 +207,7 @@ final class Shell {
 
     private static let words = ["help", "open", "link", "call", "back", "page", "pages", "quit"]
 
-    /// What can be typed, in lines of a terminal's width; `nil` for none.
+    /// Returns the help text, wrapped at the terminal's width; `nil` for no wrapping.
     static func help(width: Int?) -> String {
         let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
         let rows = [
@@ -232,7 +235,7 @@ final class Shell {
         }.map { $0 + "\n" }.joined()
     }
 
-    /// Commands of the host that change nothing.
+    /// The host's commands that change nothing.
     static let looks = [
         "catalog", "outdated", "list", "info", "why", "history", "routes", "route", "verify", "doctor",
     ]
@@ -252,7 +255,7 @@ extension Shell {
         }
     }
 
-    /// Runs what Ctrl-C may cancel.
+    /// Runs a body that Ctrl-C can cancel.
     private func interruptible(_ body: @escaping @MainActor () async throws -> Void) async throws {
         let task = Task { try await body() }
         running = task
@@ -266,14 +269,14 @@ extension Shell {
     private func interrupt() {
         if let running { return running.cancel() }
         presses.reset()
-        // The terminal has thrown away what was typed.
+        // The terminal has already discarded the typed text.
         let hint = isLeaving ? "(\"quit\" or Ctrl-D leaves the session)\n" : ""
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }
 }
 
-/// How often Ctrl-C was pressed since something was last done about it.
+/// The number of times that Ctrl-C was pressed since the last reset.
 private final class InterruptCount: Sendable {
     private let count = Mutex(0)
 

@@ -1,26 +1,28 @@
 import Console
 import PluginCore
 
-/// What the user does on a page, in words: an action by number or identifier, then its fields.
+/// An action of a page as the user types it.
+///
+/// It is the number or the identifier of the action, followed by its fields:
 ///
 ///     2
 ///     signIn name=Ada Lovelace
 ///     signIn name="Ada = Lovelace"
 ///
-/// A field's value runs to the next ` field=` of the same action; in quotation marks it is taken as it is.
+/// The value of a field extends to the next ` field=` of the same action; a quoted value is taken as it is.
 public struct Tap: Sendable {
-    /// The words.
+    /// The typed text.
     public let text: String
 
-    /// Takes the words as they are; they are read against a page.
+    /// Creates a tap from a text, which is parsed when the page is known.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The action that is meant on a page, and the input for it.
+    /// Finds the action on a page and parses the input for it.
     ///
-    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the page's actions as nearest; `UsageError` for a quotation mark that
-    ///   is not closed.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, suggesting the page's actions; `UsageError` for an unterminated
+    ///   quotation mark.
     @MainActor
     func resolve(on page: any Page) throws -> (action: PageAction, input: [String: String]) {
         let text = text.drop { $0 == " " }

@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// What happens in a session, told as it happens to people and in one piece to scripts.
+/// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor
 final class Transcript {
     private let isJSON: Bool
@@ -12,37 +12,39 @@ final class Transcript {
     private var steps: [JSONText] = []
     private var result: JSONText = .null
 
-    /// A Boolean value that indicates whether anybody still reads standard output.
+    /// A Boolean value that indicates whether standard output is still open.
     private(set) var isHeard = true
 
-    /// The results and notices of the step that is under way or was last.
+    /// The result and the notices of the current or last step.
     private(set) var lastStep: (result: JSONText, notices: [String]) = (.null, [])
 
-    /// - Parameter isSilent: whether nothing is told, because somebody compares instead.
+    /// Creates a transcript.
+    ///
+    /// - Parameter isSilent: `true` if nothing is printed, because the caller compares the outcomes instead.
     init(_ call: HostCall, isSilent: Bool = false) {
         self.isSilent = isSilent
         isJSON = call.isJSON
         style = { await call.pageStyle() }
     }
 
-    /// A plugin tells the user something.
+    /// Records a notice of a plugin.
     func notice(_ text: String) {
         notices.append(text)
         untold.append(text)
         lastStep.notices.append(text)
     }
 
-    /// Does an action that the command line names, and tells what came of it.
+    /// Performs an action that the command line names and prints the outcome.
     func tap(_ tap: Tap, in session: Session) async throws {
         if !isJSON { try write("\n" + (await style()).echo(tap.text) + "\n") }
         try await step(tap.text, in: session) { try await session.tap(tap) }
     }
 
-    /// Does something, and tells what came of it once the app has come to rest.
+    /// Performs a step and prints the outcome once the app is idle.
     ///
     /// - Parameters:
-    ///   - action: what is done, in the user's words; `nil` for opening an address.
-    ///   - body: does it, and returns what a handler returned.
+    ///   - action: the action as the user typed it; `nil` for opening an address.
+    ///   - body: performs the step and returns the result of a handler.
     func step(
         _ action: String?, in session: Session, _ body: () async throws -> (any Sendable)?
     ) async throws {
@@ -64,20 +66,20 @@ final class Transcript {
         }
     }
 
-    /// Forgets the last step: what comes now belongs to the next.
+    /// Resets the last step, because the next output belongs to a new one.
     func beginStep() {
         lastStep = (.null, [])
     }
 
-    /// Writes to standard output, for people.
+    /// Writes text to standard output, unless the transcript is silent.
     func write(_ text: String) throws(OutputError) {
         guard !isSilent else { return }
         if try !StandardOutput.write(text) { isHeard = false }
     }
 
-    /// All of it, for scripts; `nil` when everything was told already.
+    /// Returns the JSON document; `nil` in text mode, in which everything was printed already.
     ///
-    /// - Parameter subject: what was asked for: the name of the member, and its text.
+    /// - Parameter subject: the name of the first member and its text.
     func answer(_ subject: (name: String, text: String), _ stack: PageStack) -> Answer? {
         guard isJSON else { return nil }
         return Answer(
@@ -99,7 +101,7 @@ final class Transcript {
         if let page { try write(PageText(style).render(page)) }
     }
 
-    /// Tells what nobody has been told yet.
+    /// Prints the notices that were not printed yet.
     func tellNotices() throws(OutputError) {
         let width = Terminal(.output).wrappingWidth
         let lines = untold.map { WrappedText($0).text(width: width) }

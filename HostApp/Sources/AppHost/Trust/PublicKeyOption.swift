@@ -2,16 +2,19 @@ import Console
 import PluginCore
 import Signing
 
-/// `--key`: a public key, by its file or as text.
+/// The value of the option `--key`, which is a public key or the path of its file.
 enum PublicKeyOption {
     private static let limit = 4_096
 
-    /// - Throws: ``AtriumError`` with code `keyInvalid` when it is none, `fileUnknown` when it is not even a file, `inputOutput`;
+    /// Reads the key.
+    ///
+    /// - Throws: ``AtriumError`` with code `keyInvalid` for an invalid key, `fileUnknown` if there is no such file, or
+    ///   `inputOutput`;
     ///   `UsageError` with code `notUTF8`.
     @MainActor
     static func key(in call: HostCall) throws -> VerifyingKey {
         let text = call.parsed.value("key") ?? ""
-        // No file has a name of just these 56 letters by chance.
+        // A file name does not look like a key, which has exactly 56 letters, by accident.
         if let key = try? VerifyingKey(text) { return key }
         let content = try content(of: call.resolve(text), named: text)
         do throws(SigningError) {

@@ -2,18 +2,20 @@ import Console
 import PluginRuntime
 import Signing
 
-/// Teams, what they own and their keys, as they are at a time.
+/// A list of teams, their prefixes and their keys at a point in time.
 struct TrustListing {
     private let teams: [TrustStore.Team]
     private let time: Int64
 
-    /// - Parameter time: in seconds since 1970.
+    /// Creates a list.
+    ///
+    /// - Parameter time: the time in seconds since 1970.
     init(_ teams: [TrustStore.Team], at time: Int64) {
         self.teams = teams
         self.time = time
     }
 
-    /// A line for each key, so that a line says all about it; one for a team without any.
+    /// Renders one complete line per key, and one line for a team without keys.
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("TEAM"), Table.Column("OWNS"), Table.Column("KEY"), Table.Column("STATE")])
         for team in teams {
@@ -25,7 +27,9 @@ struct TrustListing {
         return table.isEmpty ? "No team is trusted.\n" : table.rendered(for: terminal)
     }
 
-    /// - Parameter more: a member before the teams.
+    /// Returns the list as JSON.
+    ///
+    /// - Parameter more: members that precede the teams.
     func json(_ more: (String, JSONText)...) -> JSONText {
         let teams = teams.map { team -> JSONText in
             [

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A bundle that bundle.json names and nobody has")
+@Suite("Bundles of bundle.json that are neither installed nor offered")
 struct AbsentMemberTests {
     private let house: AssetsHouse
 
@@ -25,7 +25,7 @@ struct AbsentMemberTests {
         return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
-    @Test("is a finding of doctor, and one that the catalog has is none")
+    @Test("Doctor reports a bundle of bundle.json that is neither installed nor in the catalog, and no other")
     func doctor() async throws {
         let answer = try await answer(doctorCommand, "doctor")
         #expect(answer.status == .refused)
@@ -37,7 +37,7 @@ struct AbsentMemberTests {
         #expect(!answer.json.text().contains(#""subject":"com.example.offered""#))
     }
 
-    @Test("is named when route explain is asked for one of its addresses")
+    @Test("Route explain names the missing bundle that bundle.json gives the address to")
     func explain() async throws {
         let absent = try await answer(routeCommand, "route", "explain", "app://absent/x")
         #expect(
@@ -51,7 +51,7 @@ struct AbsentMemberTests {
         #expect(!offered.text.contains("neither installed") && offered.json.text().contains(#""absent":null"#))
     }
 
-    @Test("cannot be known while bundle.json is broken, which doctor finds instead")
+    @Test("Doctor reports a bundle.json that cannot be parsed with the position of the error")
     func broken() async throws {
         try house.folder.write("{,}", to: "bundle.json")
         let answer = try await answer(doctorCommand, "doctor")

@@ -5,9 +5,9 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A call")
+@Suite("Calls of the command line")
 struct HostCallTests {
-    @Test("is known to others by its command and arguments, and by no option, whose value may be a secret")
+    @Test("The recorded command contains the arguments but no options, whose values may be secret")
     func command() async throws {
         let house = try AssetsHouse()
         let parsed = try CommandLineParser(HostCommands.root)

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The command line")
+@Suite("The host's command line")
 struct HostCommandLineTests {
     private let folder: TemporaryFolder
     private let line: HostCommandLine
@@ -20,13 +20,13 @@ struct HostCommandLineTests {
         )
     }
 
-    @Test("is declared without contradiction")
+    @Test("The declaration of the command line is consistent")
     func declaration() {
         #expect(HostCommands.root.problems == [])
         #expect(HostCommands.shellRoot.problems == [])
     }
 
-    @Test("has help for every command, with a summary, a usage line and what each argument and option is")
+    @Test("Every command has a help with a summary, a usage line, and a description of each argument and option")
     func help() throws {
         let names = [
             "catalog", "install", "open", "shell", "call", "replay", "outdated", "update", "rollback", "uninstall",
@@ -44,12 +44,12 @@ struct HostCommandLineTests {
         }
     }
 
-    @Test("shows examples that it understands itself")
+    @Test("Every example in the help texts can be parsed")
     func examples() throws {
         let lines = ([HostCommands.root] + HostCommands.root.subcommands).flatMap(\.examples).map(\.line)
         #expect(lines.count > 8)
         for line in lines {
-            // The quotation marks are the shell's.
+            // The quotation marks belong to the shell's syntax.
             let pieces = line.split(separator: "'", omittingEmptySubsequences: false)
             let words = pieces.enumerated().flatMap { index, piece in
                 index % 2 == 1 ? [String(piece)] : piece.split(separator: " ").map(String.init)
@@ -59,7 +59,7 @@ struct HostCommandLineTests {
     }
 
     @Test(
-        "ends with status 64 when it cannot be understood",
+        "An invalid command line ends with status 64",
         arguments: [
             [], ["instal", "x"], ["install"], ["install", "x@y"], ["install", "@1.0.0"],
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
@@ -74,7 +74,7 @@ struct HostCommandLineTests {
     }
 
     @Test(
-        "suggests what was probably meant",
+        "A misspelled word is answered with the nearest valid words",
         arguments: [
             (["instal"], "install"), (["catalgo"], "catalog"), (["roll-back"], "rollback"),
             (["list", "--jsn"], "--json"),
@@ -87,7 +87,7 @@ struct HostCommandLineTests {
     }
 
     @Test(
-        "ends with the status of what went wrong",
+        "A failed command ends with the exit status of its error",
         arguments: [
             (["catalog"], .unavailable), (["info", "com.example.app.shop"], .unavailable),
             (["open", "app://%"], .badInput),
@@ -108,7 +108,7 @@ struct HostCommandLineTests {
         #expect(await line.run(words) == expected)
     }
 
-    @Test("asks who has no home, and names none, for a sandbox")
+    @Test("A user without a home folder is asked for a sandbox")
     func homeless() async throws {
         let homeless = HostEnvironment(variables: [:], executable: "/opt/bin/hostapp", workingFolder: folder.path)
         let line = HostCommandLine(environment: homeless)
@@ -119,7 +119,7 @@ struct HostCommandLineTests {
         #expect(error?.report.remedy == #"write "hostapp info <ID|PACKAGE> --sandbox <DIR>""#)
     }
 
-    @Test("lists in its help what it ends with")
+    @Test("The help lists every exit status")
     func exitStatuses() throws {
         let text = try #require(HelpRenderer(HostCommands.root, width: 200).text())
         for status in Console.ExitStatus.all {
@@ -129,7 +129,7 @@ struct HostCommandLineTests {
         }
     }
 
-    @Test("leaves nothing behind when there is nothing to do")
+    @Test("Commands that have nothing to do create no files")
     func untouched() async throws {
         for words in [["list"], ["history"], ["update"], ["open", "app://a"], ["uninstall", "a.b"]] {
             _ = await line.run(words)
@@ -137,7 +137,7 @@ struct HostCommandLineTests {
         #expect(try folder.names() == [])
     }
 
-    @Test("opens a page of a bundle that only the catalog has, and gives the sandbox back whatever becomes of it")
+    @Test("Opening an address installs a bundle from the catalog, and the sandbox is unlocked however the command ends")
     func open() async throws {
         let house = try AssetsHouse()
         let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
@@ -153,7 +153,7 @@ struct HostCommandLineTests {
         #expect(await line.run(["uninstall", "com.example.notes"] + place) == .done)
     }
 
-    @Test("blames a plugin for an error that is none of the host's")
+    @Test("An error of an unknown type is reported as a plugin's failure")
     func pluginFailure() {
         struct Odd: Error {}
         let failure = Failure(Odd())
@@ -162,7 +162,7 @@ struct HostCommandLineTests {
         #expect(failure.status == .software)
     }
 
-    @Test("does not offer in a session what the session has settled, or what would be a session in it")
+    @Test("The shell offers neither options that are fixed for the session nor commands that open another session")
     func shellCommands() {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppHost
 
-/// What stands for a bundle on the command line never becomes a path.
+/// Tests that the identifier of a bundle on the command line never becomes a path.
 @MainActor
-@Suite("An argument that is a way to a folder")
+@Suite("Bundle identifiers that look like paths")
 struct HostileArgumentTests {
     nonisolated private static let commands = [
         ["uninstall"], ["uninstall", "--delete-data"], ["uninstall", "--delete-data", "--cascade"], ["install"],
@@ -15,7 +15,9 @@ struct HostileArgumentTests {
     ]
     nonisolated private static let ways = [".", "..", "../Host", "../../../../outside", "com.example.notes/..", "/"]
 
-    @Test("changes nothing, and reads nothing outside, whatever the command", arguments: commands)
+    @Test(
+        "An identifier that looks like a path changes nothing and reads nothing outside the sandbox",
+        arguments: commands)
     func hostile(command: [String]) async throws {
         let house = try AssetsHouse()
         let place = [

@@ -7,7 +7,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("What an install or an update has done")
+@Suite("Answers of install and update")
 struct InstallCommandTests {
     private let house: AssetsHouse
     private let notes = "com.example.notes"
@@ -22,7 +22,7 @@ struct InstallCommandTests {
         return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
-    @Test("is told of a version that waits as what it is: staged, and not installed")
+    @Test("A staged version is reported as staged and not as installed")
     func staged() async throws {
         let waits = "\(notes)@1.1.0 is staged already; it becomes active when a host starts next.\n"
         try house.offer(notes)
@@ -45,7 +45,7 @@ struct InstallCommandTests {
         "\(bundle.identity.identifier)/\(bundle.identity.version)-\(bundle.digest.prefix(12))"
     }
 
-    @Test("is told of a damaged version that is kept as what it is: there to roll back to, and not active")
+    @Test("A repaired rollback target is reported as such and not as active")
     func kept() async throws {
         try house.offer(notes)
         let bundle = try await house.manager.install(notes).bundle
@@ -62,7 +62,7 @@ struct InstallCommandTests {
     }
 
     @Test(
-        "can be done with the package that a damaged version came from, whatever the catalog has",
+        "A damaged version can be repaired from the package that it was installed from, whatever the catalog offers",
         arguments: [false, true])
     func package(isReused: Bool) async throws {
         try house.offer(notes)

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A command in a sandbox without its registry")
+@Suite("Commands in a sandbox without its registry")
 struct LostRegistryTests {
     private let house: AssetsHouse
 
@@ -26,7 +26,7 @@ struct LostRegistryTests {
     ]
 
     @Test(
-        "tells that it is lost, and says nothing of an empty sandbox",
+        "A command reports a lost registry instead of an empty sandbox",
         arguments: commands + [["why", "com.example.notes"], ["history", "com.example.notes"]])
     func lost(words: [String]) async throws {
         try house.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
@@ -36,7 +36,7 @@ struct LostRegistryTests {
         #expect(error?.code == .registryDamaged && error?.detail.hasPrefix("it is lost") == true)
     }
 
-    @Test("goes on to say that nothing is there when nothing ever was", arguments: commands)
+    @Test("A command in a new sandbox without a registry reports that nothing is installed", arguments: commands)
     func empty(words: [String]) async throws {
         try house.offer("com.example.notes")
         #expect(try await answer(words)?.status == .done)

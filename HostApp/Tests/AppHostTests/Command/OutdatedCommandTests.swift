@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("What is outdated")
+@Suite("hostapp outdated")
 struct OutdatedCommandTests {
     private let house: AssetsHouse
 
@@ -20,7 +20,9 @@ struct OutdatedCommandTests {
         return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
-    @Test("is listed with what an update brings, what is newest, and who stands between")
+    @Test(
+        "Each plugin is listed with the version that an update brings, the newest version, and the plugin that prevents it"
+    )
     func listing() async throws {
         try house.offer("com.example.lib")
         try house.offer(
@@ -47,7 +49,7 @@ struct OutdatedCommandTests {
         #expect(json.hasSuffix("\"isKnown\":true,\"problem\":null}"))
     }
 
-    @Test("ends a check with status 1, and only a check, and only when an update would bring something")
+    @Test("Only outdated with --check ends with status 1, and only if an update would change something")
     func check() async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -58,7 +60,7 @@ struct OutdatedCommandTests {
         #expect(try await answer().status == .done)
     }
 
-    @Test("says what cannot be known without the catalog, and does not pass for up to date")
+    @Test("Without the catalog, outdated marks versions as unknown instead of up to date")
     func offline() async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
         try house.offer("com.example.notes")

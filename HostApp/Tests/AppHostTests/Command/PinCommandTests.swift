@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Pins, leftovers and details on the command line")
+@Suite("Pins, unneeded dependencies and version details on the command line")
 struct PinCommandTests {
     private let house: AssetsHouse
     private let notes = "com.example.notes"
@@ -29,7 +29,7 @@ struct PinCommandTests {
         try await house.manager.update(notes)
     }
 
-    @Test("A rollback says how long it holds, and every command that tells of versions shows it")
+    @Test("A rollback reports how long it holds, and every command that lists versions shows it")
     func rollback() async throws {
         try await updated()
         #expect(
@@ -53,7 +53,7 @@ struct PinCommandTests {
         #expect(try await answer("why", notes).text.contains("run \"hostapp update \(notes)\""))
     }
 
-    @Test("A pin is told, and a range that cannot be read is refused with an example")
+    @Test("A pin is reported, and an invalid range is rejected with an example")
     func pin() async throws {
         try await updated()
         #expect(try await answer("pin", notes).text == "\(notes) is pinned to 1.1.0.\n")
@@ -67,7 +67,7 @@ struct PinCommandTests {
         #expect(error?.code == .bundleNotInstalled && error?.nearest == [notes])
     }
 
-    @Test("A plugin that came along and outlived its users is named by gc and removed by autoremove")
+    @Test("A dependency that no plugin needs anymore is listed by gc and removed by autoremove")
     func autoremove() async throws {
         let lib = "com.example.lib"
         try house.offer(lib)
@@ -86,7 +86,7 @@ struct PinCommandTests {
         #expect(try await answer("list").text == "Nothing is installed.\n")
     }
 
-    @Test("A plugin that is not installed is described from the catalog or a package, with both digests")
+    @Test("Info describes a plugin that is not installed from the catalog or a package file, with both digests")
     func info() async throws {
         try house.offer(notes)
         let path = house.folder.path.appending("catalog/\(notes)-1.0.0.zip")
@@ -113,7 +113,7 @@ struct PinCommandTests {
         #expect(error?.code == .bundleUnknown && error?.nearest == [notes])
     }
 
-    @Test("A version packed again with other content is neither the newest nor as it should be")
+    @Test("A package with the installed version but other content is reported and not installed")
     func repacked() async throws {
         try house.offer(notes)
         try await house.manager.install(notes)

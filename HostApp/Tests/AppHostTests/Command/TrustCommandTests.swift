@@ -34,14 +34,14 @@ struct TrustCommandTests {
         return try #require(try await trustCommand.run(call))
     }
 
-    @Test("no team is trusted at first, and asking makes nothing")
+    @Test("No team is trusted initially, and listing teams creates no files")
     func empty() async throws {
         #expect(try await answer("list").text == "No team is trusted.\n")
         #expect(try await answer("list").json.text() == #"{"teams":[]}"#)
         #expect(try folder.names() == [])
     }
 
-    @Test("a team is added by its file or its line, and listed")
+    @Test("A team is added by its key file or by the text of its key, and listed")
     func add() async throws {
         try folder.write("untrusted comment: x\n\(one)\n", to: "one.pub")
         let added = try await answer(
@@ -62,7 +62,7 @@ struct TrustCommandTests {
                 {"teams":[{"team":"com.example","name":"Example","prefixes":["com.example","net.example"],"keys":[\
                 {"keyID":"ACC4C1FA6F30169F","key":"\(one)","state":"valid","validUntil":null,"revoked":null}]}]}
                 """)
-        // The lock and the folders that nothing was put into are gone.
+        // The lock file and the folders that remained empty have been removed.
         #expect(
             try folder.names().filter { $0.hasPrefix("atrium/sandbox/Containers") }
                 == [
@@ -71,7 +71,7 @@ struct TrustCommandTests {
                 ])
     }
 
-    @Test("a team that came with the host is listed, rotated and revoked")
+    @Test("A team that ships with the host can be listed, rotated and revoked")
     func shipped() async throws {
         let (first, second) = (try VerifyingKey(one), try VerifyingKey(two))
         let shipped = try TrustStore.empty.adding(
@@ -94,7 +94,7 @@ struct TrustCommandTests {
         #expect(try await answer("revoke", "com.example", "--reason", "again").text.hasPrefix("Nothing changed"))
     }
 
-    @Test("keys stay valid for thirty days when nobody says how long")
+    @Test("A rotated key stays valid for thirty days by default")
     func overlap() async throws {
         _ = try await answer("add", "com.example", "-k", one, "-p", "com.example")
         let before = Int64(Date().timeIntervalSince1970)
@@ -104,7 +104,7 @@ struct TrustCommandTests {
     }
 
     @Test(
-        "what cannot be done is told with its code, and changes nothing",
+        "An invalid change is rejected with its code and changes nothing",
         arguments: [
             (["add", "com.example"], "missingArgument"),
             (["add", "com.example", "--key", "nowhere.pub"], "fileUnknown"),
@@ -139,7 +139,7 @@ struct TrustCommandTests {
         #expect(try store == before)
     }
 
-    @Test("a key that was revoked is said to be gone for good, and a new team to need a prefix; both with what helps")
+    @Test("Adding a revoked key and adding a team without a prefix are rejected with specific messages and remedies")
     func ownWords() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         _ = try await answer("revoke", "com.example", "--reason", "stolen")
@@ -163,7 +163,7 @@ struct TrustCommandTests {
     }
 
     @Test(
-        "what lacks an option is answered with the whole line",
+        "A missing option is answered with a complete command line",
         arguments: [
             (["add", "org.acme"], "hostapp trust add <TEAM> --key <KEY>"),
             (["rotate", "org.acme"], "hostapp trust rotate <TEAM> --key <KEY>"),
@@ -177,7 +177,7 @@ struct TrustCommandTests {
     }
 
     @Test(
-        "a damaged file is an error of every command, and stays as it is",
+        "Every command fails on a damaged trust file and leaves the file unchanged",
         arguments: ["list", "add", "rotate", "revoke"])
     func damaged(command: String) async throws {
         let path = try folder.write("{", to: "atrium/sandbox/Containers/Bundle/trust.json")
@@ -191,7 +191,7 @@ struct TrustCommandTests {
         #expect(try Data(contentsOf: URL(filePath: path.string)) == Data("{".utf8))
     }
 
-    @Test("while another host has the sandbox, nothing changes, and it can still be asked whom it trusts")
+    @Test("While another host has locked the sandbox, the trust file can be listed but not changed")
     func busy() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(

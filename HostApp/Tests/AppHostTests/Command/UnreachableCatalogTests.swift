@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A command without the catalog, whether or not packages ship with the host")
+@Suite("Commands without a reachable catalog, with and without packages that ship with the host")
 struct UnreachableCatalogTests {
     private let house: AssetsHouse
 
@@ -14,8 +14,9 @@ struct UnreachableCatalogTests {
         house = try AssetsHouse()
     }
 
-    /// Installs `com.example.notes`, and takes the catalog away; a host that ships packages has it too, and
-    /// `com.example.lantern`.
+    /// Installs `com.example.notes` and removes the catalog.
+    ///
+    /// A host that ships packages has `com.example.notes` and `com.example.lantern` among them.
     private func prepare(isShipping: Bool) async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -36,7 +37,8 @@ struct UnreachableCatalogTests {
         return try await command.run(HostCall(parsed: parsed, environment: house.environment))
     }
 
-    @Test("does not call a version the newest, nor a bundle unknown", arguments: [false, true])
+    @Test(
+        "Update and install fail instead of calling a version the newest or a bundle unknown", arguments: [false, true])
     func failing(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         for words in [["update"], ["update", "com.example.notes"], ["install", "com.example.orders"]] {
@@ -47,7 +49,7 @@ struct UnreachableCatalogTests {
         }
     }
 
-    @Test("says what cannot be known, and checks in vain", arguments: [false, true])
+    @Test("Outdated shows unknown versions as such, and --check fails", arguments: [false, true])
     func outdated(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         let answer = try #require(try await run("outdated", "--check"))
@@ -57,7 +59,7 @@ struct UnreachableCatalogTests {
         #expect(answer.json.text().contains("\"isKnown\":false,\"problem\":{\"code\":\"catalogUnreachable\""))
     }
 
-    @Test("diagnoses what nobody can be asked for, and finds the sandbox wanting", arguments: [false, true])
+    @Test("Why and doctor report that the catalog is unreachable", arguments: [false, true])
     func diagnosed(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         let why = try #require(try await run("why", "com.example.orders"))
@@ -65,14 +67,14 @@ struct UnreachableCatalogTests {
         #expect(try await run("doctor")?.status == .refused)
     }
 
-    @Test("keeps an address that nobody serves yet", arguments: [false, true])
+    @Test("Open with --defer stores an address that no installed plugin serves", arguments: [false, true])
     func kept(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         let answer = try #require(try await run("open", "app://orders", "--defer"))
         #expect(answer.status == .tryLater && answer.text.hasPrefix("Kept app://orders until "))
     }
 
-    @Test("opens and installs what ships with the host, and lists it")
+    @Test("Packages that ship with the host can be listed, installed and opened")
     func shipped() async throws {
         try await prepare(isShipping: true)
         _ = try await run("open", "app://lantern")

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Why")
+@Suite("hostapp why")
 struct WhyCommandTests {
     private let house: AssetsHouse
 
@@ -20,7 +20,7 @@ struct WhyCommandTests {
         return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: house.environment)))
     }
 
-    @Test("lists what was found out, and ends with what to do")
+    @Test("Why lists the findings and ends with the remedies")
     func obstacle() async throws {
         try house.offer("com.example.notes")
         try house.offer(
@@ -45,7 +45,7 @@ struct WhyCommandTests {
         #expect(answer.json.text().contains("\"obstacle\":{\"code\":\"requirementUnmet\""))
     }
 
-    @Test("says so when nothing is wrong")
+    @Test("Why reports that nothing is wrong with a sound plugin")
     func nothing() async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -54,7 +54,7 @@ struct WhyCommandTests {
         #expect(answer.json.text().hasSuffix("\"remedies\":[]}"))
     }
 
-    @Test("does not send who asks why to ask why")
+    @Test("The remedies of why do not recommend to run why")
     func conflict() async throws {
         try house.offer("com.example.lib")
         try house.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
@@ -66,7 +66,7 @@ struct WhyCommandTests {
     }
 
     @Test(
-        "names a staged version, as the other commands that tell of bundles do, and does not recommend to update to it")
+        "Why names a staged version as other commands do, and does not recommend to update to it")
     func staged() async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -86,7 +86,7 @@ struct WhyCommandTests {
         #expect(try await self.answer(catalogCommand, "catalog").json.text().contains("\"state\":\"staged\""))
     }
 
-    @Test("a plugin is not there is told also when the catalog does not know it any more")
+    @Test("Why explains an uninstalled plugin that the catalog no longer offers")
     func gone() async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -103,7 +103,7 @@ struct WhyCommandTests {
         await #expect(throws: AtriumError.self) { try await self.answer("com.example.nothing") }
     }
 
-    @Test("a pre-release is not what an update brings: it is for who names it")
+    @Test("Why explains that an update does not install a pre-release unless it is named")
     func prerelease() async throws {
         try house.offer("com.example.notes")
         try await house.manager.install("com.example.notes")
@@ -115,7 +115,7 @@ struct WhyCommandTests {
         #expect(update.text == "com.example.notes@1.0.0 is the newest.\n")
     }
 
-    @Test("a version has come back damaged names a command that mends it")
+    @Test("Why recommends an install command that repairs a damaged version")
     func damaged() async throws {
         try house.offer("com.example.notes")
         let bundle = try await house.manager.install("com.example.notes").bundle
@@ -131,7 +131,7 @@ struct WhyCommandTests {
         }
     }
 
-    @Test("a version is not to be had the catalog tells too")
+    @Test("The catalog lists a version that cannot be installed with the reason")
     func barred() async throws {
         try house.offer("com.example.notes")
         try house.offer("com.example.notes", version: "1.1.0")

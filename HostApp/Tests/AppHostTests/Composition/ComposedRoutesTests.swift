@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A composed app", .timeLimit(.minutes(15)))
+@Suite("Routes of a composed app", .timeLimit(.minutes(15)))
 struct ComposedRoutesTests {
     private let house: AssetsHouse
     private let notes = "com.example.notes"
@@ -20,7 +20,7 @@ struct ComposedRoutesTests {
         try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\", \"rules\": {\(rules)}}")
     }
 
-    /// The title of the page that an address leads to.
+    /// Returns the title of the page that opens at an address.
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
         let session = try await house.session(composed)
         try await session.open(ResourceURI(uri))
@@ -28,7 +28,7 @@ struct ComposedRoutesTests {
     }
 
     @Test(
-        "opens the page that a rule names, its query beside that of the address",
+        "A rule opens its page with the parameters of the rule and of the address",
         arguments: [
             ("app://notes/welcome", "com.example.notes two rule"),
             ("app://notes/welcome?from=address", "com.example.notes two address"),
@@ -43,7 +43,7 @@ struct ComposedRoutesTests {
         #expect(try await self.title(at: uri, in: composed) == title)
     }
 
-    @Test("leads from a bundle's uri to its entry page when neither a rule nor a manifest says where")
+    @Test("A bundle's uri opens its entry page unless a rule or a manifest covers it")
     func entry() async throws {
         try house.offer(notes, routes: one)
         let composed = try house.composed(
@@ -56,7 +56,7 @@ struct ComposedRoutesTests {
         #expect(error?.nearest.first == "app://diary")
     }
 
-    @Test("takes what manifests say of a bundle's uri before its entry page")
+    @Test("A manifest's route for the uri of a bundle takes precedence over the entry page")
     func entryIsLast() async throws {
         let two = "{\"pattern\": \"notes\", \"page\": \"two\", \"layout\": \"help/two\"}"
         try house.offer(notes, routes: one + ", " + two)
@@ -65,7 +65,7 @@ struct ComposedRoutesTests {
         #expect(try await title(at: "app://notes", in: .none) == "com.example.notes two ")
     }
 
-    @Test("has no entry into a bundle without pages")
+    @Test("The uri of a bundle without pages is an unknown route")
     func noEntry() async throws {
         try house.offer(notes, routes: "")
         try await house.manager.install(notes)
@@ -74,7 +74,7 @@ struct ComposedRoutesTests {
         #expect(error?.code == .routeUnknown)
     }
 
-    @Test("takes a rule before the manifest's own page of the same address")
+    @Test("A rule takes precedence over the route of its own bundle's manifest for the same address")
     func ruleBeatsManifest() async throws {
         try house.offer(notes, routes: one)
         try await house.manager.install(notes)
@@ -83,7 +83,7 @@ struct ComposedRoutesTests {
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes two ")
     }
 
-    @Test("keeps at a rule's address the guards that the manifest gives to the page")
+    @Test("A page keeps the guards of its manifest at the address of a rule")
     func guards() async throws {
         let guarded =
             "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\", \"guards\": [\"Door.isOpen\"]}"
@@ -96,7 +96,7 @@ struct ComposedRoutesTests {
         #expect(try await title(at: "app://notes/free", in: composed) == "com.example.notes two ")
     }
 
-    @Test("installs the bundle that a rule belongs to when only the catalog has it")
+    @Test("Opening the address of a rule installs its bundle from the catalog")
     func ruleInstalls() async throws {
         try house.offer(notes, routes: "")
         let composed = try rules("\"welcome\": \"help/two\"")
@@ -104,7 +104,7 @@ struct ComposedRoutesTests {
         #expect(try house.manager.registry.identifiers() == [notes])
     }
 
-    @Test("asks the bundle whose address it is before any other that claims it")
+    @Test("For an address of a composed bundle, that bundle is preferred over others whose manifests match it")
     func memberBeatsOthers() async throws {
         try house.offer("com.example.aaa", routes: one)
         try house.offer(notes, routes: one)
@@ -113,7 +113,7 @@ struct ComposedRoutesTests {
         #expect(try house.manager.registry.identifiers() == [notes])
     }
 
-    @Test("takes another bundle that serves an address when the composition's own does not")
+    @Test("Another bundle may serve an address if the bundle that the composition names does not")
     func othersServe() async throws {
         try house.offer("com.example.aaa", routes: one)
         try house.offer(notes, routes: "")
@@ -121,7 +121,7 @@ struct ComposedRoutesTests {
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.aaa one ")
     }
 
-    @Test("knows no address of a rule whose bundle nobody has, and suggests by rules and manifests")
+    @Test("The address of a rule without its bundle is unknown, with suggestions from rules and manifests")
     func unknown() async throws {
         try house.offer("com.example.aaa", routes: one)
         let composed = try rules("\"welcome\": \"help/two\"")
@@ -135,7 +135,7 @@ struct ComposedRoutesTests {
         #expect(other?.nearest == ["app://notes/one"])
     }
 
-    @Test("takes no address from another bundle by a rule: neither serves it, and both are named")
+    @Test("If a rule and another installed bundle declare the same address, neither serves it and both are named")
     func ruleOverAnother() async throws {
         let orders = "com.example.orders"
         try house.offer(notes, routes: one)
@@ -145,7 +145,7 @@ struct ComposedRoutesTests {
                 {"pattern": "notes/:page", "page": "one", "layout": "help/one"},
                 {"pattern": "notes/help", "page": "two", "layout": "help/two"}
                 """)
-        // Installed by a host that had no such rule.
+        // An earlier host without the rule has installed the bundle.
         try await house.manager.install(orders)
         try await house.manager.install(notes)
         let composed = try rules("\"help\": \"help/one\", \"other\": \"help/two\"")
@@ -159,7 +159,7 @@ struct ComposedRoutesTests {
         #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one ")
     }
 
-    @Test("lets no bundle be made active that has an address which a rule gives to another")
+    @Test("A bundle that declares an address of another bundle's rule cannot be installed")
     func ruleRefuses() async throws {
         let orders = "com.example.orders"
         try house.offer(notes, routes: one)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("A rule of bundle.json")
+@Suite("Rules of bundle.json")
 struct ComposedRuleTests {
     private static let converters = RouteConverters.standard
 
@@ -19,7 +19,7 @@ struct ComposedRuleTests {
             entry: "libShop.so", routes: routes)
     }
 
-    /// What a rule asks the bundle for.
+    /// Returns the page or layout that a rule leads to.
     private func served(_ rule: ComposedRule, by manifest: Manifest) -> String {
         guard case .declared(let name, let layout) = rule.route(in: manifest, Self.converters).service else {
             return "code"
@@ -28,7 +28,7 @@ struct ComposedRuleTests {
     }
 
     @Test(
-        "finds its page with or without the suffix Page, the spelling that is written first",
+        "A rule finds its page with or without the suffix Page, preferring the spelling in the rule",
         arguments: [
             ("item", ["item"], "item"), ("itemPage", ["item"], "item"), ("ItemPage", ["item"], "item"),
             ("Item", ["item"], "item"), ("item", ["itemPage"], "itemPage"), ("Item", ["ItemPage"], "ItemPage"),
@@ -45,7 +45,7 @@ struct ComposedRuleTests {
         #expect(served(try rule(.page(page)), by: manifest) == found)
     }
 
-    @Test("leads to the entry page when it names none: the first of the manifest that needs no captures")
+    @Test("A rule without a page leads to the first page of the manifest that needs no captures")
     func entry() throws {
         let item = RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item")
         let home = RouteDeclaration(pattern: "shop(/home)", kind: .page, name: "home")
@@ -57,7 +57,7 @@ struct ComposedRuleTests {
         #expect(try manifest(price).entryPage(Self.converters) == nil)
     }
 
-    @Test("keeps the guards and the exposure that the manifest gives to the page, and adds its own before them")
+    @Test("A rule keeps the guards and the exposure of the page and puts its own guards first")
     func inherited() throws {
         let manifest = try manifest(
             RouteDeclaration(
@@ -79,7 +79,7 @@ struct ComposedRuleTests {
         #expect(try self.rule(.page("undeclared")).route(in: manifest, Self.converters).exposure == .plugins)
     }
 
-    @Test("beats what the manifest says of the same address, whatever priority that has")
+    @Test("A rule takes precedence over the manifest's route for the same address, whatever its priority")
     func priority() throws {
         let manifest = try manifest(
             RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item", priority: 5),

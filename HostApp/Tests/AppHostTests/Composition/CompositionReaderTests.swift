@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("bundle.json")
+@Suite("Reading bundle.json")
 struct CompositionReaderTests {
     private let folder: TemporaryFolder
 
@@ -24,12 +24,12 @@ struct CompositionReaderTests {
         return error?.problems ?? []
     }
 
-    /// A composition of one bundle with these fields.
+    /// Returns a composition with one bundle that has the given fields.
     private func composition(bundle fields: String) -> String {
         "{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": [{\(fields)}]}"
     }
 
-    @Test("names the app, its start and its bundles, and makes a route of each rule")
+    @Test("A composition contains the app, its start address, its bundles, and a route for each rule")
     func good() throws {
         let composed = try read(
             """
@@ -57,7 +57,7 @@ struct CompositionReaderTests {
         #expect(composed.routes.map(Self.layout) == [nil, nil, "help/about"])
     }
 
-    @Test("has one meaning, or none")
+    @Test("A field that is given twice is rejected")
     func twice() throws {
         let error = #expect(throws: AtriumError.self) {
             try read(composition(bundle: "\"uri\": \"shop\", \"pkg\": \"com.me\", \"pkg\": \"com\""))
@@ -65,7 +65,7 @@ struct CompositionReaderTests {
         #expect(error?.detail.hasSuffix(": \"bundles[0].pkg\" is given twice") == true)
     }
 
-    @Test("says whether plugins may come on demand; always, when it does not say")
+    @Test("The rule for installs on demand is read, and the default is always")
     func installOnDemand() throws {
         for (fields, rule) in [
             ("", .always), ("\"installOnDemand\": \"ask\",", .ask), ("\"installOnDemand\": \"never\",", .never),
@@ -77,21 +77,21 @@ struct CompositionReaderTests {
         }
     }
 
-    @Test("may leave out start and rules, and have no bundles")
+    @Test("The start address and the rules are optional, and there may be no bundles")
     func smallest() throws {
         let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}")
         #expect(composed.start == nil)
         #expect(composed.routes.isEmpty)
     }
 
-    @Test("finds a page layout whose name is not ASCII")
+    @Test("The name of a page layout may contain non-ASCII characters")
     func layoutInChinese() throws {
         let composed = try read(composition(bundle: "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"帮助/关于\"}"))
         #expect(composed.routes.map(Self.layout) == ["帮助/关于"])
     }
 
     @Test(
-        "gives the place of each problem",
+        "Each problem of a composition is reported with its path",
         arguments: [
             ("[]", "an object is expected here"),
             (
@@ -140,7 +140,7 @@ struct CompositionReaderTests {
     }
 
     @Test(
-        "gives the place of each problem in a bundle",
+        "Each problem of a bundle is reported with its path",
         arguments: [
             ("\"pkg\": \"b\"", "bundles[0].uri: it is missing"),
             ("\"uri\": \"a\"", "bundles[0].pkg: it is missing"),
@@ -185,7 +185,7 @@ struct CompositionReaderTests {
         #expect(try problems(of: composition(bundle: fields)) == [problem])
     }
 
-    @Test("tells what is wrong with a rule's pattern, and with a start that is no address")
+    @Test("An invalid pattern of a rule and an invalid start address are explained")
     func malformed() throws {
         let rule = "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x*\": \"p\"}"
         #expect(
@@ -197,7 +197,7 @@ struct CompositionReaderTests {
         #expect(try problems(of: start).map { $0.hasPrefix("start: \"app://%\" is no address; ") } == [true])
     }
 
-    @Test("reports all problems at once")
+    @Test("All problems of a file are reported at once")
     func allAtOnce() throws {
         let text = """
             {
@@ -220,7 +220,7 @@ struct CompositionReaderTests {
         )
     }
 
-    @Test("says of a file that is not there, and of one that is no JSON, just that")
+    @Test("A missing file and a file that is not JSON are reported with one specific error each")
     func unreadable() throws {
         let missing = #expect(throws: AtriumError.self) {
             try CompositionReader.read(folder.path.appending("none.json"))
@@ -231,7 +231,7 @@ struct CompositionReaderTests {
             broken?.detail == "line 1, column 21: a name in quotation marks is expected here, not the end of the file")
     }
 
-    @Test("says what stands before the app, a scheme, a bundle and a rule, and where unserved addresses lead")
+    @Test("Guards and fallbacks of the app, of a scheme, of a bundle and of a rule are read")
     func wishes() throws {
         let composed = try read(
             """
@@ -269,7 +269,7 @@ struct CompositionReaderTests {
     }
 
     @Test(
-        "gives the place of each problem in what stands before the app and behind it",
+        "Each problem in guards, schemes and fallbacks is reported with its path",
         arguments: [
             ("\"guards\": \"A.b\"", "guards: a list of texts is expected here"),
             ("\"guards\": [\"A.b\", 7]", "guards[1]: a text is expected here"),
@@ -302,7 +302,7 @@ struct CompositionReaderTests {
     }
 
     @Test(
-        "gives the place of each problem in a rule that says more",
+        "Each problem in a rule that is an object is reported with its path",
         arguments: [
             ("{}", "rules[\"x\"].page: it is missing"),
             ("{\"page\": 7}", "rules[\"x\"].page: a text is expected here"),
@@ -324,7 +324,7 @@ struct CompositionReaderTests {
         #expect(try problems(of: text) == ["bundles[0]." + problem])
     }
 
-    @Test("takes the converters that the host registers, in rules and in fallbacks")
+    @Test("Rules and fallbacks can use the converters that the host registers")
     func converters() throws {
         var converters = RouteConverters.standard
         converters.register(RouteConverter("slug", example: "a-b") { _ in true })
@@ -349,6 +349,6 @@ struct CompositionReaderTests {
 }
 
 extension ComposedRoutes {
-    /// The routes of the rules, as far as they are known without the bundles.
+    /// The routes of the rules as far as they are known without the bundles.
     fileprivate var routes: [Route] { rules.map(\.route) }
 }

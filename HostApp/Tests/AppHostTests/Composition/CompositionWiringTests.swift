@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("What a composition puts before and behind the app")
+@Suite("Guards and fallbacks of a composition")
 struct CompositionWiringTests {
     private let house: AssetsHouse
     private let notes = "com.example.notes"
@@ -28,7 +28,7 @@ struct CompositionWiringTests {
         return session.stack.top?.title
     }
 
-    /// The target that was asked for as a guard when an address was opened; nobody has it.
+    /// Returns the missing target that was called as a guard when an address was opened.
     private func asked(at uri: String, in composed: ComposedRoutes) async throws -> String? {
         do {
             _ = try await title(at: uri, in: composed)
@@ -39,7 +39,7 @@ struct CompositionWiringTests {
     }
 
     @Test(
-        "is asked from the widest to the narrowest: the app, the scheme, the bundle, the rule",
+        "Guards run in the order app, scheme, bundle, rule",
         arguments: [
             ("\"guards\": [\"App.isOpen\"], \"schemes\": {\"app\": {\"guards\": [\"Scheme.isOpen\"]}}", "App"),
             ("\"schemes\": {\"APP\": {\"guards\": [\"Scheme.isOpen\"]}}", "Scheme"),
@@ -56,7 +56,7 @@ struct CompositionWiringTests {
         #expect(try await asked(at: "app://notes/x", in: composed) == first)
     }
 
-    @Test("is asked of a rule alone when nothing else is guarded, and of no other page")
+    @Test("The guard of a rule runs for that rule alone")
     func rule() async throws {
         let composed = try house.composed(
             """
@@ -67,7 +67,7 @@ struct CompositionWiringTests {
     }
 
     @Test(
-        "takes in an address that nobody serves: by pattern before scheme before all",
+        "The fallback of an unserved address is chosen by pattern, then by scheme, then for all addresses",
         arguments: [
             ("app://notes/none", "com.example.notes two pattern"), ("app://else", "com.example.notes two scheme"),
             ("web://else", "com.example.notes two all"), ("app://notes/one", "com.example.notes one "),
@@ -83,7 +83,7 @@ struct CompositionWiringTests {
         #expect(try await self.title(at: uri, in: composed) == title)
     }
 
-    @Test("leaves the error of the address itself when the fallback leads nowhere")
+    @Test("If the fallback cannot be opened, the error of the original address is reported")
     func lost() async throws {
         let composed = try house.composed(member, "\"fallback\": \"app://nowhere\"")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
@@ -91,7 +91,7 @@ struct CompositionWiringTests {
         #expect(error?.nearest.first == "app://notes/one")
     }
 
-    @Test("opens a page to links from outside where a rule says so, or its manifest, and not otherwise")
+    @Test("An external link opens a page only if a rule or the manifest exposes it")
     func exposure() async throws {
         try house.offer(
             "com.example.open",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Requests that wait")
+@Suite("Stored requests")
 struct DeferredRequestsTests {
     private static let lifetime = RouterLimits.standard.deferredLifetime.components.seconds
 
@@ -23,7 +23,7 @@ struct DeferredRequestsTests {
         folder = try TemporaryFolder()
     }
 
-    /// The requests of the sandbox, as the next process finds them.
+    /// The requests of the sandbox as a later process reads them.
     private func requests() -> DeferredRequests {
         let sandbox = Sandbox(root: folder.path.appending("sandbox"))
         return DeferredRequests(DeferredFile(sandbox) { _ in }, now: { [clock] in clock.now })
@@ -37,7 +37,7 @@ struct DeferredRequestsTests {
         get throws { try requests().waiting().map { String($0.address.dropFirst(6)) } }
     }
 
-    @Test("are each kept once for everybody who asks, in the place of the first time, and for a day from the last")
+    @Test("A request is stored once per address and origin, keeps its position, and its lifetime restarts")
     func deduplicated() throws {
         try keep("a")
         clock.pass(10)
@@ -52,7 +52,7 @@ struct DeferredRequestsTests {
         #expect(requests().end(of: first) == 1_020 + Self.lifetime)
     }
 
-    @Test("are of no use after a day, and make room")
+    @Test("A request expires after a day and makes room")
     func expiring() throws {
         try keep("old")
         clock.pass(Self.lifetime - 1)
@@ -63,7 +63,7 @@ struct DeferredRequestsTests {
         #expect(try waiting == ["new"])
     }
 
-    @Test("are so many at most, and the one too many is refused while all others stay")
+    @Test("A request beyond the limit is rejected, and all others are kept")
     func bounded() throws {
         let capacity = RouterLimits.standard.deferredRequests
         for number in 0..<capacity { try keep("\(number)") }
@@ -76,7 +76,7 @@ struct DeferredRequestsTests {
         #expect(try waiting == ["more"])
     }
 
-    @Test("are all dropped at once")
+    @Test("All requests can be removed at once")
     func clear() throws {
         try keep("a")
         try keep("b")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("The host's environment")
+@Suite("The environment of the host")
 struct HostEnvironmentTests {
     private func environment(
         _ variables: [String: String] = [:], executable: FilePath = "/opt/atrium/bin/hostapp"
@@ -13,7 +13,7 @@ struct HostEnvironmentTests {
     }
 
     @Test(
-        "keeps its data in the XDG data folder; one that is relative or empty is ignored",
+        "The data folder follows the XDG variables, and a relative or empty variable is ignored",
         arguments: [
             (["HOME": "/home/ada"], "/home/ada/.local/share/atrium"),
             (["HOME": "/home/ada", "XDG_DATA_HOME": "/data/"], "/data/atrium"),
@@ -32,14 +32,14 @@ struct HostEnvironmentTests {
         #expect(environment.composition == nil)
     }
 
-    @Test("has no place for the data of a user who has no home, and none in the system's folders")
+    @Test("A user without a home folder has no data folder, and no system folder is used instead")
     func homeless() throws {
         #expect(environment().data == nil)
         #expect(try environment().sandbox() == nil)
         #expect(environment(["HOME": ""]).catalog.string == "/opt/atrium/catalog")
     }
 
-    @Test("takes catalog and composition that came with the executable; a catalog of one's own comes first")
+    @Test("The catalog and the composition beside the executable are used unless the user has a catalog")
     func shipped() throws {
         let folder = try TemporaryFolder()
         let environment = environment(
@@ -55,7 +55,7 @@ struct HostEnvironmentTests {
         #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
     }
 
-    @Test("refuses a data folder, and a relative path in a working folder, whose name is not UTF-8")
+    @Test("A data folder that is not UTF-8, and a relative path in such a working folder, are rejected")
     func malformed() throws {
         func environment(_ variables: [String: [UInt8]]) -> HostEnvironment {
             HostEnvironment(
@@ -72,14 +72,14 @@ struct HostEnvironmentTests {
     }
 
     @Test(
-        "takes relative paths from the working folder",
+        "Relative paths are resolved against the working folder",
         arguments: [("a/b", "/home/ada/a/b"), ("/a/b", "/a/b"), (".", "/home/ada/.")])
     func paths(path: String, expected: String) throws {
         #expect(try environment().resolve(path).string == expected)
     }
 
     @Test(
-        "reads a locale as a language tag",
+        "A POSIX locale is converted to a BCP 47 tag",
         arguments: [
             ("zh_CN.UTF-8", "zh-Hans-CN"), ("zh_TW", "zh-Hant-TW"), ("zh_HK.UTF-8", "zh-Hant-HK"), ("zh", "zh-Hans"),
             ("zh_SG", "zh-Hans-SG"), ("zh-Hant", "zh-Hant"), ("zh-CN", "zh-Hans-CN"), ("zh_Hant_TW", "zh-Hant-TW"),
@@ -92,7 +92,7 @@ struct HostEnvironmentTests {
     }
 
     @Test(
-        "asks LC_ALL, then LC_MESSAGES, then LANG; an empty one is not set",
+        "The language is taken from LC_ALL, LC_MESSAGES or LANG, ignoring empty variables",
         arguments: [
             (["LANG": "de_DE.UTF-8"], "de-DE"), (["LANG": "de", "LC_MESSAGES": "fr"], "fr"),
             (["LANG": "de", "LC_MESSAGES": "fr", "LC_ALL": "zh_CN"], "zh-Hans-CN"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Trying patterns out")
+@Suite("Patterns given on the command line")
 struct PatternTrialTests {
-    /// One line of the routing cases that Packages/Router keeps.
+    /// One of the routing cases of Packages/Router.
     private struct Case: Decodable {
         let id: String
         let patterns: [String]
@@ -29,7 +29,7 @@ struct PatternTrialTests {
         }
     }
 
-    @Test("prints the outcome of every routing case, in both orders")
+    @Test("Every public routing case has the expected outcome in both orders of its patterns")
     func cases() throws {
         #expect(Self.lines.count == 524)
         for line in Self.lines {
@@ -48,7 +48,7 @@ struct PatternTrialTests {
         }
     }
 
-    @Test("says what is wrong to people as every command does")
+    @Test("A conflict of patterns is reported to people as by every other command")
     func refusal() throws {
         let refusal = #expect(throws: PatternTrial.Refusal.self) { try PatternTrial(["a/:x", "a/:y"], "a/1") }
         #expect(refusal?.report.code == "conflict")
@@ -56,7 +56,7 @@ struct PatternTrialTests {
         #expect(refusal?.exitStatus == .badInput)
     }
 
-    @Test("tells people which pattern takes the address, what it captures, and why each of the others does not")
+    @Test("The text names the matching pattern, its captures, and why each other pattern does not match")
     func text() throws {
         let trial = try PatternTrial(["a/:x", "a/:x/**more", "a/b", "app://:x"], "app://a/b/c%20d/e?q=1")
         #expect(

@@ -4,13 +4,13 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The page stack", .timeLimit(.minutes(15)))
+@Suite("The stack of pages", .timeLimit(.minutes(15)))
 struct PageStackTests {
     private let stack = PageStack()
 
     private var titles: [String] { stack.pages.map(\.title) }
 
-    /// Presents a page from a task of its own, and returns once it is on the stack.
+    /// Presents a page from a separate task and returns once the page is on the stack.
     private func present(_ page: StubPage) async -> Task<String?, Never> {
         let stack = stack
         let (shown, announce) = AsyncStream.makeStream(of: Void.self)
@@ -21,7 +21,7 @@ struct PageStackTests {
         return presenting
     }
 
-    @Test("shows the page that was pushed last, and goes back one at a time down to the first")
+    @Test("The page that was pushed last is shown, and popping stops at the first page")
     func pushAndPop() {
         let (home, item) = (StubPage("Home"), StubPage("Item"))
         stack.push(home)
@@ -35,7 +35,7 @@ struct PageStackTests {
         #expect((home.closings, item.closings) == (0, 1))
     }
 
-    @Test("has nothing to take away while it is empty")
+    @Test("Popping, dismissing and closing an empty stack have no effect")
     func empty() {
         stack.pop()
         stack.dismiss(returning: "x")
@@ -44,7 +44,7 @@ struct PageStackTests {
         #expect(stack.pages.isEmpty)
     }
 
-    @Test("hands the value that a page is dismissed with to whoever presented it, and takes away what lies above")
+    @Test("Dismissing a page returns the value to its presenter and removes the pages above")
     func dismissWithPagesAbove() async {
         let (home, ask, above) = (StubPage("Home"), StubPage("Ask"), StubPage("Above"))
         stack.push(home)
@@ -60,7 +60,7 @@ struct PageStackTests {
         #expect((home.closings, ask.closings, above.closings) == (0, 1, 1))
     }
 
-    @Test("closes what lies above before what lies below, and resumes the presenter after both")
+    @Test("Pages are closed from top to bottom before the presenter resumes")
     func orderOfClosing() async {
         var order: [String] = []
         let ask = StubPage("Ask", closing: { order.append("Ask") })
@@ -72,7 +72,7 @@ struct PageStackTests {
         #expect(order == ["Above", "Ask"])
     }
 
-    @Test("dismisses the topmost presented page alone")
+    @Test("Dismissing removes only the topmost presented page")
     func nestedPresents() async {
         let outer = await present(StubPage("Outer"))
         let inner = await present(StubPage("Inner"))
@@ -84,7 +84,7 @@ struct PageStackTests {
         #expect(stack.pages.isEmpty)
     }
 
-    @Test("leaves a presented page without a value, even when it is the only page")
+    @Test("Popping a presented page returns no value, even if it is the only page")
     func popPresented() async {
         let ask = StubPage("Ask")
         let presenting = await present(ask)
@@ -94,7 +94,7 @@ struct PageStackTests {
         #expect(ask.closings == 1)
     }
 
-    @Test("closes all pages once each, and nobody waits any more")
+    @Test("Closing all pages closes each page once and resumes every presenter")
     func closeAll() async {
         let pages = ["Home", "Ask", "Above"].map { StubPage($0) }
         stack.push(pages[0])
@@ -107,7 +107,7 @@ struct PageStackTests {
         #expect(stack.pages.isEmpty)
     }
 
-    @Test("tells a page that stands on the stack twice that it is closed only when both have gone")
+    @Test("A page that was pushed twice is closed only when both entries are removed")
     func samePageTwice() {
         let (home, page) = (StubPage("Home"), StubPage("Page"))
         for page in [home, page, page] { stack.push(page) }
@@ -120,7 +120,7 @@ struct PageStackTests {
         #expect(page.closings == 2)
     }
 
-    @Test("keeps what a page puts on the stack while it closes")
+    @Test("A page that is pushed while another one closes stays on the stack")
     func pushWhileClosing() {
         let stack = stack
         let after = StubPage("After")
@@ -130,7 +130,7 @@ struct PageStackTests {
         #expect(after.closings == 0)
     }
 
-    @Test("hands on what a plugin tells the user")
+    @Test("A notice of a plugin is passed to the handler")
     func notices() {
         var heard: [String] = []
         stack.didNotice = { heard.append($0) }

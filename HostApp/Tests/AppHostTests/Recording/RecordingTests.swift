@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A recorded session")
+@Suite("Recorded sessions")
 struct RecordingTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct RecordingTests {
         return StepOutcome(stack, result: nil, notices: ["Hello."], failure: nil)
     }
 
-    @Test("is on the disk after each step, and read back with what came of it")
+    @Test("Each step is on disk at once and is read back with its outcome")
     func roundTrip() throws {
         let path = folder.path.appending("a.jsonl")
         let recording = try Recording(path)
@@ -34,7 +34,7 @@ struct RecordingTests {
         #expect(try RecordedSession.read(path).steps[1].outcome.difference(from: other)?.path == "page.title")
     }
 
-    @Test("is not written over what is there")
+    @Test("A recording does not overwrite an existing file")
     func noOverwriting() throws {
         let path = try folder.write("precious", to: "a.jsonl")
         let error = #expect(throws: AtriumError.self) { try Recording(path) }
@@ -42,7 +42,7 @@ struct RecordingTests {
         #expect(try String(contentsOf: URL(filePath: path.string), encoding: .utf8) == "precious")
     }
 
-    @Test("loses no more than the step that was being written when the program was killed")
+    @Test("After a crash, at most the step that was being written is lost")
     func cut() throws {
         let step = #"{"step":"back","outcome":{}}"#
         let path = try folder.write("{\"formatVersion\":1}\n\(step)\n{\"step\":\"op", to: "a.jsonl")
@@ -50,7 +50,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "is refused when it is none",
+        "A file that is not a recording is rejected",
         arguments: [
             "", "{}\n", "[]\n", "{\"formatVersion\":2}\n", "{\"formatVersion\":1}\n{\"step\":1}\n",
             "{\"formatVersion\":1}\n{\"step\":\"a\"}\n", "{\"formatVersion\":1}\nnonsense\n",
@@ -65,7 +65,7 @@ struct RecordingTests {
 @Suite("The first difference of two outcomes")
 struct JSONDifferenceTests {
     @Test(
-        "is found wherever it is",
+        "A difference is found at every position",
         arguments: [
             (#"{"a":1,"b":2}"#, #"{"a":1,"b":3}"#, "b", "2", "3"),
             (#"{"a":1}"#, #"{"a":1,"b":null}"#, "b", nil, "null"),
@@ -80,7 +80,7 @@ struct JSONDifferenceTests {
         #expect(difference.now.map { Array($0.utf8) } == now.map { Array($0.utf8) })
     }
 
-    @Test("is none when only the order of members differs")
+    @Test("Values that differ only in the order of members are equal")
     func same() throws {
         #expect(try parse(#"{"a":1,"b":[null,true]}"#).difference(from: parse(#"{"b":[null,true],"a":1.0}"#)) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A drawn page")
+@Suite("Rendered pages")
 struct PageRenderingTests {
     private let page = StubPage(
         "商品 Shop",
@@ -19,7 +19,7 @@ struct PageRenderingTests {
         ]
     )
 
-    /// What a page may hold to steer the terminal, or to look like something else.
+    /// A page with control characters that would change the terminal or disguise the text.
     private let hostile = StubPage(
         "T\u{1B}[2J",
         content: [
@@ -29,7 +29,7 @@ struct PageRenderingTests {
         actions: [PageAction("i\u{1B}", title: "A\n[9] B", fields: [PageField("f\n", label: "l\u{0}")])]
     )
 
-    @Test("is text for people, aligned by display width")
+    @Test("A page is rendered as text that is aligned by display width")
     func text() {
         #expect(
             PageText(terminal: .plain).render(page) == """
@@ -64,7 +64,7 @@ struct PageRenderingTests {
         actions: [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])]
     )
 
-    @Test("is broken at words at the width of a terminal; a long row does not push the others aside")
+    @Test("Lines are wrapped between words at the width of the terminal, and a long row does not widen the column")
     func wrapping() {
         let terminal = Terminal(isTerminal: true, columns: 24) { _ in nil }
         #expect(
@@ -89,20 +89,20 @@ struct PageRenderingTests {
                 """)
     }
 
-    @Test("is not broken where nobody looks at a terminal")
+    @Test("Lines are not wrapped if the output is not a terminal")
     func unbroken() {
         let lines = PageText(terminal: .plain).render(wide).split(separator: "\n")
         #expect(lines.contains("Some words that do not fit into one line."))
         #expect(lines.contains(" - one                                  1"))
     }
 
-    @Test("is a title and its line when there is nothing else")
+    @Test("An empty page is rendered as its title and a line")
     func smallest() {
         #expect(PageText(terminal: .plain).render(StubPage("Home")) == "Home\n====\n")
         #expect(PageText(terminal: .plain).render(StubPage("")) == "\n=\n")
     }
 
-    @Test("shows control characters of a plugin instead of sending them")
+    @Test("Control characters of a plugin are escaped and not sent to the terminal")
     func hostileText() {
         #expect(
             PageText(terminal: .plain).render(hostile) == #"""
@@ -120,7 +120,7 @@ struct PageRenderingTests {
         )
     }
 
-    @Test("is one object for scripts")
+    @Test("A page is rendered as one JSON object for scripts")
     func json() {
         #expect(
             PageJSON.render(page).text(pretty: true) == """
@@ -180,7 +180,7 @@ struct PageRenderingTests {
         )
     }
 
-    @Test("is escaped for scripts by the rules of JSON")
+    @Test("Control characters are escaped in JSON")
     func hostileJSON() {
         #expect(PageJSON.render(hostile).text().hasPrefix(#"{"title":"T\u001b[2J","content":[{"heading":"H\u0007"}"#))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A theme")
+@Suite("Themes of pages")
 struct ThemeTests {
     private let page = StubPage(
         "商品",
@@ -19,7 +19,7 @@ struct ThemeTests {
         Terminal(isTerminal: true, columns: 80) { variables[$0] }
     }
 
-    /// The theme of a file.
+    /// Reads a theme from the text of its file.
     private func read(_ text: String) throws -> Theme {
         let folder = try TemporaryFolder()
         _ = try folder.write(text, to: "theme.json")
@@ -42,7 +42,7 @@ struct ThemeTests {
             .replacing("\u{1B}", with: "^")
     }
 
-    @Test("draws with its marks and colours on a terminal, in the variant for its background")
+    @Test("Pages on a terminal have the marks and colors of the variant for its background")
     func themed() throws {
         let theme = try read(lantern)
         #expect(
@@ -65,7 +65,7 @@ struct ThemeTests {
         #expect(style.echo("buy") == "\u{1B}[34m→ buy\u{1B}[0m")
     }
 
-    @Test("changes no byte of what files, pipes and scripts get")
+    @Test("A theme does not change the output to files, pipes and scripts")
     func plain() throws {
         let theme = try read(lantern)
         #expect(drawn(theme, on: .plain) == drawn(nil, on: .plain))
@@ -73,14 +73,14 @@ struct ThemeTests {
     }
 
     @Test(
-        "keeps its marks, and no colour, where colours are not wanted",
+        "A theme keeps its marks but no colors where colors are disabled",
         arguments: [["TERM": "xterm", "NO_COLOR": "1"], [:]])
     func colourless(variables: [String: String]) throws {
         let text = drawn(try read(lantern), on: Self.terminal(variables))
         #expect(!text.contains("^") && text.contains("\n────\n") && text.contains("\n • Cart  12\n"))
     }
 
-    @Test("that is not there leaves a terminal as it was")
+    @Test("Without a theme, pages on a terminal have the default style")
     func without() {
         #expect(
             drawn(nil, on: Self.terminal()) == """
@@ -100,7 +100,7 @@ struct ThemeTests {
         #expect(PageStyle(terminal: Self.terminal()).echo("buy") == "\u{1B}[36m> buy\u{1B}[0m")
     }
 
-    @Test("may say nothing, and then changes nothing")
+    @Test("A theme without fields changes nothing")
     func empty() throws {
         let theme = try read(#"{"formatVersion": 1}"#)
         #expect(theme == Theme())
@@ -108,7 +108,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "takes the variant that the terminal asks for, and the dark one when it does not",
+        "The variant follows the terminal's background and is dark by default",
         arguments: [
             ("0;15", Theme.Variant.light), ("0;default;7", .light), ("15;0", .dark), ("7;8", .dark), (nil, .dark),
             ("", .dark), ("x;y", .dark), ("0;16", .dark), ("0;-1", .dark),
@@ -117,7 +117,7 @@ struct ThemeTests {
         #expect(Theme.Variant(forTerminalSaying: colours) == variant)
     }
 
-    @Test("is refused with all that is wrong with it")
+    @Test("All problems of a theme are reported at once")
     func problems() throws {
         let text = #"""
             {
@@ -145,7 +145,9 @@ struct ThemeTests {
             ], "\(error.problems)")
     }
 
-    @Test("is refused as another format, and as no JSON", arguments: [#"{"formatVersion": 2}"#, "{", "[]"])
+    @Test(
+        "A theme of an unknown format version or with invalid JSON is rejected",
+        arguments: [#"{"formatVersion": 2}"#, "{", "[]"])
     func unreadable(text: String) {
         #expect(throws: AtriumError.self) { try read(text) }
     }

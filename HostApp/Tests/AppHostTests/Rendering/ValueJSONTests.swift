@@ -3,13 +3,13 @@ import Testing
 
 @testable import AppHost
 
-@Suite("A handler's result")
+@Suite("Results of handlers as JSON")
 struct ValueJSONTests {
     private struct Receipt: CustomStringConvertible {
         let description = "order 7"
     }
 
-    @Test("is JSON where JSON has a form for it, else its description")
+    @Test("A value is JSON if it has a JSON representation, or else its description")
     func forms() {
         let rows: [(any Sendable, String)] = [
             ((), "null"), (true, "true"), (42, "42"), (1.5, "1.5"), ("a\"b", #""a\"b""#), (["a", "b"], #"["a","b"]"#),

@@ -3,11 +3,11 @@ import Testing
 
 @testable import AppHost
 
-@Suite("The difference of two listings")
+@Suite("The difference of two route listings")
 struct RouteDifferenceTests {
     private let before = RouteListing([.sample("a"), .sample("b"), .sample("c", exposure: "external")])
 
-    @Test("is nothing when no route differs")
+    @Test("Equal listings have no difference")
     func same() {
         let difference = RouteDifference(from: before, to: before)
         #expect(difference.isEmpty)
@@ -17,7 +17,7 @@ struct RouteDifferenceTests {
                 == #"{"added":[],"removed":[],"changed":[],"addedFallbacks":[],"removedFallbacks":[]}"#)
     }
 
-    @Test("tells what came, what went, and which field of which route changed from what to what")
+    @Test("The difference lists added and removed routes, and the old and new fields of changed routes")
     func changes() {
         let after = RouteListing([
             .sample("b", owner: "com.example.other", interceptors: ["Account.requireSignIn"]), .sample("c"),
@@ -37,7 +37,7 @@ struct RouteDifferenceTests {
                 """)
     }
 
-    @Test("keeps a rule of bundle.json and a manifest's route of one pattern apart")
+    @Test("A rule of bundle.json and a manifest's route with the same pattern are different routes")
     func sources() {
         let after = RouteListing(before.lines + [.sample("a", source: "bundle.json")])
         let difference = RouteDifference(from: before, to: after)
@@ -46,7 +46,7 @@ struct RouteDifferenceTests {
     }
 
     @Test(
-        "sees every field of a route",
+        "A change of any field is detected",
         arguments: [
             .sample("a", kind: "object"), .sample("a", owner: "x"), .sample("a", name: "x"),
             .sample("a", layout: "x/y"), .sample("a", exposure: "internal"), .sample("a", priority: 1),
@@ -59,7 +59,7 @@ struct RouteDifferenceTests {
         #expect(difference.changed.first?.fields.count == 1)
     }
 
-    @Test("tells where addresses lead that nobody serves")
+    @Test("Changed fallbacks are part of the difference")
     func fallbacks() {
         let before = RouteListing([], fallbacks: [.init(of: "", to: "app://home"), .init(of: "a/**", to: "app://a")])
         let after = RouteListing([], fallbacks: [.init(of: "a/**", to: "app://b"), .init(of: "", to: "app://home")])

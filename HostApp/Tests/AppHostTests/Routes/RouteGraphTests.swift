@@ -2,7 +2,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("A picture of the routes")
+@Suite("Graphs of routes")
 struct RouteGraphTests {
     private let graph = RouteGraph(
         RouteListing([
@@ -10,7 +10,7 @@ struct RouteGraphTests {
             .sample("orders/:id", exposure: "external", interceptors: ["Account.requireSignIn"]),
         ]))
 
-    @Test("is Graphviz's language: each bundle, route and interceptor once, and what leads to what")
+    @Test("The DOT graph contains each bundle, route and interceptor once, with their edges")
     func dot() {
         #expect(
             graph.dot == """
@@ -30,7 +30,7 @@ struct RouteGraphTests {
                 """)
     }
 
-    @Test("is Mermaid's language")
+    @Test("The Mermaid graph contains each bundle, route and interceptor once, with their edges")
     func mermaid() {
         #expect(
             graph.mermaid == """
@@ -47,7 +47,7 @@ struct RouteGraphTests {
                 """)
     }
 
-    @Test("lets no pattern break out of its label")
+    @Test("Special characters of a pattern are escaped in labels")
     func hostile() {
         let hostile = RouteGraph(RouteListing([.sample("a\"]; evil -> \\\n")]))
         #expect(hostile.dot.contains(#"label="a\"]; evil -> \\?""#))

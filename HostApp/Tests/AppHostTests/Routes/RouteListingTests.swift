@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppHost
 
-@Suite("A listing of routes")
+@Suite("Listings of routes")
 struct RouteListingTests {
-    @Test("is read back as it was written")
+    @Test("A listing that was written is read back unchanged")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
         let listing = RouteListing(
@@ -18,21 +18,21 @@ struct RouteListingTests {
         #expect(try RouteListing.read(folder.write(listing.json.text(), to: "old.json")) == listing)
     }
 
-    @Test("is the same in whatever order the routes come")
+    @Test("A listing does not depend on the order of the routes")
     func order() {
         let lines = [RouteListing.Line.sample("b"), .sample("a"), .sample("a", source: "bundle.json")]
         #expect(RouteListing(lines) == RouteListing(lines.reversed()))
         #expect(RouteListing(lines).lines.map(\.source) == ["bundle.json", "manifest", "manifest"])
     }
 
-    @Test("refuses a file that no listing was written to", arguments: ["", "[]", "{\"routes\": []}", "not JSON"])
+    @Test("A file that is not a listing is rejected", arguments: ["", "[]", "{\"routes\": []}", "not JSON"])
     func foreign(text: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "old.json")
         #expect(throws: AtriumError.self) { try RouteListing.read(path) }
     }
 
-    @Test("refuses one of a format that it does not know, and says so")
+    @Test("A listing of an unknown format version is rejected with the reason")
     func newer() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("{\"formatVersion\": 2, \"routes\": []}", to: "old.json")
@@ -41,7 +41,7 @@ struct RouteListingTests {
         #expect(error?.detail == "its formatVersion is not 1")
     }
 
-    @Test("shows every route with its owner, exposure and interceptors, and which bundle is missing")
+    @Test("The text shows every route with its owner, exposure and interceptors, and marks missing bundles")
     func text() {
         let listing = RouteListing([
             .sample("shop", exposure: "external"),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AppHost
 
-@Suite("An action call in words")
+@Suite("Action calls on the command line")
 struct ActionCallTests {
     @Test(
-        "calls the action with texts by name",
+        "A call passes its parameters as strings by name",
         arguments: [
             (["Shop", "price"], "Shop.price"), (["Shop", "price", "id=42"], "Shop.price id=42"),
             (["Shop", "price", "b=1=2", "a="], "Shop.price a= b=1=2"),
@@ -19,7 +19,7 @@ struct ActionCallTests {
     }
 
     @Test(
-        "is refused when it is none",
+        "An incomplete or malformed call is rejected",
         arguments: [
             ([], .targetUnknown), (["Shop"], .actionUnknown), (["Shop", "id=42"], .actionUnknown),
             (["Shop", "price", "42"], .parameterMissing), (["Shop", "price", "=42"], .parameterMissing),

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A session", .timeLimit(.minutes(15)))
+@Suite("Sessions of an app", .timeLimit(.minutes(15)))
 struct SessionTests {
     private struct Failed: Error {}
 
@@ -19,7 +19,7 @@ struct SessionTests {
 
     private var titles: [String] { stack.pages.map(\.title) }
 
-    /// Opens a page behind a question, as a guarded route does.
+    /// Opens a page after the user has confirmed, as a guarded route does.
     private func guarded(_ uri: ResourceURI) async throws -> RouteOutcome {
         let answer = await stack.present(StubPage.asking("Ask", answer: "yes"))
         guard answer as? String == "yes" else { throw AtriumError(.routeDenied, uri.text) }
@@ -27,7 +27,7 @@ struct SessionTests {
         return .shown
     }
 
-    @Test("has opened an address when its page is on the stack")
+    @Test("Opening returns when the page is on the stack")
     func openDone() async throws {
         let session = session { [stack] uri in
             stack.push(StubPage(uri.text))
@@ -38,20 +38,20 @@ struct SessionTests {
         #expect(titles == ["app://a", "app://b"])
     }
 
-    @Test("returns what a handler returned")
+    @Test("Opening returns the result of a handler")
     func handled() async throws {
         let session = session { _ in .handled(42) }
         #expect(try await session.open(ResourceURI("app://a")) as? Int == 42)
     }
 
-    @Test("throws what opening throws")
+    @Test("Opening throws the error of the router")
     func openFails() async throws {
         let session = session { uri in throw AtriumError(.routeUnknown, uri.text) }
         let error = await #expect(throws: AtriumError.self) { try await session.open(ResourceURI("app://a")) }
         #expect(error?.code == .routeUnknown)
     }
 
-    @Test("rests while an opening waits for an answer, and lets it go on with the answer")
+    @Test("Opening returns while it waits for a page, and completes when that page is answered")
     func suspendedOpening() async throws {
         let session = session(guarded)
         try await session.open(ResourceURI("app://orders"))
@@ -63,7 +63,7 @@ struct SessionTests {
         #expect(stack.presentedCount == 0)
     }
 
-    @Test("returns what a handler returned that had waited for the tap")
+    @Test("A tap returns the result of a handler that was waiting for it")
     func suspendedHandler() async throws {
         let session = session { [stack] _ in
             _ = await stack.present(StubPage.asking("Ask", answer: "yes"))
@@ -73,7 +73,7 @@ struct SessionTests {
         #expect(try await session.tap(Tap("ok")) as? String == "cancelled")
     }
 
-    @Test("cancels what runs when it is cancelled itself, and goes on")
+    @Test("Canceling the caller cancels running operations, and the session continues")
     func interrupted() async throws {
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)
         let session = session { uri in
@@ -88,7 +88,7 @@ struct SessionTests {
         await #expect(throws: CancellationError.self) { try await opening.value }
     }
 
-    @Test("goes on without what does not end when it is cancelled, and lets it show nothing later")
+    @Test("An operation that ignores cancellation is abandoned and cannot show pages later")
     func abandoned() async throws {
         let (begun, signal) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
@@ -112,7 +112,7 @@ struct SessionTests {
         #expect(titles == [])
     }
 
-    @Test("does not cancel what waits for an answer on a page")
+    @Test("Cancellation does not affect an operation that waits for a page")
     func waitingIsKept() async throws {
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)
         let session = session { uri in
@@ -131,7 +131,7 @@ struct SessionTests {
         #expect(titles == ["app://orders"])
     }
 
-    @Test("tells on the way back what a suspended opening throws when its page is left")
+    @Test("Going back throws the error of an operation that was waiting for the page")
     func leavingFails() async throws {
         let session = session(guarded)
         try await session.open(ResourceURI("app://orders"))
@@ -140,7 +140,7 @@ struct SessionTests {
         #expect(stack.pages.isEmpty)
     }
 
-    @Test("rests on a page over a page, and comes back through both")
+    @Test("A page can present another page, and each returns its value to its presenter")
     func nestedPresents() async throws {
         let inner = StubPage.asking("Inner", answer: "inner")
         let outer = StubPage.acting("Outer", ["more"]) { _, _, navigator in
@@ -156,7 +156,7 @@ struct SessionTests {
         #expect(stack.pages.isEmpty)
     }
 
-    @Test("keeps an opening waiting while another address is opened over its page")
+    @Test("An operation keeps waiting while another address is opened over its page")
     func twoOpenings() async throws {
         let session = session(guarded)
         try await session.open(ResourceURI("app://one"))
@@ -169,7 +169,7 @@ struct SessionTests {
         #expect(titles == ["app://one"])
     }
 
-    @Test("comes to rest for two callers at once")
+    @Test("Two addresses can be opened at the same time")
     func concurrentOpenings() async throws {
         let session = session(guarded)
         async let one = session.open(ResourceURI("app://one"))
@@ -179,7 +179,7 @@ struct SessionTests {
         await session.close()
     }
 
-    @Test("does a failing action's work up to the failure, throws it, and goes on")
+    @Test("Changes that a failing action made before its error are kept, and the session continues")
     func failingAction() async throws {
         let page = StubPage.acting("Page", ["push", "fail"]) {
             action, _, navigator in
@@ -195,7 +195,7 @@ struct SessionTests {
         #expect(titles == ["Page", "push"])
     }
 
-    @Test("throws all failures of one step, and none of them again in the next")
+    @Test("All errors of one step are thrown once and not again in the next step")
     func severalFailures() async throws {
         let ask = StubPage.acting("Ask", ["no"]) { _, _, navigator in
             navigator.dismiss(returning: nil)
@@ -214,7 +214,7 @@ struct SessionTests {
         #expect(try await session.open(ResourceURI("app://free")) as? String == "fine")
     }
 
-    @Test("tells of several failures the first in full and the others in a sentence each")
+    @Test("The report of several errors contains the first in full and a sentence for each other")
     func severalFailuresReport() {
         let failures = SeveralFailures([AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b")])
         #expect(failures.report.code == "routeDenied")
@@ -222,7 +222,7 @@ struct SessionTests {
         #expect(failures.exitStatus == .refused)
     }
 
-    @Test("waits for an action although a page of a task that goes on by itself waits for an answer")
+    @Test("The session waits for an action while a child task of it waits for a page")
     func presentsFromChildTask() async throws {
         let page = StubPage.acting("Page", ["ask"]) { _, _, navigator in
             let shown = Task { await navigator.present(StubPage.asking("Ask", answer: "yes")) }
@@ -241,7 +241,7 @@ struct SessionTests {
         #expect(titles == ["Page", "Ask", "app://slow"])
     }
 
-    @Test("waits for an action although another one waits for two answers")
+    @Test("The session waits for an action while another operation waits for two pages")
     func presentsTwice() async throws {
         let session = session { [stack] uri in
             guard uri.text == "app://two" else {
@@ -258,7 +258,7 @@ struct SessionTests {
         await session.close()
     }
 
-    @Test("rests on a page that an action presents through a detached task")
+    @Test("A page that a detached task presents for an action is attributed to that action")
     func presentsFromDetachedTask() async throws {
         let session = session { [stack] _ in
             let answer = await Task.detached { await stack.present(StubPage.asking("Ask", answer: "yes")) }.value
@@ -268,14 +268,14 @@ struct SessionTests {
         #expect(try await session.tap(Tap("ok")) as? String == "yes")
     }
 
-    @Test("has nothing to tap before a page is open")
+    @Test("A tap without an open page is an error")
     func tapWithoutPage() async {
         let error = await #expect(throws: AtriumError.self) { try await session { _ in .shown }.tap(Tap("1")) }
         #expect(error?.code == .pageActionUnknown)
         #expect(error?.detail == "no page is open")
     }
 
-    @Test("hands on what plugins tell the user")
+    @Test("A notice of a plugin is passed to the session's handler")
     func notices() async throws {
         var heard: [String] = []
         let stack = stack
@@ -288,7 +288,7 @@ struct SessionTests {
         #expect(heard == ["Bought."])
     }
 
-    @Test("closes with all pages left and everything ended that had waited")
+    @Test("Closing the session removes all pages and ends all waiting operations")
     func close() async throws {
         var ended = 0
         let page = StubPage("Home")
@@ -307,7 +307,7 @@ struct SessionTests {
         #expect(page.closings == 1)
     }
 
-    @Test("closes although a plugin asks again whenever its page is left")
+    @Test("Closing ends even if a plugin presents a page again after each dismissal")
     func closeAgainstInsistence() async throws {
         var asked = 0
         let session = session { [stack] _ in
@@ -320,7 +320,7 @@ struct SessionTests {
         try await session.open(ResourceURI("app://a"))
         await session.close()
         #expect(asked < 10)
-        // What waits for ever would be reported as a leak: let it go.
+        // A continuation that is never resumed would be reported as a leak, so this resumes all of them.
         while asked < 1000 { await session.close() }
     }
 }

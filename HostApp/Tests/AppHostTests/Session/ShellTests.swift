@@ -4,9 +4,9 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A shell")
+@Suite("The interactive shell")
 struct ShellTests {
-    @Test("names every command of the host that it takes, in lines that fit")
+    @Test("The help names every host command of the shell and fits the width")
     func help() {
         for width in [nil, 100, 60] {
             let help = Shell.help(width: width)
@@ -17,7 +17,7 @@ struct ShellTests {
     }
 
     @Test(
-        "cuts a line into words at spaces, but not within quotation marks that begin a word or a value",
+        "A line is split at spaces except in quoted words and values",
         arguments: [
             ("install  a b ", ["install", "a", "b"]), (#"install "a b.zip" c"#, ["install", "a b.zip", "c"]),
             (#"trust add x --key="a \"b" --name "c d""#, ["trust", "add", "x", #"--key=a "b"#, "--name", "c d"]),
@@ -27,12 +27,12 @@ struct ShellTests {
         #expect(try line.lineWords() == expected)
     }
 
-    @Test("does not guess where an open quotation mark ends", arguments: [#"install "a b"#, #"trust --key="a"b"#])
+    @Test("An unterminated quotation mark is an error", arguments: [#"install "a b"#, #"trust --key="a"b"#])
     func openQuote(line: String) {
         #expect(throws: UsageError.self) { try line.lineWords() }
     }
 
-    @Test("records what does something, and not what only looks")
+    @Test("Only lines that change something are recorded")
     func steps() {
         for name in Shell.looks { #expect(HostCommands.inShell.contains { $0.description.name == name }) }
         for line in [

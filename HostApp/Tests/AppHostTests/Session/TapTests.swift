@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A tap")
+@Suite("Taps on page actions")
 struct TapTests {
     private let page = StubPage(
         "Shop",
@@ -22,7 +22,7 @@ struct TapTests {
     )
 
     @Test(
-        "means the action of that name, else the one of that number",
+        "A tap selects an action by its identifier or else by its number",
         arguments: [("buy", "buy"), ("2", "signIn"), ("1", "1"), ("3", "1"), ("  2", "signIn")]
     )
     func action(text: String, expected: String) throws {
@@ -30,7 +30,7 @@ struct TapTests {
     }
 
     @Test(
-        "fills fields: a value runs to the next field, and a field that is not named keeps its initial value",
+        "A value extends to the next field, and an omitted field keeps its initial value",
         arguments: [
             ("signIn", ["name": "", "city": "Paris"]),
             ("signIn name=Ada", ["name": "Ada", "city": "Paris"]),
@@ -47,7 +47,7 @@ struct TapTests {
     }
 
     @Test(
-        "takes a value in quotation marks as it is, and quotation marks elsewhere as text",
+        "A quoted value is taken as it is, and quotation marks elsewhere are text",
         arguments: [
             (#"signIn name="Ada Lovelace" city=London"#, ["name": "Ada Lovelace", "city": "London"]),
             (#"signIn name="a city=b" city="""#, ["name": "a city=b", "city": ""]),
@@ -61,7 +61,7 @@ struct TapTests {
     }
 
     @Test(
-        "is an error of usage when a quotation mark is not closed, or something stands right behind it",
+        "An unterminated quotation mark, or text directly after a closing one, is a usage error",
         arguments: [#"signIn name="Ada city=Paris"#, #"signIn name="Ada"x"#, #"signIn name="Ada\""#])
     func openQuote(text: String) {
         let error = #expect(throws: UsageError.self) { try Tap(text).resolve(on: page) }
@@ -69,7 +69,7 @@ struct TapTests {
     }
 
     @Test(
-        "names the page's actions when there is none of that name or number",
+        "An unknown action is answered with the actions of the page",
         arguments: ["by", "0", "4", "-1", "99999999999999999999", ""]
     )
     func unknownAction(text: String) {
@@ -79,14 +79,14 @@ struct TapTests {
         #expect(error?.nearest == ["buy", "signIn", "1"])
     }
 
-    @Test("says so when the page offers nothing at all")
+    @Test("The error for an unknown action says if the page has no actions")
     func noActions() {
         let error = #expect(throws: AtriumError.self) { try Tap("1").resolve(on: StubPage("Empty")) }
         #expect(error?.detail == "\"Empty\" offers none")
         #expect(error?.nearest == [])
     }
 
-    @Test("shows how the fields are written when a word is none of them", arguments: ["nam=Ada", "Ada", "=Ada"])
+    @Test("An unknown field is answered with the syntax of the page's fields", arguments: ["nam=Ada", "Ada", "=Ada"])
     func unknownField(word: String) {
         let error = #expect(throws: AtriumError.self) { try Tap("signIn \(word)").resolve(on: page) }
         #expect(error?.code == .pageActionUnknown)

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("A transcript for scripts", .timeLimit(.minutes(15)))
+@Suite("JSON transcripts of sessions", .timeLimit(.minutes(15)))
 struct TranscriptTests {
     private let stack = PageStack()
     private let transcript: Transcript
@@ -36,7 +36,7 @@ struct TranscriptTests {
 
     private let shown = #"{"title":"Sign in","content":[],"actions":[{"id":"ok","title":"ok","fields":[]}]}"#
 
-    @Test("says that somebody waits, and on which page")
+    @Test("The transcript of a waiting operation contains the presented page")
     func waiting() async throws {
         let session = session(signIn, result: "done")
         try await transcript.step(nil, in: session) { try await session.open(ResourceURI("app://orders")) }
@@ -47,7 +47,7 @@ struct TranscriptTests {
         await session.close()
     }
 
-    @Test("tells every step with its page and notices, and the result of what had waited")
+    @Test("The transcript contains every step with its page and notices, and the result of the waiting operation")
     func steps() async throws {
         let session = session(signIn, result: "done")
         try await transcript.step(nil, in: session) { try await session.open(ResourceURI("app://orders")) }
@@ -59,7 +59,7 @@ struct TranscriptTests {
         )
     }
 
-    @Test("hands on the failure of a step")
+    @Test("The error of a step is thrown")
     func failure() async throws {
         let session = session(signIn, result: "done")
         let error = await #expect(throws: AtriumError.self) { try await transcript.tap(Tap("no"), in: session) }

@@ -5,13 +5,12 @@ import Zip
 
 @testable import AppHost
 
-/// A sandbox and a catalog for bundles of resources alone, whose pages need no code, and a host beside them that trusts the
-/// team of the tests.
+/// A sandbox, a catalog, and a host that trusts the test team, for bundles that contain only resources.
 final class AssetsHouse: Sendable {
     let folder: TemporaryFolder
     let manager: BundleManager
 
-    /// What a host is started with that lies beside the sandbox.
+    /// The environment of a host that lies beside the sandbox.
     var environment: HostEnvironment {
         HostEnvironment(
             variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
@@ -29,10 +28,11 @@ final class AssetsHouse: Sendable {
         try folder.write("", to: "catalog/README")
     }
 
-    /// Puts a bundle with the pages `one` and `two` into the catalog. Their titles name the bundle, the page and the
-    /// parameter `from`.
+    /// Adds a bundle with the pages `one` and `two` to the catalog.
     ///
-    /// - Parameter requires: what it needs, in JSON.
+    /// The title of a page contains the bundle, the page and the parameter `from`.
+    ///
+    /// - Parameter requires: the bundle's requirements in JSON.
     func offer(_ identifier: String, version: String = "1.0.0", routes: String = "", requires: String = "") throws {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
@@ -57,14 +57,14 @@ final class AssetsHouse: Sendable {
         try writer.write(to: folder.path.appending("catalog/\(identifier)-\(version).zip").string)
     }
 
-    /// A composition of these bundles, and of what else its file says.
+    /// Reads a composition with these bundles and additional fields.
     func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
         let more = fields.isEmpty ? "" : fields + ", "
         let text = "{\"formatVersion\": 1, \"name\": \"App\", \(more)\"bundles\": [\(bundles)]}"
         return try CompositionReader.read(folder.write(text, to: "bundle.json"))
     }
 
-    /// A session of the composition.
+    /// Creates a session of the composition.
     @MainActor
     func session(_ composed: ComposedRoutes) async throws -> Session {
         let stack = PageStack()

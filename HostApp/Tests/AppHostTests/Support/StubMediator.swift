@@ -1,6 +1,6 @@
 import PluginCore
 
-/// A mediator whose every action answers with its name and what it was given, sorted.
+/// A mediator whose actions return their names and sorted parameters.
 struct StubMediator: Mediating {
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// A page that does what the test says.
+/// A page with the behavior that a test gives to it.
 @MainActor
 final class StubPage: Page {
     typealias Behaviour =
@@ -35,12 +35,12 @@ final class StubPage: Page {
         closing()
     }
 
-    /// A page with these actions, which does something for each.
+    /// Returns a page with actions that run a closure.
     static func acting(_ title: String, _ actions: [String], _ behaviour: @escaping Behaviour) -> StubPage {
         StubPage(title, actions: actions.map { PageAction($0, title: $0) }, behaviour: behaviour)
     }
 
-    /// A page with one action, `ok`, that dismisses it with a value.
+    /// Returns a page with an action `ok` that dismisses it with a value.
     static func asking(_ title: String, answer: String) -> StubPage {
         acting(title, ["ok"]) { _, _, navigator in navigator.dismiss(returning: answer) }
     }

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// A router whose every address does what the test says.
+/// A router with the behavior that a test gives to it.
 struct StubRouter: Routing {
     let behaviour: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PluginCore
 
-/// A fresh folder for one test, removed with the last reference to it.
+/// A temporary folder for one test, removed when the last reference to it is released.
 final class TemporaryFolder: Sendable {
     let path: FilePath
 
@@ -33,7 +33,7 @@ extension TemporaryFolder {
         try FileManager.default.moveItem(atPath: path.appending(name).string, toPath: target.string)
     }
 
-    /// All files and folders in it, sorted.
+    /// Returns the paths of all files and folders in it, sorted.
     func names() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted()
     }

@@ -2,17 +2,17 @@ import PluginCore
 import PluginRuntime
 import Signing
 
-/// The team whose packages the tests' hosts trust.
+/// The team that the tests' hosts trust.
 enum TestTeam {
     static let name = "com.example"
-    /// Made anew for each run.
+    /// The signing key, created for each run.
     static let key = Result { try SigningKey.generate() }
 
     static func sealer() throws -> Sealer {
         Sealer(key: try key.get(), team: name, signedAt: 1_795_262_400)
     }
 
-    /// What trusts it, as the file that ships with a host.
+    /// Returns a trust file with the team, as it ships with a host.
     static func trust() throws -> String {
         """
         {"formatVersion": 1, "teams": [{"team": "\(name)", "name": "Example", "prefixes": ["\(name)"],

@@ -1,18 +1,19 @@
 public import Console
 
-/// How the parts of a page are written to a place: with a theme where a person looks at a terminal, else as ever, so that what
-/// scripts read stays the same.
+/// The style of a page's parts, taken from a theme on a terminal.
+///
+/// Elsewhere no theme applies, so that the output that scripts read does not depend on it.
 public struct PageStyle {
     private let terminal: Terminal
     private let marks: Theme.Marks
     private let colours: Theme.Colours?
 
-    /// The style for a place.
+    /// Creates a style.
     ///
     /// - Parameters:
-    ///   - terminal: where pages go; off a terminal no theme is used.
-    ///   - theme: the app's; `nil` for none.
-    ///   - variant: which of its variants.
+    ///   - terminal: the destination of pages; if it isn't a terminal, the theme is ignored.
+    ///   - theme: the app's theme; `nil` if there is none.
+    ///   - variant: the variant of the theme.
     public init(terminal: Terminal, theme: Theme? = nil, variant: Theme.Variant = .dark) {
         self.terminal = terminal
         let theme = terminal.isTerminal ? theme : nil
@@ -20,7 +21,7 @@ public struct PageStyle {
         colours = theme.map { $0.variants[variant] ?? Theme.Colours() }
     }
 
-    /// Where lines are broken; `nil` where nobody looks at a terminal.
+    /// The width at which lines are wrapped; `nil` if the output isn't a terminal.
     var width: Int? { terminal.wrappingWidth }
 
     func title(_ text: String) -> String { terminal.styled(text, .bold, in: colours?.title) }
@@ -30,22 +31,22 @@ public struct PageStyle {
         terminal.styled(text, colours?.muted == nil ? .dim : [], in: colours?.muted)
     }
 
-    /// The line under a title of so many columns.
+    /// Returns the line below a title of the given width in columns.
     func underline(_ width: Int) -> String { muted(String(repeating: marks.rule ?? "=", count: width), if: marks.rule) }
-    /// The line across a page.
+    /// The line that divides a page.
     var divider: String { muted(marks.rule.map { String(repeating: $0, count: 3) } ?? "---", if: marks.rule) }
-    /// What stands before a row.
+    /// The mark before a row of a list.
     var bullet: String { marks.bullet ?? "-" }
-    /// What stands before an action's number, in two columns or more.
+    /// The mark before an action's number, at least two columns wide.
     var mark: String { marks.selection.map { " \($0)" } ?? "  " }
-    /// That in its colour.
+    /// Returns the mark before an action in the color of actions.
     func selection(_ mark: String) -> String { marks.selection == nil ? mark : " " + action(String(mark.dropFirst())) }
-    /// What the user has done.
+    /// Returns the line that repeats the user's action.
     func echo(_ text: String) -> String {
         let line = "\(marks.arrow ?? ">") \(text)"
         return colours?.action == nil ? terminal.styled(line, .cyan) : action(line)
     }
 
-    /// Only a theme's lines are set back: those of old are as they were.
+    /// Returns a line in the muted color if it is the theme's own; the default lines have no color.
     private func muted(_ line: String, if mark: String?) -> String { mark == nil ? line : muted(line) }
 }

@@ -1,8 +1,9 @@
 import Console
 public import PluginCore
 
-/// How an app's pages look in a terminal, as `Resources/theme.json` of a bundle says it. All of it may be left out, and is then as
-/// without a theme.
+/// The appearance of an app's pages in a terminal, read from a bundle's theme resource.
+///
+/// The file is `Resources/theme.json`. Every field is optional and has the default of a page without a theme.
 ///
 /// ```json
 /// {
@@ -15,22 +16,22 @@ public import PluginCore
 /// }
 /// ```
 ///
-/// A colour is `default`, one of the 16 by its name, or one of 256 by its number. A name that starts with `@` is a key of the
-/// bundle's texts.
+/// A color is `default`, the name of one of the 16 standard colors, or the number of one of the 256 colors. A name that starts with
+/// `@` is a key of the bundle's localized texts.
 public struct Theme: Equatable, Sendable {
-    /// What stands before and between things.
+    /// The marks that separate and precede the parts of a page.
     struct Marks: Equatable, Sendable {
-        /// Before a row of a list.
+        /// The mark before a row of a list.
         var bullet: String?
-        /// Repeated under a title and across the page; one column wide.
+        /// The mark that is repeated below a title and across the page; one column wide.
         var rule: String?
-        /// Before what the user has done.
+        /// The mark before a line that repeats the user's action.
         var arrow: String?
-        /// Before what the user can do.
+        /// The mark before an action of the page.
         var selection: String?
     }
 
-    /// What the colours are for; what is not there has the terminal's own.
+    /// The colors of the parts of a page; a part without one has the terminal's default color.
     struct Colours: Equatable, Sendable {
         var title: TextColour?
         var text: TextColour?
@@ -38,7 +39,7 @@ public struct Theme: Equatable, Sendable {
         var muted: TextColour?
     }
 
-    /// The two kinds of background there are.
+    /// A theme's variant for the terminal's background.
     public enum Variant: String, CaseIterable, Sendable {
         /// Dark text on a light background.
         case light
@@ -46,28 +47,29 @@ public struct Theme: Equatable, Sendable {
         case dark
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     static let formatVersion = 1
 
     var marks = Marks()
     var variants: [Variant: Colours] = [:]
 
-    /// A theme that changes nothing.
+    /// Creates a theme that changes nothing.
     public init() {}
 
-    /// Reads `theme.json` of a bundle's resources.
+    /// Reads the theme from a bundle's resources.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, every problem included, or `resourceUnknown` when there is none.
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
+    ///   theme.
     public init(_ resources: BundleResources) throws(AtriumError) {
         self = try ThemeReader.read(resources)
     }
 }
 
 extension Theme.Variant {
-    /// The one for a terminal.
+    /// Selects the variant for a terminal.
     ///
-    /// - Parameter colours: `COLORFGBG` as rxvt, Konsole and others set it: foreground, background, by number. Most terminals say
-    ///   nothing, and most are dark.
+    /// - Parameter colours: the value of `COLORFGBG`, which rxvt, Konsole and others set to the numbers of the foreground and
+    ///   background colors. Most terminals do not set it, and most have a dark background.
     public init(forTerminalSaying colours: String?) {
         let background = colours?.split(separator: ";").last.flatMap { Int($0) }
         self = background == 7 || background.map { 9...15 ~= $0 } == true ? .light : .dark

@@ -1,14 +1,14 @@
 import Console
 import PluginCore
 
-/// Reads `theme.json` and judges it: every problem is found at once.
+/// The reader of theme files, which reports every problem at once.
 enum ThemeReader {
-    /// The file in a bundle's resources.
+    /// The path of the theme in a bundle's resources.
     static let file = "theme.json"
 
     /// Reads a theme.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` when there is none.
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` if the bundle has no theme.
     static func read(_ resources: BundleResources) throws(AtriumError) -> Theme {
         let bytes = try resources.bytes(of: file)
         let value: JSONValue
@@ -55,7 +55,7 @@ extension CompositionFields {
 
     private mutating func mark(_ name: String, widest: Int = 3) -> String? {
         guard let mark = optionalText(name) else { return nil }
-        // What would steer the terminal is longer once it is made visible.
+        // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
             add(name, "a visible text of \(widest == 1 ? "one column" : "1 to \(widest) columns") is expected here")
             return nil
