@@ -28,7 +28,7 @@ let package = Package(
         .executableTarget(
             name: "bundletool",
             dependencies: ["BundleTool", "Console"],
-            // Where Scripts/build puts the libraries that host and plugins share, wherever build/ is moved to.
+            // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
         .testTarget(

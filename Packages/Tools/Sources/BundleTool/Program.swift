@@ -1,9 +1,9 @@
 public import Console
 internal import PluginCore
 
-/// The program `bundletool`: its commands, and its answer to a command line.
+/// The `bundletool` program with its commands.
 public enum Program {
-    /// The whole command line, declared once.
+    /// The declaration of the command line.
     public static let command = Command(
         "bundletool", summary: "Make and inspect plugin packages.",
         discussion: "For authors of plugins. A package is a zip named <identifier>-<version>.zip that a host installs.",
@@ -13,15 +13,15 @@ public enum Program {
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration,
         ],
-        // Nothing is compared or updated here, and nobody has to be waited for.
+        // The program does not compare or update anything and does not wait for others, so it never ends with these statuses.
         exitStatuses: [.done, .usage, .badInput, .notFound, .software, .ioError, .refused])
 
-    /// What goes to standard output, and what the program ends with.
+    /// Runs a command line and returns its output and exit status.
     ///
     /// - Parameters:
-    ///   - words: the command line without the program's name.
-    ///   - terminal: where the text ends up.
-    /// - Throws: `UsageError`, ``PackError``, ``ArchiveError``, `AtriumError`; all of them are reportable.
+    ///   - words: the arguments without the program's name.
+    ///   - terminal: the destination of the output.
+    /// - Throws: `UsageError`, ``PackError``, ``ArchiveError`` or `AtriumError`, all of which are reportable.
     public static func reply(to words: [String], on terminal: Terminal) throws -> Reply {
         let parsed = try CommandLineParser(command).parse(words)
         let isJSON = parsed.flag("json")
@@ -37,7 +37,7 @@ public enum Program {
         }
     }
 
-    /// The text of ``reply(to:on:)``.
+    /// Returns the text of the reply.
     public static func answer(to words: [String], on terminal: Terminal) throws -> String {
         try reply(to: words, on: terminal).text
     }
@@ -64,12 +64,12 @@ public enum Program {
         return parsed.flag("json") ? Reply(document: inspection.json) : Reply(text: inspection.summary(for: terminal))
     }
 
-    /// What is said of a failure: with `--json` the document on standard output, else the text on standard error.
+    /// Reports an error as JSON on standard output with `--json`, and otherwise as text on standard error.
     ///
-    /// - Returns: what the program ends with.
+    /// - Returns: the exit status.
     public static func tell(_ error: any Error, about words: [String]) -> ExitStatus {
         let (report, status) = FailureReport.of(error)
-        // Standard output is what failed: nothing more goes there.
+        // If writing to standard output failed, nothing more is written to it.
         guard wantsJSON(words), !(error is OutputError) else {
             StandardOutput.note(report.text(for: Terminal(.error)))
             return status
@@ -89,7 +89,7 @@ public enum Program {
         ]
     }
 
-    /// Returns whether a line asks for JSON, even one that cannot be understood otherwise.
+    /// Returns whether a command line asks for JSON, even if it is otherwise invalid.
     public static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
     }

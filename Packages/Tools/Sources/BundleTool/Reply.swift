@@ -1,13 +1,13 @@
 public import Console
 
-/// What the program answers to a command line that it has understood and done.
+/// The reply to a command line that was carried out.
 public struct Reply: Sendable {
-    /// What goes to standard output.
+    /// The text for standard output.
     public let text: String
-    /// What the program ends with; not always 0, because an answer may be no.
+    /// The exit status, which is not 0 if the answer is negative.
     public let status: ExitStatus
 
-    /// Text that goes to standard error.
+    /// The text for standard error.
     public let note: String
 
     init(text: String, status: ExitStatus = .done, note: String = "") {

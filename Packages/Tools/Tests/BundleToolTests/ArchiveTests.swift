@@ -7,7 +7,7 @@ import Zip
 
 @Suite("bundletool archive")
 struct ArchiveTests {
-    /// A folder with archives of all sorts, removed with the last reference.
+    /// A folder with valid and invalid archives, removed when the last reference is released.
     private final class Shelf: Sendable {
         let root = FilePath(FileManager.default.temporaryDirectory.path).appending("archives-\(UUID().uuidString)")
 
@@ -19,7 +19,7 @@ struct ArchiveTests {
             try writer.write(to: path("good.zip"))
             var bytes = Array(try Data(contentsOf: URL(filePath: path("good.zip"))))
             try write(bytes + [0], to: "longer.zip")
-            // The first content's first byte: "#".
+            // This changes the first byte of the first content, which is "#".
             let start = try #require(bytes.firstIndex(of: UInt8(ascii: "#")))
             bytes[start] = UInt8(ascii: "!")
             try write(bytes, to: "flipped.zip")
@@ -51,7 +51,7 @@ struct ArchiveTests {
         try Program.reply(to: ["archive"] + words, on: .plain)
     }
 
-    @Test("test ends with 0 when all are accepted, with 65 when any is refused, and reads contents, too")
+    @Test("archive test ends with 0 for valid archives and with 65 if one is invalid, and it reads the contents")
     func testStatus() throws {
         let shelf = try Shelf()
         let (good, longer, flipped) = (shelf.path("good.zip"), shelf.path("longer.zip"), shelf.path("flipped.zip"))
@@ -73,7 +73,7 @@ struct ArchiveTests {
         #expect(try reply("test", shelf.path("none.zip"), longer).status == .badInput)
     }
 
-    @Test("test --json is one line for each file: file, accepted, code, reason")
+    @Test("archive test --json prints one line per file with its path, result, code and reason")
     func testJSON() throws {
         let shelf = try Shelf()
         let (good, longer) = (shelf.path("good.zip"), shelf.path("longer.zip"))
@@ -93,7 +93,7 @@ struct ArchiveTests {
         #expect(answer.text.contains(#""code":null"#))
     }
 
-    @Test("list shows every entry, in a table and as a document")
+    @Test("archive list shows every entry as a table and as JSON")
     func list() throws {
         struct Document: Decodable {
             struct Entry: Decodable {
@@ -122,7 +122,7 @@ struct ArchiveTests {
         #expect(error?.code == "malformed" && error?.exitStatus == .badInput)
     }
 
-    @Test("extract unpacks into a new folder, or into an empty one")
+    @Test("archive extract extracts to a new or an empty folder")
     func extract() throws {
         let shelf = try Shelf()
         try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
@@ -136,7 +136,7 @@ struct ArchiveTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: shelf.root.string).contains { $0.hasPrefix(".") })
     }
 
-    @Test("extract unpacks into the empty folder itself, by whatever path it is named, and keeps its mode")
+    @Test("archive extract keeps an existing empty folder and its mode, whatever path names it")
     func emptyFolder() throws {
         let shelf = try Shelf()
         let empty = shelf.path("empty")
@@ -153,7 +153,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("extract to a path that can be no folder's name is a fault of the line", arguments: ["x/..", "x/."])
+    @Test("archive extract rejects a path that does not end in a folder name", arguments: ["x/..", "x/."])
     func nameless(target: String) throws {
         let shelf = try Shelf()
         let before = try shelf.names()
@@ -164,7 +164,7 @@ struct ArchiveTests {
         #expect(try shelf.names() == before)
     }
 
-    @Test("extract leaves a target that is there alone, and says so with 77")
+    @Test("archive extract leaves an existing target unchanged and ends with 77")
     func existing() throws {
         let shelf = try Shelf()
         try FileManager.default.createDirectory(atPath: shelf.path("full"), withIntermediateDirectories: false)
@@ -180,7 +180,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("extract of a refused archive leaves no byte behind", arguments: ["longer.zip", "flipped.zip"])
+    @Test("archive extract of an invalid archive leaves no files", arguments: ["longer.zip", "flipped.zip"])
     func refused(name: String) throws {
         let shelf = try Shelf()
         try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
@@ -195,7 +195,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "every command refuses what is over a limit that the line sets",
+        "Every archive command rejects an archive that exceeds a given limit",
         arguments: [["--max-entries", "1"], ["--max-size", "100009"], ["--max-ratio", "100"]])
     func limits(limit: [String]) throws {
         let shelf = try Shelf()
@@ -213,7 +213,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "a line that is not understood ends with 64",
+        "An invalid command line of archive ends with 64",
         arguments: [
             ["test"], ["list"], ["extract", "a.zip"], ["extract", "--to", "x"], ["test", "a", "--max-size", "x"], [],
         ])
@@ -222,14 +222,14 @@ struct ArchiveTests {
         #expect(error?.exitStatus == .usage)
     }
 
-    @Test("help is there at every level", arguments: [[], ["test"], ["list"], ["extract"]])
+    @Test("Every archive command has a help text", arguments: [[], ["test"], ["list"], ["extract"]])
     func help(words: [String]) throws {
         let line = (["bundletool", "archive"] + words).joined(separator: " ")
         #expect(try Program.answer(to: ["archive"] + words + ["--help"], on: .plain).hasPrefix("Usage: \(line) "))
         #expect(try Program.answer(to: ["help", "archive"] + words, on: .plain).hasPrefix("Usage: \(line) "))
     }
 
-    @Test("what is said of a refusal names the file, what was found, and what to do")
+    @Test("The report of an invalid archive contains the file, the reason and the remedy")
     func report() throws {
         let shelf = try Shelf()
         let error = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("longer.zip")) }

@@ -5,16 +5,18 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("A plugin that is linked with another bundle's library")
+@Suite("Plugins that link the library of another bundle")
 struct DependencyTests {
-    /// A library that is packed, and a plugin that is linked with it.
+    /// A packed library and a plugin that links it.
     private struct Workshop {
         let fixture: PluginFixture
         let package: FilePath
-        /// What packs the plugin.
+        /// The command line that packs the plugin.
         let words: [String]
 
-        /// - Parameter requires: what the plugin's manifest requires.
+        /// Creates the library and the plugin.
+        ///
+        /// - Parameter requires: the requirements in the plugin's manifest.
         init(requires: String, soname: String? = "libBase.so", kind: String = "lib") throws {
             fixture = try PluginFixture(
                 manifest: PluginFixture.manifest.replacing(#""requires": ["#, with: #""requires": [\#(requires)"#))
@@ -46,7 +48,7 @@ struct DependencyTests {
 
     private static let needed = #"{"bundle": "com.example.lib.base", "versions": "^1.0.0"}, "#
 
-    @Test("is packed and inspected with a package of it, and refused without")
+    @Test("A plugin that links a library is packed and inspected with the library's package, and rejected without it")
     func named() throws {
         let shop = try Workshop(requires: Self.needed)
         let refusal = try shop.refusal()
@@ -67,7 +69,7 @@ struct DependencyTests {
     }
 
     @Test(
-        "must require it, at once, and in that version",
+        "A plugin must require a matching version of the library that it links, and not only on demand",
         arguments: [
             ("", AtriumError.Code.libraryUnloadable),
             (needed.replacing("}", with: #", "onDemand": true}"#), .libraryUnloadable),
@@ -80,7 +82,7 @@ struct DependencyTests {
         #expect(!shop.fixture.exists(shop.fixture.output))
     }
 
-    @Test("cannot be linked with a bundle of another kind")
+    @Test("A plugin cannot link the library of a bundle that is not of kind lib")
     func otherKind() throws {
         let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)
@@ -89,7 +91,7 @@ struct DependencyTests {
     }
 
     @Test(
-        "would not find one without a soname, which is refused with the options that give it one",
+        "A library without a matching soname is rejected with the linker options that set it",
         arguments: [nil, "libB.so"])
     func soname(name: String?) throws {
         let error = try #require(throws: AtriumError.self) { try Workshop(requires: Self.needed, soname: name) }
@@ -99,7 +101,7 @@ struct DependencyTests {
                 "the plugin's author must link it with -Xlinker -soname -Xlinker libBase.so") == true, "\(error)")
     }
 
-    @Test("is told which package is not there")
+    @Test("A dependency's package that does not exist is named in the error")
     func missing() throws {
         let shop = try Workshop(requires: Self.needed)
         let error = try #require(throws: PackError.self) { try shop.pack("-d", "/nowhere.zip") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("bundletool keygen")
 struct KeygenTests {
-    /// A folder that is removed afterwards.
+    /// Runs a body with a temporary folder.
     private func withFolder(_ body: (FilePath) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "keygen-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ struct KeygenTests {
         return (mode as? UInt16).map(Int.init) ?? (mode as? Int)
     }
 
-    /// Runs the command with these answers to its questions; returns the prompts.
+    /// Runs the command with answers to its questions and returns the prompts.
     private func keygen(_ words: [String], answers: [String] = []) throws -> (reply: Reply, prompts: [String]) {
         var (left, prompts) = (answers[...], [String]())
         let parsed = try CommandLineParser(Program.command).parse(["keygen"] + words)
@@ -37,7 +37,7 @@ struct KeygenTests {
         return (reply, prompts)
     }
 
-    @Test("makes a secret key that only its owner can read, and the public one of it")
+    @Test("keygen creates a secret key that only its owner can read, and its public key")
     func pair() throws {
         try withFolder { folder in
             let name = folder.appending("team").string
@@ -53,7 +53,7 @@ struct KeygenTests {
         }
     }
 
-    @Test("tells scripts the files, the id and the key")
+    @Test("keygen --json prints the files, the id and the public key")
     func json() throws {
         struct Document: Decodable {
             let secretKey: String
@@ -73,7 +73,7 @@ struct KeygenTests {
         }
     }
 
-    @Test("a key is encrypted with the password that was typed twice")
+    @Test("keygen encrypts the key with the password that was typed twice")
     func asked() throws {
         try withFolder { folder in
             let name = folder.appending("team").string
@@ -86,7 +86,9 @@ struct KeygenTests {
         }
     }
 
-    @Test("a password comes from a file's first line", arguments: ["secret", "secret\n", "secret\r\nmore\n"])
+    @Test(
+        "keygen reads the password from the first line of a file",
+        arguments: ["secret", "secret\n", "secret\r\nmore\n"])
     func passwordFile(content: String) throws {
         try withFolder { folder in
             let file = folder.appending("password")
@@ -97,7 +99,7 @@ struct KeygenTests {
     }
 
     @Test(
-        "without a password that protects, there is no key",
+        "keygen creates no key without a valid password",
         arguments: [["one", "two"], ["", ""], ["one"], []])
     func noPassword(answers: [String]) throws {
         try withFolder { folder in
@@ -112,7 +114,7 @@ struct KeygenTests {
         }
     }
 
-    @Test("without a terminal it says how else a password is given")
+    @Test("keygen without a terminal reports the other ways to give a password")
     func noTerminal() throws {
         try withFolder { folder in
             let name = folder.appending("team").string
@@ -125,7 +127,7 @@ struct KeygenTests {
     }
 
     @Test(
-        "nothing that is there is overwritten, and nobody is asked for a password before",
+        "keygen overwrites no existing file and checks this before it asks for a password",
         arguments: ["team.key", "team.pub"], ["file", "link", "folder"])
     func overwriting(name: String, kind: String) throws {
         try withFolder { folder in
@@ -148,11 +150,11 @@ struct KeygenTests {
         }
     }
 
-    @Test("when the second file cannot be made, the first one goes")
+    @Test("keygen removes the public file if it cannot create the secret file")
     func bothOrNone() throws {
         try withFolder { folder in
             let name = folder.appending("team").string
-            // Comes between the look and the making.
+            // The file appears after the check and before the key is created.
             #expect(throws: PackError.self) {
                 let parsed = try CommandLineParser(Program.command).parse(["keygen", "-o", name])
                 _ = try KeygenCommand.run(parsed, on: .plain) { _ in
@@ -166,12 +168,12 @@ struct KeygenTests {
         }
     }
 
-    @Test("a name that is none is refused", arguments: ["", "keys/", ".", "keys/..", "/", ".key", "keys/.pub"])
+    @Test("keygen rejects an invalid name", arguments: ["", "keys/", ".", "keys/..", "/", ".key", "keys/.pub"])
     func names(_ name: String) {
         #expect { try keygen(["--no-password", "--output", name]) } throws: { $0 is UsageError }
     }
 
-    @Test("a password file and no password are not asked for together")
+    @Test("keygen rejects a password file together with --no-password")
     func both() {
         #expect { try keygen(["--no-password", "--password-file", "x"]) } throws: {
             ($0 as? UsageError)?.code == .conflictingOptions

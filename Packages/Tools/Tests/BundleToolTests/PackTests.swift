@@ -7,9 +7,9 @@ import Signing
 import Testing
 import Zip
 
-@Suite("Packing")
+@Suite("Packing plugins")
 struct PackTests {
-    @Test("puts manifest, library and resources where a host looks for them")
+    @Test("A package contains the manifest, the library and the resources at the paths that a host reads")
     func contents() throws {
         let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
@@ -26,7 +26,7 @@ struct PackTests {
         #expect(try archive.contents(of: library, limit: 1 << 20) == PluginFixture.built.get())
     }
 
-    @Test("makes a package that a catalog offers")
+    @Test("A catalog offers the packed plugin")
     func catalog() throws {
         let fixture = try PluginFixture()
         _ = try fixture.packer().pack(into: fixture.output)
@@ -35,7 +35,7 @@ struct PackTests {
         #expect(listing.problems.isEmpty)
     }
 
-    @Test("gives the same bytes for the same content, whatever the clock and the library's mode")
+    @Test("Packing the same content yields the same bytes, whatever the time and the library's mode")
     func deterministic() throws {
         let fixture = try PluginFixture()
         let first = try fixture.bytes(of: try fixture.packer().pack(into: fixture.output))
@@ -49,7 +49,7 @@ struct PackTests {
         #expect(try fixture.bytes(of: try fixture.packer().pack(into: fixture.output)) != first)
     }
 
-    @Test("takes manifest and resources from elsewhere when it is told to")
+    @Test("The manifest and the resources can be read from other paths")
     func elsewhere() throws {
         let fixture = try PluginFixture()
         try fixture.write(PluginFixture.assets, to: "other.json")
@@ -62,7 +62,7 @@ struct PackTests {
         #expect(inspection.manifest.identity.description == "com.example.assets.theme@2.0.0")
     }
 
-    @Test("needs no resources when none are named and none are there")
+    @Test("The resources are optional if no folder is named")
     func withoutResources() throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         try fixture.remove("plugin/Resources")
@@ -70,7 +70,7 @@ struct PackTests {
         #expect(try PackageInspection(of: package).files.map(\.name) == ["manifest.json"])
     }
 
-    @Test("reports all problems of manifest, resources and library at once, and writes nothing")
+    @Test("All problems of the manifest, the resources and the library are reported at once, and nothing is written")
     func problems() throws {
         let fixture = try PluginFixture(
             manifest: """
@@ -101,7 +101,7 @@ struct PackTests {
         #expect(!fixture.exists(fixture.output))
     }
 
-    @Test("says that the manifest is wrong when it names another Core than the library was built for")
+    @Test("A manifest with another Core ABI than the library's is reported as an error of the manifest")
     func manifestABI() throws {
         let fixture = try PluginFixture(
             manifest: PluginFixture.manifest.replacing("\"coreABI\": 1", with: "\"coreABI\": 2"))
@@ -113,7 +113,7 @@ struct PackTests {
             ])
     }
 
-    @Test("heads a missing layout with the plugin, and not with its manifest as a resource")
+    @Test("A missing layout is reported for the plugin and not as a resource of its manifest")
     func missingLayout() throws {
         let fixture = try PluginFixture()
         try fixture.remove("plugin/Resources")
@@ -124,7 +124,7 @@ struct PackTests {
     }
 
     @Test(
-        "refuses a file that cannot be the library",
+        "A file that cannot be the library is rejected",
         arguments: [
             ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "no ELF file"),
             ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v1\0", "truncated"), ("\u{7F}ELF plugin_entry_v1\0", "malformed"),
@@ -138,7 +138,7 @@ struct PackTests {
         #expect(!fixture.exists(fixture.output))
     }
 
-    @Test("refuses a library that no host would install, in the host's words")
+    @Test("A library that no host would install is rejected with the host's message")
     func preflight() throws {
         let fixture = try PluginFixture()
         let source = "int nobody(void); int use(void) { return nobody(); }"
@@ -156,7 +156,7 @@ struct PackTests {
         #expect(other.code == .libraryIncompatible)
     }
 
-    @Test("takes the folders of the machine that built a library out of it, so that two machines pack the same")
+    @Test("Search paths of the build machine are removed from a library, so that two machines produce the same package")
     func searchPath() throws {
         let fixture = try PluginFixture()
         let build = { (folder: String) in
@@ -168,7 +168,9 @@ struct PackTests {
         #expect(inspection.library?.isLoadable == true)
     }
 
-    @Test("refuses a library for a bundle of kind assets, and code without one, and says what to do")
+    @Test(
+        "A library for a bundle of kind assets, and a missing library for a bundle with code, are rejected with a remedy"
+    )
     func libraryFits() throws {
         let app = try PluginFixture()
         let needed = try #require(throws: PackError.self) {
@@ -183,7 +185,9 @@ struct PackTests {
         #expect(!app.exists(app.output) && !assets.exists(assets.output))
     }
 
-    @Test("names what is not there", arguments: ["plugin", "plugin/manifest.json", "libShop.so"])
+    @Test(
+        "A missing file of the plugin is named in the error",
+        arguments: ["plugin", "plugin/manifest.json", "libShop.so"])
     func missing(name: String) throws {
         let fixture = try PluginFixture()
         try fixture.remove(name)
@@ -192,14 +196,14 @@ struct PackTests {
         #expect(error.report.subject == fixture.root.appending(name).string)
     }
 
-    @Test("refuses a named resources folder that is not there")
+    @Test("A resource folder that is named but does not exist is an error")
     func missingResources() throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         let packer = Packer(folder: fixture.folder, resources: fixture.root.appending("nowhere"))
         #expect(throws: PackError.self) { try packer.pack(into: fixture.output) }
     }
 
-    @Test("refuses a link among the resources")
+    @Test("A symbolic link among the resources is rejected")
     func link() throws {
         let fixture = try PluginFixture()
         let link = fixture.folder.appending("Resources/passwd")
@@ -209,7 +213,7 @@ struct PackTests {
         #expect(error.problems == ["Resources/passwd: it is neither a file nor a folder"])
     }
 
-    @Test("leaves the older package when no host would take the new one", arguments: [true, false])
+    @Test("A package that hosts would reject does not replace an older package", arguments: [true, false])
     func refusedByHosts(signing: Bool) throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         let sealer = signing ? Sealer(key: try .generate(), team: "com.example", signedAt: 0) : nil
@@ -223,7 +227,7 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.output.string) == [package.lastComponent])
     }
 
-    @Test("says so when the output cannot be written")
+    @Test("An output folder that cannot be written is an error")
     func output() throws {
         let fixture = try PluginFixture()
         try fixture.write("a file", to: "out/new")

@@ -5,7 +5,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Packing warns")
+@Suite("Warnings of packing")
 struct PackWarningTests {
     private struct Document: Decodable {
         let warnings: [String]?
@@ -17,12 +17,12 @@ struct PackWarningTests {
         return warnings
     }
 
-    @Test("of nothing in a plugin that is in order")
+    @Test("A sound plugin has no warnings")
     func none() throws {
         #expect(try Self.warnings(of: PluginFixture()) == [])
     }
 
-    @Test("of texts that a layout asks for and no language has, and of those that a language lacks")
+    @Test("A text that a layout uses and no language has, and a missing translation, are warnings")
     func texts() throws {
         let fixture = try PluginFixture()
         let layout = #"""
@@ -43,7 +43,7 @@ struct PackWarningTests {
     }
 
     @Test(
-        "of files that a desktop, an editor or a version control system left",
+        "A file that a desktop, an editor or a version control system left is a warning",
         arguments: [
             ".DS_Store", "Pages/.DS_Store", "._help.json", "Thumbs.db", "Pages/help.json~", ".help.json.swp", "a.orig",
             "#help.json#", ".#help.json", ".git/config", "__MACOSX/x",
@@ -57,7 +57,7 @@ struct PackWarningTests {
     }
 
     @Test(
-        "of what is not read because of its case",
+        "A file that is not read because of the case of its name is a warning",
         arguments: [
             (
                 "Resources/fr.lproj/localizable.json",
@@ -71,7 +71,7 @@ struct PackWarningTests {
         #expect(try Self.warnings(of: fixture) == [warning])
     }
 
-    @Test("of layouts that are not read because of their folder's case")
+    @Test("A layout that is not read because of the case of its folder is a warning")
     func pages() throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         try fixture.remove("plugin/Resources")
@@ -81,7 +81,7 @@ struct PackWarningTests {
         #expect(warnings == ["Resources/pages/a.json: layouts are read from \"Pages\" only; rename \"pages\""])
     }
 
-    @Test("beside the package that it makes, in text on standard error and in JSON; --strict makes none")
+    @Test("Warnings are printed to standard error and in JSON, and --strict writes no package")
     func program() throws {
         let fixture = try PluginFixture()
         try fixture.write("x", to: "plugin/Resources/.DS_Store")

@@ -8,7 +8,7 @@ import Zip
 
 @Suite("bundletool")
 struct ProgramTests {
-    @Test("declares commands that do not contradict themselves, each with help")
+    @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {
         #expect(Program.command.problems == [])
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
@@ -18,7 +18,7 @@ struct ProgramTests {
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 
-    @Test("answers every question with one JSON document when it is asked to", arguments: ["--help", "--version"])
+    @Test("Help and version are one JSON document with --json", arguments: ["--help", "--version"])
     func jsonAnswers(question: String) throws {
         struct Document: Decodable {
             let help: String?
@@ -29,7 +29,7 @@ struct ProgramTests {
         #expect(document.help?.hasPrefix("Usage: bundletool") ?? (document.version == CoreVersion.release))
     }
 
-    @Test("tells after packing what it wrote, the path first")
+    @Test("pack prints the package's path on the first line and then its facts")
     func packText() throws {
         let fixture = try PluginFixture()
         let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
@@ -47,7 +47,7 @@ struct ProgramTests {
         )
     }
 
-    @Test("shows all of a package")
+    @Test("inspect shows all facts about a package")
     func inspectText() throws {
         let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
@@ -99,7 +99,7 @@ struct ProgramTests {
         .replacing(#""price""#, with: #"{"name": "price", "exposure": "internal"}"#)
         .replacing(#""targets""#, with: #""services": ["Stock"], "targets""#)
 
-    @Test("shows priority, exposure, deadline and services where they are not what every plugin has")
+    @Test("inspect shows priority, exposure, deadline and services only if they differ from the defaults")
     func wishesText() throws {
         let fixture = try PluginFixture(manifest: Self.wishful)
         let package = try fixture.packer().pack(into: fixture.output)
@@ -116,7 +116,7 @@ struct ProgramTests {
         #expect(try Program.answer(to: words, on: .plain).contains("offers           2 routes, 1 target, 1 service\n"))
     }
 
-    @Test("tells scripts priority, exposure, deadline and services always")
+    @Test("inspect --json always contains priority, exposure, deadline and services")
     func wishesJSON() throws {
         struct Document: Decodable, Equatable {
             struct Route: Decodable, Equatable {
@@ -153,7 +153,7 @@ struct ProgramTests {
         #expect(plain.targets.map(\.exposures) == [["price": "plugins", "itemPage": "plugins"]])
     }
 
-    @Test("packs and inspects a plugin whose hosts register a converter, once it is told so")
+    @Test("A plugin with a host's own converter can be packed and inspected if the converter is named")
     func converter() throws {
         let fixture = try PluginFixture(
             manifest: PluginFixture.manifest.replacing("shop/about", with: "shop/:page<slug>/:n<int>"))
@@ -174,7 +174,7 @@ struct ProgramTests {
         #expect(throws: UsageError.self) { try Program.answer(to: words + ["-c", "<slug>"], on: .plain) }
     }
 
-    @Test("writes the same JSON document after packing, but for the warnings, and for inspecting")
+    @Test("pack and inspect print the same JSON document, except for the warnings of pack")
     func json() throws {
         struct Document: Decodable {
             struct Named: Decodable {
@@ -209,7 +209,7 @@ struct ProgramTests {
         #expect(document.packageSHA256 == (try PackageFile(path: FilePath(document.path)).digest()))
     }
 
-    @Test("tells of a library that no host would install what is wrong with it, to people and to scripts")
+    @Test("inspect reports the problems of a library that no host would install, as text and as JSON")
     func inspectUnloadable() throws {
         struct Document: Decodable {
             struct Finding: Decodable {
@@ -243,13 +243,13 @@ struct ProgramTests {
         #expect(!told.isLoadable && told.entrySymbol == nil && told.architecture == "x86_64")
         #expect(told.findings.map(\.rule) == ["entry"])
         #expect(told.findings.map { "\($0.what); \($0.remedy)" }.first?.hasPrefix(words) == true)
-        // The host's own words.
+        // The findings must be those of the host.
         let file = PackageFile(path: FilePath(package))
         let verdict = try file.libraryVerdict(for: file.manifest())
         #expect(verdict?.findings.map(\.what) == told.findings.map(\.what))
     }
 
-    @Test("says that a catalog would not find a package under its name")
+    @Test("inspect reports that a catalog would not find a renamed package")
     func renamed() throws {
         let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
@@ -259,7 +259,7 @@ struct ProgramTests {
         #expect(text.contains("a catalog finds it only as com.example.app.shop-1.1.0.zip"))
     }
 
-    @Test("refuses what is no package, with a status for scripts")
+    @Test("A file that is not a package is rejected with an exit status")
     func refusals() throws {
         let fixture = try PluginFixture()
         let status = { (words: [String]) in

@@ -15,7 +15,7 @@ import Zip
 
 @Suite("bundletool sign and verify")
 struct SignTests {
-    /// A plugin, and two keys beside it.
+    /// A plugin with two signing keys.
     private struct Bench {
         static let time = "2026-11-21T12:00:00Z"
         let fixture: PluginFixture
@@ -48,12 +48,12 @@ struct SignTests {
         }
     }
 
-    /// A manifest that declares an app group.
+    /// Returns a manifest that declares an app group.
     private static func manifest(joining group: String) -> String {
         PluginFixture.manifest.replacing(#""routes""#, with: #""appGroups": ["\#(group)"], "routes""#)
     }
 
-    @Test("An app group of another team is refused by pack and sign, whoever signs, and reported by inspect")
+    @Test("pack and sign reject an app group of another team whoever signs, and inspect reports it")
     func foreignGroup() throws {
         let bench = try Bench(manifest: Self.manifest(joining: "group.org.acme"))
         for options in [[], bench.signing] {
@@ -61,7 +61,7 @@ struct SignTests {
             #expect(error.code == .groupForeign && error.problems.count == 1, "\(error)")
         }
         #expect(!FileManager.default.fileExists(atPath: bench.package.string))
-        // One that was made by other means.
+        // This package is signed without the checks of bundletool.
         let own = try Bench(manifest: Self.manifest(joining: "group.com.example.cart"))
         try own.pack(own.signing)
         #expect(try PackageInspection(of: own.package).groupRefusal == nil)
@@ -74,7 +74,7 @@ struct SignTests {
         #expect(error.problems.first?.contains("\"com.example.app\"") == true, "\(error)")
     }
 
-    @Test("pack and inspect name the digest of the seal and that of the package")
+    @Test("pack and inspect print the digests of the seal and of the package")
     func digests() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
@@ -91,7 +91,7 @@ struct SignTests {
         }
     }
 
-    @Test("signing while packing and afterwards gives the same bytes, every time")
+    @Test("Signing during packing and afterwards yields the same bytes")
     func sameBytes() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
@@ -107,7 +107,8 @@ struct SignTests {
         #expect(try bench.fixture.bytes(of: FilePath(copy)) == signed)
     }
 
-    @Test("verify tells scripts 0 for what its team sealed, 77 for what is refused, 65 for what is no bundle")
+    @Test(
+        "verify ends with 0 for a valid seal, with 77 for a rejected one, and with 65 for a file that is not a bundle")
     func statuses() throws {
         let bench = try Bench()
         try bench.pack()
@@ -134,7 +135,7 @@ struct SignTests {
         #expect(missing?.exitStatus == .notFound)
     }
 
-    @Test("a line that lacks an option is answered with one that has all it needs")
+    @Test("A missing option is answered with a complete command line")
     func remedies() throws {
         let sign = #"write "bundletool sign <package.zip> --key <file> --team <id>""#
         let verify = #"write "bundletool verify <bundle> --key <file>" or "bundletool verify <bundle> --trust <file>""#
@@ -152,7 +153,7 @@ struct SignTests {
         }
     }
 
-    @Test("sign replaces the file that a link leads to, and nothing that is no file")
+    @Test("sign replaces the target of a symbolic link, but nothing that is not a regular file")
     func targets() throws {
         let bench = try Bench()
         try bench.pack()
@@ -173,7 +174,7 @@ struct SignTests {
         #expect(Files.kind(of: FilePath(pipe)) == .other)
     }
 
-    @Test("verify believes whom a host's trust store believes")
+    @Test("verify trusts the signers that a host's trust store trusts")
     func trust() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
@@ -190,7 +191,7 @@ struct SignTests {
         #expect(error?.code == .trustInvalid)
     }
 
-    @Test("verify lists all that is wrong with a folder, to people and to scripts")
+    @Test("verify reports all problems of a folder, as text and as JSON")
     func findings() throws {
         struct Document: Decodable {
             struct Finding: Decodable, Equatable {
@@ -228,11 +229,11 @@ struct SignTests {
         #expect(document.findings.map(\.path) == [nil, "Resources/Pages/help.json", "lib/evil.so"])
     }
 
-    @Test("a key's file with a byte that is no text is refused", arguments: ["key.pub", "key.pem"])
+    @Test("A key file that is not valid UTF-8 is rejected", arguments: ["key.pub", "key.pem"])
     func repaired(name: String) throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
-        // Where whoever reads it takes what is there for a comment.
+        // A lenient reader would take this part of the file for a comment.
         var bytes = try bench.fixture.bytes(of: FilePath(bench.path(name)))
         bytes.insert(0xFF, at: name == "key.pub" ? 30 : 0)
         if name == "key.pem" { bytes.insert(0x0A, at: 1) }
@@ -243,7 +244,7 @@ struct SignTests {
         #expect(error?.code == .keyInvalid && error?.detail == "it is no text in UTF-8")
     }
 
-    @Test("inspect, sign and verify refuse what has no place in a bundle as install does")
+    @Test("inspect, sign and verify reject the top-level files that install rejects")
     func topLevel() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
@@ -272,7 +273,7 @@ struct SignTests {
         #expect(reply.status == .badInput && reply.text.contains("\"README.md\" has no place in a bundle"))
     }
 
-    @Test("inspect shows who signed what and when, and what is wrong with a seal")
+    @Test("inspect shows the signer, the signed files and the time, and the problems of a seal")
     func inspect() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
@@ -301,7 +302,7 @@ struct SignTests {
         #expect(json.contains("\"sealBroken\""))
     }
 
-    /// A key in a file, encrypted, and what may be asked for it.
+    /// Creates a signer with an encrypted key file and returns the prompts.
     private func sealer(
         _ bench: Bench, _ more: String..., answers: [String] = [], failing failure: SecretInput.Failure = .noTerminal
     ) throws -> (sealer: Sealer?, prompts: [String]) {
@@ -317,7 +318,7 @@ struct SignTests {
         return (sealer, prompts)
     }
 
-    @Test("the password of an encrypted key is asked for once, and not when a file has it or the key is open")
+    @Test("The password of an encrypted key is asked for once, unless a file contains it or the key is not encrypted")
     func asking() throws {
         let bench = try Bench()
         let asked = try sealer(bench, answers: ["pässword"])
@@ -332,7 +333,7 @@ struct SignTests {
     }
 
     @Test(
-        "a password that is wrong, refused, unreadable or that nobody can be asked for is told with a status of its own"
+        "Each error with a password has its own exit status"
     )
     func passwords() throws {
         let bench = try Bench()
@@ -355,7 +356,7 @@ struct SignTests {
         }
     }
 
-    @Test("nobody is asked for a password to sign a package that is not there")
+    @Test("sign does not ask for a password if the package does not exist")
     func askedInVain() throws {
         let bench = try Bench()
         try bench.fixture.write(bench.key.pem(password: "secret"), to: "locked.pem")
@@ -364,7 +365,7 @@ struct SignTests {
         #expect(error?.exitStatus == .notFound)
     }
 
-    @Test("the time is the one that is named, then the build's, then now; anything else is refused")
+    @Test("The signing time is the given one, that of the build, or the current time, and an invalid one is rejected")
     func time() throws {
         func time(_ words: [String], epoch: String?) throws -> Int64 {
             let parsed = try CommandLineParser(Program.command).parse(
@@ -381,7 +382,7 @@ struct SignTests {
     }
 
     @Test(
-        "what belongs together is asked for together",
+        "Options of signing that depend on each other must be given together",
         arguments: [
             ["pack", "x", "--team", "com.example"], ["pack", "x", "--key", "key"], ["sign", "a.zip"],
             ["sign", "a.zip", "--key", "key"], ["verify", "a.zip"],
@@ -391,7 +392,7 @@ struct SignTests {
         #expect(throws: UsageError.self) { try Program.answer(to: words, on: .plain) }
     }
 
-    @Test("a key that is none, and a team that can be none, are refused before anything is written")
+    @Test("An invalid key and an invalid team are rejected before anything is written")
     func refusals() throws {
         let bench = try Bench()
         try bench.pack()
@@ -408,7 +409,7 @@ struct SignTests {
         #expect(try bench.fixture.bytes(of: bench.package) == before)
     }
 
-    @Test("the public key in the place of the secret one is told as that")
+    @Test("A public key in place of the secret key is reported as such")
     func publicKey() throws {
         let bench = try Bench()
         let words = ["--key", bench.path("key.pub"), "--team", "com.example"]

@@ -1,6 +1,6 @@
 import Console
 
-/// A program with every kind of declaration, for parsing and for help.
+/// A program with every kind of declaration, for tests of parsing and help.
 let sample = Command(
     "hostapp", summary: "Install, run and explain plugins.", version: "1.2.0",
     options: [.flag("list-commands", help: "List all commands for a shell.")],

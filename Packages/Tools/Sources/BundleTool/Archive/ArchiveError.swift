@@ -2,16 +2,17 @@ public import Console
 public import PluginCore
 internal import Zip
 
-/// Why an archive was refused, or could not be read or unpacked.
+/// An error for an archive that was rejected, or that could not be read or extracted.
 public struct ArchiveError: Error, Sendable, Equatable {
-    /// The stable name of the rule that it breaks, such as `header-mismatch`.
+    /// The stable name of the violated rule, such as `header-mismatch`.
     public let code: String
-    /// The archive or, when the disk is to blame, the file or folder.
+    /// The archive or, for an error of the file system, the file or folder.
     public let subject: FilePath
-    /// What was found, in a clause that continues a sentence about the subject.
+    /// The reason, as a clause that continues a sentence about the subject.
     public let reason: String
-    /// What a program that it ended tells its caller: 65 for the archive's fault, 66 for no file, 74 for the disk, 77 for
-    /// a target that is there.
+    /// The exit status of a program that fails with this error.
+    ///
+    /// It is 65 for an invalid archive, 66 for a missing file, 74 for an error of the file system, and 77 for a target that exists.
     public let exitStatus: ExitStatus
 
     init(_ error: ZipError, archive: FilePath) {
@@ -39,7 +40,7 @@ public struct ArchiveError: Error, Sendable, Equatable {
 }
 
 extension ArchiveError: ReportableError {
-    /// The failure in words.
+    /// The report for people and scripts.
     public var report: FailureReport {
         let name = "\"\(subject)\""
         switch exitStatus {
@@ -64,7 +65,7 @@ extension ZipError {
 
     fileprivate var isNotFound: Bool { errno == Self.noSuchFile }
 
-    /// What was found, without the archive's path.
+    /// The reason without the archive's path.
     fileprivate var finding: String {
         let words =
             switch code {

@@ -2,19 +2,19 @@ public import Console
 public import PluginCore
 internal import Zip
 
-/// An archive that was unpacked by the rules: all of it, or nothing.
+/// The extraction of an archive under strict rules, which writes either all files or none.
 public struct ArchiveExtraction: Sendable {
     private let path: FilePath
     private let target: FilePath
     private let fileCount: Int
     private let size: UInt64
 
-    /// Judges the archive, and then unpacks it; modes become 0444 and 0555.
+    /// Validates an archive and extracts it; modes become 0444 and 0555.
     ///
     /// - Parameters:
-    ///   - target: made if it is not there; an empty folder is unpacked into, and stays the one that it is.
-    ///   - limits: judged before anything is written.
-    /// - Throws: ``ArchiveError``, or `AtriumError` with code `inputOutput`. The target is as it was then.
+    ///   - target: the destination, which is created if it doesn't exist; an existing folder must be empty and is not replaced.
+    ///   - limits: checked before anything is written.
+    /// - Throws: ``ArchiveError``, or `AtriumError` with code `inputOutput`; the target is unchanged in that case.
     public init(of path: FilePath, to target: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws {
         self.path = path
         self.target = target
@@ -32,13 +32,13 @@ public struct ArchiveExtraction: Sendable {
         }
     }
 
-    /// What was done, in a line.
+    /// Returns a summary in one line.
     public func text(for terminal: Terminal) -> String {
         let files = "\(fileCount) \(fileCount == 1 ? "file" : "files")"
         return "\(printable(target.string)): \(files), \(byteCount(Int(clamping: size)))\n"
     }
 
-    /// The same as a document.
+    /// The summary as a JSON document.
     public var json: JSONText {
         [
             "file": .string(path.string), "to": .string(target.string), "files": .integer(fileCount),
@@ -46,7 +46,7 @@ public struct ArchiveExtraction: Sendable {
         ]
     }
 
-    /// Under a passing name in it, which is on its disk whatever is around it, and then one level up.
+    /// Extracts to a temporary folder inside the target, which is on the same file system, and then moves its contents up.
     private static func extract(_ archive: ZipArchive, into target: FilePath) throws {
         let passing = target.appending(Files.passingName)
         try archive.extract(to: passing.string)

@@ -1,15 +1,15 @@
 internal import Zip
 
-/// How much an archive may ask for; what is `nil` has no limit but the format's.
+/// Limits on the contents of an archive; a limit that is `nil` is that of the format.
 public struct ArchiveLimits: Sendable {
-    /// The most files and folders.
+    /// The maximum number of files and folders.
     public var entries: Int?
-    /// The most bytes of all files together, unpacked.
+    /// The maximum total size of the extracted files in bytes.
     public var size: Int?
-    /// The most bytes, unpacked, for each byte of an entry in the archive.
+    /// The maximum compression ratio of an entry.
     public var ratio: Int?
 
-    /// Limits on what is named.
+    /// Creates limits.
     public init(entries: Int? = nil, size: Int? = nil, ratio: Int? = nil) {
         self.entries = entries
         self.size = size

@@ -2,13 +2,13 @@ public import Console
 public import PluginCore
 internal import Zip
 
-/// What an archive that keeps the rules holds, by its directory.
+/// The list of a valid archive's entries, read from its central directory.
 public struct ArchiveListing: Sendable {
     private let path: FilePath
     private let entries: [ZipEntry]
     private let totalSize: UInt64
 
-    /// Judges the archive, but does not read its contents.
+    /// Validates the structure of an archive without reading the contents of its files.
     ///
     /// - Throws: ``ArchiveError``.
     public init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
@@ -22,7 +22,7 @@ public struct ArchiveListing: Sendable {
         }
     }
 
-    /// A row for each file and folder, in the archive's order, and their sum.
+    /// Renders a row for each file and folder in the archive's order, and their total size.
     public func text(for terminal: Terminal) -> String {
         var table = Table([
             .init("MODE"), .init("BYTES", .trailing), .init("PACKED", .trailing), .init("METHOD"), .init("CRC-32"),
@@ -38,7 +38,7 @@ public struct ArchiveListing: Sendable {
         return table.rendered(for: terminal) + "\(count), \(byteCount(Int(clamping: totalSize)))\n"
     }
 
-    /// The same as one document.
+    /// The list as a JSON document.
     public var json: JSONText {
         [
             "file": .string(path.string), "size": .integer(Int(clamping: totalSize)),

@@ -2,14 +2,14 @@ public import Console
 public import PluginCore
 internal import Zip
 
-/// What the rules for archives say about one file.
+/// The result of validating one archive.
 public struct ArchiveVerdict: Sendable {
-    /// The file, as it was named.
+    /// The path as the user gave it.
     public let path: FilePath
-    /// Why it is refused; `nil` when it is accepted.
+    /// The reason for which the archive is rejected; `nil` if it is valid.
     public let refusal: ArchiveError?
 
-    /// Judges a file: its records, its names, and every content. Nothing is unpacked.
+    /// Validates an archive's records, names and contents without extracting it.
     public init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) {
         self.path = path
         do {
@@ -20,10 +20,12 @@ public struct ArchiveVerdict: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the archive means one thing only, and its contents are whole.
+    /// A Boolean value that indicates whether the archive is unambiguous and its contents match their checksums.
     public var isAccepted: Bool { refusal == nil }
 
-    /// `{"file", "accepted", "code", "reason"}`; the last two are null for an archive that is accepted.
+    /// The result as JSON.
+    ///
+    /// The members are `{"file", "accepted", "code", "reason"}`; the last two are null for a valid archive.
     public var json: JSONText {
         [
             "file": .string(path.string), "accepted": .bool(isAccepted), "code": .string(orNull: refusal?.code),
@@ -31,7 +33,7 @@ public struct ArchiveVerdict: Sendable {
         ]
     }
 
-    /// What a program tells its caller about several: a refusal outweighs a file that cannot be read.
+    /// Returns the exit status for several archives; an invalid archive takes precedence over one that cannot be read.
     public static func exitStatus(of verdicts: [ArchiveVerdict]) -> ExitStatus {
         let statuses = verdicts.compactMap { $0.refusal?.exitStatus }
         return statuses.contains(.badInput) ? .badInput : statuses.first ?? .done

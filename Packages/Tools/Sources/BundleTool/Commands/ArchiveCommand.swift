@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// `bundletool archive`: the rules for archives, for any zip.
+/// The `bundletool archive` command, which applies the rules for packages to any zip archive.
 enum ArchiveCommand {
     static let declaration = Command(
         "archive", summary: "Judge, list and extract any zip by the rules for packages.",
@@ -71,7 +71,7 @@ enum ArchiveCommand {
         }
     }
 
-    /// What is there, or a path that ends in a name.
+    /// Returns the target folder, which must exist or end in a name.
     private static func target(_ text: String, _ parsed: ParsedCommand) throws(UsageError) -> FilePath {
         let target = FilePath(text)
         guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }

@@ -1,12 +1,14 @@
 import Console
 
-/// `--converter NAME`: what the hosts that a plugin is for register beside the converters that every host has.
+/// The option `--converter`, which names the converters that a plugin's hosts register in addition to the standard ones.
 enum ConverterOption {
     static let declaration = Command.Option.value(
         "converter", short: "c", placeholder: "name", repeatable: true,
         help: "A converter, as in :item<name>, that every host registers which this plugin is for.")
 
-    /// - Throws: `UsageError` for what cannot stand between `<` and `>`.
+    /// Returns the names from the command line.
+    ///
+    /// - Throws: `UsageError` for a name that cannot stand between `<` and `>` in a pattern.
     static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
         let names = parsed.values("converter")
         for name in names where !isName(name) {

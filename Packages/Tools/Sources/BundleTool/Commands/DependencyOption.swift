@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// `--dependency FILE`: packages of the libraries that a plugin is linked with.
+/// The option `--dependency`, which names the packages of the libraries that a plugin links.
 enum DependencyOption {
     static let declaration = Command.Option.value(
         "dependency", short: "d", placeholder: "package.zip", repeatable: true,
@@ -9,7 +9,7 @@ enum DependencyOption {
             "A package of kind lib whose library this one is linked with; it counts as far as the manifest requires it."
     )
 
-    /// `--host-library FILE`: what a team's own host offers beside what every host does.
+    /// The option `--host-library`, which names a library that only the plugin's own host offers.
     static let hostLibrary = Command.Option.value(
         "host-library", placeholder: "file", repeatable: true,
         help: "A dynamic library that your host offers to its plugins, and that this one is linked with.")

@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// `bundletool inspect`.
+/// The `bundletool inspect` command.
 enum InspectCommand {
     static let declaration = Command(
         "inspect", summary: "Show what is in a package.",

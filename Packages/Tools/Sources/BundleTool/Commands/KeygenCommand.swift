@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// `bundletool keygen`.
+/// The `bundletool keygen` command.
 enum KeygenCommand {
     static let declaration = Command(
         "keygen", summary: "Make a team's key: a secret file and a public one.",
@@ -24,7 +24,9 @@ enum KeygenCommand {
             .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Have a host trust it:"),
         ])
 
-    /// - Parameter ask: shows a prompt on the terminal and returns the line that is typed.
+    /// Creates a key pair.
+    ///
+    /// - Parameter ask: shows a prompt on the terminal and returns the typed line.
     static func run(
         _ parsed: ParsedCommand, on terminal: Terminal,
         ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }

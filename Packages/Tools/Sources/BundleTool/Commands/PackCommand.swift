@@ -1,7 +1,7 @@
 import Console
 import PluginCore
 
-/// `bundletool pack`.
+/// The `bundletool pack` command.
 enum PackCommand {
     static let declaration = Command(
         "pack", summary: "Make a package out of a plugin's folder.",

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `bundletool sign`.
+/// The `bundletool sign` command.
 enum SignCommand {
     static let declaration = Command(
         "sign", summary: "Seal a package and sign the seal.",

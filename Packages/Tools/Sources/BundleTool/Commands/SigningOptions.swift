@@ -3,14 +3,16 @@ import PluginCore
 import PluginRuntime
 import Signing
 
-/// `--key`, `--team` and what goes with them: in whose name a package is signed.
+/// The options that say with which key and for which team a package is signed.
 enum SigningOptions {
-    /// The variable that reproducible builds name their time in: https://reproducible-builds.org/specs/source-date-epoch/
+    /// The environment variable for the time of reproducible builds: https://reproducible-builds.org/specs/source-date-epoch/
     static let epochVariable = "SOURCE_DATE_EPOCH"
 
     private static let keyLimit = 1 << 16
 
-    /// - Parameter presence: whether there must be a key and a team, or a package can stay unsigned.
+    /// Declares the options.
+    ///
+    /// - Parameter presence: whether a key and a team are required, or a package may stay unsigned.
     static func declarations(_ presence: Command.Option.Presence) -> [Command.Option] {
         [
             .value(
@@ -26,7 +28,7 @@ enum SigningOptions {
         ]
     }
 
-    /// What is asked for; `nil` when no key is named. The key's file is not read yet.
+    /// Returns the requested signature; `nil` if no key is named. The key file is not read yet.
     static func request(in parsed: ParsedCommand) throws(UsageError) -> SigningRequest? {
         guard let path = parsed.value("key") else {
             for option in ["team", "password-file", "signed-at"] where parsed.value(option) != nil {
@@ -48,7 +50,7 @@ enum SigningOptions {
             time: time)
     }
 
-    /// The signing time, in seconds since 1970.
+    /// Returns the signing time in seconds since 1970.
     static func time(of parsed: ParsedCommand, epoch: String?, now: Int64) throws(UsageError) -> Int64 {
         if let text = parsed.value("signed-at") {
             guard let time = Seal.time(text) else {
@@ -67,7 +69,7 @@ enum SigningOptions {
         return time
     }
 
-    /// A public key, by the file that has it.
+    /// Reads a public key from its file.
     static func publicKey(_ path: FilePath) throws -> VerifyingKey {
         let text = try Self.text(of: path, remedy: "name the file of a public key, such as \"bundletool keygen\" makes")
         do throws(SigningError) {
@@ -77,7 +79,7 @@ enum SigningOptions {
         }
     }
 
-    /// A key's file, which is not repaired: what is read is what lies there.
+    /// Reads the text of a key file, which must be valid UTF-8.
     static func text(of path: FilePath, remedy: String) throws -> String {
         let bytes = try Files.bytes(of: path, limit: keyLimit, remedy: remedy)
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// `bundletool verify`.
+/// The `bundletool verify` command.
 enum VerifyCommand {
     static let declaration = Command(
         "verify", summary: "Hold a package, or an unpacked bundle, against its seal.",

@@ -25,8 +25,10 @@ extension PackageInspection {
         ]
     }
 
-    /// All that is known, for scripts. A list is there even when it is empty; `entry`, `coreABI` and `library` are null for a bundle
-    /// without code, `layout` for a page made by code.
+    /// All facts about the package as JSON.
+    ///
+    /// Empty lists are included. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
+    /// null for a page that is created by code.
     public var json: JSONText {
         [
             "path": .string(path.string),
@@ -55,7 +57,7 @@ extension PackageInspection {
         ]
     }
 
-    /// The same with the warnings of packing.
+    /// Returns the facts with the warnings of packing.
     func json(warnings: [String]) -> JSONText {
         guard case .object(let members) = json else { return json }
         return .object(members + [("warnings", .strings(warnings))])

@@ -4,7 +4,7 @@ import PluginRuntime
 import Signing
 
 extension PackageInspection {
-    /// The package's path on the first line, and below it what says whether it is the one that was meant.
+    /// Returns the package's path and the facts that identify it.
     public func summary(for terminal: Terminal) -> String {
         var facts = Table([.init(style: .dim), .init()])
         facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
@@ -20,7 +20,7 @@ extension PackageInspection {
         return printable(path.string) + "\n" + facts.rendered(for: terminal)
     }
 
-    /// All that is known, in tables.
+    /// Returns all facts as tables.
     public func text(for terminal: Terminal) -> String {
         [
             heading(for: terminal), facts(for: terminal), findings(), routes(for: terminal), targets(for: terminal),
@@ -86,7 +86,7 @@ extension PackageInspection {
 
     private func routes(for terminal: Terminal) -> String {
         guard !manifest.routes.isEmpty else { return "" }
-        // Most routes have no wishes; a column of dashes would say nothing.
+        // Most routes have no attributes beyond the defaults, so the column is left out if it would be empty.
         let hasWishes = manifest.routes.contains { !$0.wishes.isEmpty }
         let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasWishes ? ["WISHES"] : [])
         var table = Table(columns.map { .init($0) })

@@ -1,42 +1,42 @@
 public import PluginCore
 public import PluginRuntime
 
-/// What is in a package, found out without unpacking it.
+/// The contents of a package, determined without extracting it.
 public struct PackageInspection: Sendable {
     /// A file in the package.
     public struct File: Hashable, Sendable {
-        /// Its path in the package.
+        /// The path in the package.
         public let name: String
-        /// Its size in bytes, unpacked.
+        /// The uncompressed size in bytes.
         public let size: UInt64
     }
 
-    /// Where the package lies.
+    /// The path of the package.
     public let path: FilePath
-    /// The package's own size in bytes.
+    /// The size of the package in bytes.
     public let size: Int
-    /// The package's SHA-256, in lower-case hexadecimal.
+    /// The SHA-256 digest of the package in lowercase hexadecimal.
     public let digest: String
-    /// What it says about itself.
+    /// The package's manifest.
     public let manifest: Manifest
-    /// What a host would say of its library; `nil` for a bundle without code.
+    /// A host's assessment of the library; `nil` for a bundle without code.
     public let library: LibraryVerdict?
-    /// Its seal: all but contents and signer is judged.
+    /// The seal, validated except for the contents and the signer.
     public let seal: SealFacts
-    /// Why no host lets the bundle into its app groups; `nil` when nothing is known against it.
+    /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
     public let groupRefusal: AtriumError?
-    /// Its files, in the archive's order.
+    /// The files in the archive's order.
     public let files: [File]
 
     /// Reads a package.
     ///
     /// - Parameters:
-    ///   - path: where it lies.
-    ///   - converters: the names that the hosts it is for register beside the standard ones.
-    ///   - dependencies: packages of the libraries that it is linked with.
-    ///   - hostLibraries: the libraries that its hosts offer beside those of Atrium.
-    /// - Throws: ``PackError`` when there is none, `AtriumError` with code `packageInvalid`, `manifestInvalid`, `dependencyUnmet`,
-    ///   `dependencyConflict` or `inputOutput`.
+    ///   - path: the path of the package.
+    ///   - converters: the converters that its hosts register in addition to the standard ones.
+    ///   - dependencies: the packages of the libraries that it links.
+    ///   - hostLibraries: the libraries that its hosts offer in addition to those of Atrium.
+    /// - Throws: ``PackError`` if the file doesn't exist, or `AtriumError` with code `packageInvalid`, `manifestInvalid`,
+    ///   `dependencyUnmet`, `dependencyConflict` or `inputOutput`.
     public init(
         of path: FilePath, converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = []
     ) throws {
@@ -62,7 +62,7 @@ public struct PackageInspection: Sendable {
         }
     }
 
-    /// The name under which a catalog finds it.
+    /// The file name under which a catalog finds the package.
     public var catalogName: String { PackageFile.name(of: manifest.identity) }
 
     /// The languages that have a string table, sorted.

@@ -3,11 +3,11 @@ public import PluginCore
 public import PluginRuntime
 internal import Signing
 
-/// What a package's seal says, as far as it can be believed without reading the contents or knowing the signer.
+/// The facts in a package's seal that can be checked without reading the contents or knowing the signer.
 public struct SealFacts: Sendable {
-    /// The package, when its files are those that its seal lists.
+    /// The package, if its files are those that the seal lists.
     public let package: SealedPackage?
-    /// Why there is nothing to be said; an error with code `unsigned` for a package without a seal.
+    /// The reason for which there are no facts; an error with code `unsigned` for a package without a seal.
     public let refusal: AtriumError?
 
     init(of path: FilePath, converters: [String]) {
@@ -20,7 +20,7 @@ public struct SealFacts: Sendable {
         }
     }
 
-    /// Who signed and when, in a line; or why nobody did.
+    /// The signer and the time in one line, or the reason for which there are none.
     public var words: String {
         if let package {
             return "by \(package.seal.team) with key \(package.keyID) at \(package.seal.signedTime)"
@@ -30,7 +30,10 @@ public struct SealFacts: Sendable {
             + ([refusal.detail] + refusal.problems).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// `{"team", "keyID", "signedAt", "sealedFiles", "sealSHA256", "code", "problems"}`; the last two say why the others are null.
+    /// The facts as JSON.
+    ///
+    /// The members are `{"team", "keyID", "signedAt", "sealedFiles", "sealSHA256", "code", "problems"}`; the last two explain why
+    /// the others are null.
     public var json: JSONText {
         [
             "team": .string(orNull: package?.seal.team),
@@ -45,7 +48,7 @@ public struct SealFacts: Sendable {
 }
 
 extension PackageInspection {
-    /// What sort of thing it is, as `codesign` has it.
+    /// The kind of the package, as `codesign` displays it.
     public var format: String {
         library == nil ? "zip with resources only" : "zip with an ELF library"
     }

@@ -1,20 +1,20 @@
 public import Console
 public import PluginCore
 
-/// Why a secret key stays closed, though its file may be sound.
+/// An error for a secret key that could not be decrypted.
 public enum KeyError: Error, Sendable, Equatable {
     /// The key is encrypted, no file with a password was named, and there is no terminal to ask on.
     case passwordNeeded(FilePath)
-    /// The password is not the key's; or the key is damaged, which what is encrypted does not tell apart.
+    /// The password is wrong or the key is damaged, which the encryption does not distinguish.
     case passwordWrong(FilePath)
-    /// Whoever was asked for the password gave none.
+    /// The user canceled the question for the password.
     case passwordRefused(FilePath)
-    /// What was given as password is no text.
+    /// The password file is not valid text.
     case passwordUnreadable(FilePath)
 }
 
 extension KeyError: ReportableError {
-    /// The failure in words.
+    /// The report for people and scripts.
     public var report: FailureReport {
         switch self {
         case .passwordNeeded(let key):
@@ -42,8 +42,9 @@ extension KeyError: ReportableError {
         }
     }
 
-    /// 77 where a password was called for and the right one did not come, 65 for a file that can hold none, 64 for a line that leaves
-    /// no way to ask.
+    /// The exit status of a program that fails with this error.
+    ///
+    /// It is 77 for a missing or wrong password, 65 for a file that cannot contain a password, and 64 if there is no way to ask.
     public var exitStatus: ExitStatus {
         switch self {
         case .passwordNeeded: .usage

@@ -2,20 +2,20 @@ import Console
 import PluginCore
 import Signing
 
-/// A new key in its two files: the secret one, which only its owner may read, and the public one.
+/// A new key pair in a secret file that only its owner may read, and a public file.
 struct KeyPair {
     let secret: FilePath
     let publicFile: FilePath
     let publicKey: VerifyingKey
     let isEncrypted: Bool
 
-    /// The files of a name: `<name>.key` and `<name>.pub`.
+    /// Returns the paths `<name>.key` and `<name>.pub`.
     static func files(of name: String) -> (secret: FilePath, publicFile: FilePath) {
         let stem = name.hasSuffix(".key") || name.hasSuffix(".pub") ? String(name.dropLast(4)) : name
         return (FilePath(stem + ".key"), FilePath(stem + ".pub"))
     }
 
-    /// Makes a key and both files: or neither, when something is in the place of one.
+    /// Creates a key and writes both files, or neither if one of them exists.
     ///
     /// - Throws: ``PackError``, `AtriumError` with code `keyInvalid` or `inputOutput`.
     init(named name: String, password: String?) throws {
@@ -29,7 +29,7 @@ struct KeyPair {
         } catch {
             throw AtriumError(.keyInvalid, secret.string, detail: error.detail)
         }
-        // The public one first: when an interruption leaves one file alone, it is the one that does no harm.
+        // The public file comes first, because it is harmless if an interruption leaves one file.
         try Files.create(publicFile, publicKey.text, mode: 0o644, remedy: Self.remedy)
         do {
             try Files.create(secret, pem, mode: 0o600, remedy: Self.remedy)
@@ -39,7 +39,7 @@ struct KeyPair {
         }
     }
 
-    /// Says so before anybody is asked for a password.
+    /// Checks that neither file exists, before the user is asked for a password.
     static func requireRoom(for name: String) throws {
         let files = files(of: name)
         for path in [files.secret, files.publicFile] where Files.kind(of: path, followingLinks: false) != nil {

@@ -1,20 +1,20 @@
 import Console
 import PluginCore
 
-/// Where the password of a secret key comes from.
+/// The sources of a secret key's password.
 enum KeyPassword {
-    /// Shows a prompt on the terminal and returns the line that is typed.
+    /// A function that shows a prompt on the terminal and returns the typed line.
     typealias Asking = (_ prompt: String) throws -> String
 
-    /// In bytes; more is nobody's password.
+    /// The maximum length in bytes.
     static let limit = 1_024
     static let option = Command.Option.value(
         "password-file", placeholder: "file",
         help: "A file whose first line is the key's password; - for standard input. By default it is asked for.")
 
-    /// The first line of a file, or of standard input for `-`.
+    /// Reads the first line of a file, or of standard input for `-`.
     ///
-    /// - Throws: ``KeyError/passwordUnreadable(_:)``, and what ``Files`` throws.
+    /// - Throws: ``KeyError/passwordUnreadable(_:)``, and the errors of ``Files``.
     static func first(lineOf path: FilePath) throws -> String {
         let remedy = "name the file that holds the key's password in its first line"
         guard let line = try Files.firstLine(of: path, limit: limit, remedy: remedy),
@@ -23,7 +23,7 @@ enum KeyPassword {
         return password
     }
 
-    /// The password of a key that is there, asked for once.
+    /// Asks once for the password of an existing key.
     ///
     /// - Throws: ``KeyError``, `passwordNeeded` or `passwordRefused`.
     static func existing(of key: FilePath, _ ask: Asking) throws -> String {
@@ -36,9 +36,9 @@ enum KeyPassword {
         }
     }
 
-    /// A new password, asked for twice on the terminal.
+    /// Asks twice for a new password on the terminal.
     ///
-    /// - Throws: ``AtriumError`` with code `keyInvalid` when the two differ, and what `ask` throws.
+    /// - Throws: ``AtriumError`` with code `keyInvalid` if the two differ, and the errors of `ask`.
     static func new(for name: FilePath, _ ask: Asking) throws -> String {
         let password = try ask("Password for \(printable(name.string)): ")
         guard !password.isEmpty else {

@@ -3,17 +3,17 @@ import PluginCore
 import PluginRuntime
 import Signing
 
-/// In whose name a package is to be signed, and when; the key is still in its file.
+/// A request to sign a package, with the path of the key, the team and the time.
 struct SigningRequest {
     let key: FilePath
     let passwordFile: FilePath?
     let team: String
-    /// In seconds since 1970.
+    /// The signing time in seconds since 1970.
     let time: Int64
 
-    /// Opens the key.
+    /// Decrypts the key.
     ///
-    /// - Parameter ask: for the password of a key that is encrypted, when no file has it.
+    /// - Parameter ask: asks for the password of an encrypted key if no password file is given.
     /// - Throws: ``PackError``, ``KeyError``, `AtriumError` with code `keyInvalid`.
     func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
         let text = try SigningOptions.text(

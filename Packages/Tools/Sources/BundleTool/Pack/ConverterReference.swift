@@ -1,8 +1,8 @@
 import PluginCore
 
-/// The converters that a manifest's patterns ask for, as far as they can be made out.
+/// The converters that the patterns of a manifest use.
 enum ConverterReference {
-    /// The names between `<` and `>`, sorted, each once; also of a manifest that breaks rules.
+    /// Returns the sorted names between `<` and `>` without duplicates, also for a manifest that breaks other rules.
     static func names(in manifest: [UInt8]) -> [String] {
         let draft = try? StrictJSON.decode(Draft.self, from: manifest)
         let pieces = (draft?.routes ?? []).flatMap { ($0.pattern ?? "").split(separator: "<").dropFirst() }

@@ -2,14 +2,14 @@ import PluginCore
 
 /// A page layout that a route of the manifest names.
 struct LayoutReference {
-    /// Where in the manifest: `routes[2].layout`.
+    /// The path in the manifest, such as `routes[2].layout`.
     let place: String
-    /// The file below `Resources/`.
+    /// The path of the file below `Resources`.
     let file: String
-    /// The page in the file.
+    /// The name of the page in the file.
     let page: String
 
-    /// All of a manifest, even of one that breaks other rules; what cannot be read is the manifest reader's to report.
+    /// Returns the references of a manifest; entries that cannot be read are left to the manifest reader to report.
     static func all(in manifest: [UInt8]) -> [LayoutReference] {
         let draft = try? StrictJSON.decode(Draft.self, from: manifest)
         return (draft?.routes ?? []).enumerated().compactMap { index, route in

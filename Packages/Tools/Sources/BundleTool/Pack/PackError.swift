@@ -1,9 +1,9 @@
 public import Console
 public import PluginCore
 
-/// What was asked of `bundletool` and does not fit what it found.
+/// An error for a request that does not match the files on disk.
 public enum PackError: Error, Sendable, Equatable {
-    /// What a path was expected to be.
+    /// The expected kind of a file.
     public enum Kind: String, Sendable {
         /// A regular file.
         case file
@@ -11,22 +11,22 @@ public enum PackError: Error, Sendable, Equatable {
         case folder
     }
 
-    /// A path of the command line, or one that follows from it, leads nowhere.
+    /// A path of the command line, or one that follows from it, does not exist.
     case notThere(FilePath, Kind, remedy: String)
-    /// A folder that is no unpacked bundle.
+    /// A folder does not contain an extracted bundle.
     case noBundle(FilePath)
-    /// A file that is never overwritten is there.
+    /// A file that is never overwritten exists.
     case alreadyThere(FilePath, remedy: String)
-    /// A bundle with code was to be packed without its library.
+    /// The library of a bundle with code is missing.
     case libraryNeeded(BundleIdentity, BundleKind, entry: String)
-    /// A bundle without code was given a library.
+    /// A library was given for a bundle without code.
     case libraryUnwanted(BundleIdentity, library: FilePath)
-    /// There are warnings, which are errors here.
+    /// There are warnings, which were requested to be errors.
     case warnings(FilePath, [String])
 }
 
 extension PackError: ReportableError {
-    /// The failure in words.
+    /// The report for people and scripts.
     public var report: FailureReport {
         switch self {
         case .notThere(let path, let kind, let remedy):
@@ -60,8 +60,10 @@ extension PackError: ReportableError {
         }
     }
 
-    /// 66 for a path that leads nowhere, 65 for a folder without a bundle and for warnings, 77 for a path that leads where nothing may change, 64 for
-    /// a line that does not fit the manifest.
+    /// The exit status of a program that fails with this error.
+    ///
+    /// It is 66 for a path that doesn't exist, 65 for a folder without a bundle and for warnings, 77 for a file that must not be
+    /// overwritten, and 64 for a library that does not match the manifest.
     public var exitStatus: ExitStatus {
         switch self {
         case .notThere: .notFound

@@ -1,7 +1,7 @@
 public import PluginCore
 public import PluginRuntime
 
-/// Makes a package out of a plugin's folder and its built library.
+/// The packer that creates a package from a plugin's folder and its built library.
 ///
 /// ```swift
 /// let packer = Packer(folder: "Plugins/Shop", library: ".build/release/libShop.so")
@@ -19,18 +19,18 @@ public struct Packer: Sendable {
     private let sealer: Sealer?
     private let isStrict: Bool
 
-    /// Says what belongs together; nothing is read yet.
+    /// Creates a packer; nothing is read yet.
     ///
     /// - Parameters:
     ///   - folder: the plugin's folder.
     ///   - library: its built library; `nil` for a bundle without code.
-    ///   - manifest: by default `manifest.json` in the folder.
-    ///   - resources: by default `Resources` in the folder, if it is there; a folder that is named must be.
-    ///   - converters: the names that the hosts it is for register beside the standard ones.
-    ///   - dependencies: packages of the libraries that it is linked with.
-    ///   - hostLibraries: the libraries that it is linked with and that its hosts offer beside those of Atrium.
-    ///   - sealer: signs the package; without one it is not signed, and no host installs it.
-    ///   - isStrict: whether a warning is an error.
+    ///   - manifest: the manifest's path; `manifest.json` in the folder by default.
+    ///   - resources: the folder of resources, which must exist if it is given; `Resources` in the folder by default, if it exists.
+    ///   - converters: the converters that its hosts register in addition to the standard ones.
+    ///   - dependencies: the packages of the libraries that it links.
+    ///   - hostLibraries: the libraries that it links and that its hosts offer in addition to those of Atrium.
+    ///   - sealer: signs the package; an unsigned package cannot be installed by any host.
+    ///   - isStrict: `true` if warnings are errors.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
@@ -48,15 +48,17 @@ public struct Packer: Sendable {
         needsResources = resources != nil
     }
 
-    /// Judges everything, then writes `<identifier>-<version>.zip` in one step. The same content gives the same bytes.
+    /// Validates everything and then writes the package in one step; the same content yields the same bytes.
+    ///
+    /// The file is named `<identifier>-<version>.zip`.
     ///
     /// - Parameters:
-    ///   - output: the folder for the package; made if it is not there.
-    ///   - warn: is told of each thing that a host reads and the author hardly means, such as a text that a language lacks.
+    ///   - output: the folder for the package, which is created if it doesn't exist.
+    ///   - warn: called for each problem that a host accepts but the author probably did not intend, such as a missing translation.
     /// - Returns: the package's path.
     /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
-    ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign` with every problem that was found, or what
-    ///   ``PackageWriter`` throws. Nothing was written then.
+    ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign`, listing every problem; or the errors of
+    ///   ``PackageWriter``. Nothing is written in these cases.
     public func pack(into output: FilePath, warn: (String) -> Void = { _ in }) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
@@ -78,7 +80,7 @@ public struct Packer: Sendable {
 
         var writer = PackageWriter()
         try writer.add(source, as: "manifest.json")
-        // From memory, so that the package does not depend on the mode that some copy of the library has.
+        // The bytes come from memory, so that the package does not depend on the mode of the library's file.
         if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
@@ -103,7 +105,7 @@ public struct Packer: Sendable {
         }
     }
 
-    /// The library and its name in the package; whether there must be one is the manifest's word.
+    /// Returns the library and its name in the package; the manifest determines whether a library is required.
     private func code(
         of manifest: Manifest, _ library: LibraryContent?
     ) throws(PackError) -> (content: [UInt8], entry: String)? {

@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// Judges what is to be packed, all of it before the author hears of the first problem.
+/// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginJudge {
     private let source: [UInt8]
     private let path: FilePath
@@ -25,10 +25,11 @@ struct PluginJudge {
         self.library = library
     }
 
-    /// The manifest of a plugin without problems, and the warnings about its resources.
+    /// Returns the manifest of a valid plugin and the warnings about its resources.
     ///
-    /// - Throws: ``AtriumError`` with all problems, and the code of the first sort there is: `manifestInvalid`,
-    ///   `resourceInvalid`, then what a host would refuse the library with.
+    /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
+    ///   `resourceInvalid`,
+    ///   then the code with which a host would reject the library.
     func judge() throws -> (manifest: Manifest, warnings: [String]) {
         let found = try ResourceJudge.findings(in: resources, layouts: LayoutReference.all(in: source))
         let resourceProblems = found.problems
@@ -55,7 +56,7 @@ struct PluginJudge {
                     .resourceInvalid, folder, message: "the resources of \(quoted(folder)) cannot be packed",
                     problems: resourceProblems + libraryProblems)
             }
-            // One that the manifest does not want is refused as that, whatever it is.
+            // A library for a bundle without code is rejected as such, whatever is wrong with it.
             if let refusal, manifest.entry != nil {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
@@ -63,7 +64,7 @@ struct PluginJudge {
         }
     }
 
-    /// What to do about converters that only some hosts have: whether there are any is known by trying.
+    /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
     private func advice(on problems: [String]) -> [String] {
         ConverterReference.names(in: source).compactMap { name in
             guard !converters.contains(name), count(with: converters + [name]) < problems.count else { return nil }
@@ -72,7 +73,7 @@ struct PluginJudge {
         }
     }
 
-    /// How many problems are left when hosts register these converters.
+    /// Returns the number of problems that remain if hosts register these converters.
     private func count(with converters: [String]) -> Int {
         do {
             _ = try ManifestReader.read(source, of: path.string, registeredConverters: converters)

@@ -1,33 +1,33 @@
 import Console
 import PluginCore
 
-/// Checks a plugin's resources: Core can read what it will read of them, and nothing in them is there by mistake.
+/// The validator of a plugin's resources, which finds files that Core cannot read and files that were probably added by mistake.
 struct ResourceJudge {
-    /// Larger layouts and string tables, in bytes, are refused unread.
+    /// The maximum size of a layout or string table in bytes; larger files are rejected without being read.
     private static let sizeLimit = 16 << 20
 
-    /// The findings about a folder, one line each with its place, files first.
+    /// The findings about a folder, one line each with its path, files first.
     struct Findings {
-        /// Errors: a host could not read it, or would refuse it.
+        /// The errors, for which a host would reject the resources or could not read them.
         var problems: [String] = []
-        /// Doubts: a host reads it, and the author hardly means it.
+        /// The warnings about content that a host accepts but the author probably did not intend.
         var warnings: [String] = []
     }
 
-    /// The folder; `nil` for a plugin without resources.
+    /// The folder of resources; `nil` for a plugin without resources.
     let folder: FilePath?
 
     private var findings = Findings()
     private var pages: [String: [String]] = [:]
     private var tables: [String: Set<String>] = [:]
-    /// The keys that layouts ask for, by file.
+    /// The keys that layouts refer to, by file.
     private var asked: [String: Set<String>] = [:]
 
     init(folder: FilePath?) {
         self.folder = folder
     }
 
-    /// Checks everything.
+    /// Checks all resources.
     ///
     /// - Parameter layouts: the pages that the manifest names.
     static func findings(in folder: FilePath?, layouts: [LayoutReference]) throws -> Findings {
@@ -51,7 +51,7 @@ struct ResourceJudge {
         if let doubt = StrayFile.doubt(about: name) { findings.warnings.append("\(place): \(doubt)") }
         let components = name.split(separator: "/")
         if components.count == 2, components[0] == "Pages", name.hasSuffix(".json") {
-            // Known even when it cannot be decoded: one problem is enough for one file.
+            // The file is known even if it cannot be decoded, because one problem per file is enough.
             pages[name] = []
             guard let layout = try decode(PageLayout.self, name, expected: "a page layout") else { return }
             pages[name] = layout.pages.keys.sorted()
@@ -78,7 +78,7 @@ struct ResourceJudge {
         }
     }
 
-    /// Every language has every text, and every text that a layout asks for is there.
+    /// Checks that every language has every text, and that every text of a layout exists.
     private mutating func judgeTexts() {
         let all = tables.values.reduce(into: Set<String>()) { $0.formUnion($1) }
         for (place, keys) in asked.sorted(by: { $0.key < $1.key }) {
@@ -110,7 +110,7 @@ struct ResourceJudge {
 }
 
 extension PageLayout.Screen {
-    /// All texts and keys that a user reads.
+    /// All texts and keys that a user sees.
     fileprivate var texts: [String] {
         [title] + (actions ?? []).map(\.title)
             + content.flatMap { element -> [String] in

@@ -1,15 +1,15 @@
 import PluginCore
 
-/// A file or folder that its author hardly means to ship as it is.
+/// The detection of files and folders that were probably added by mistake.
 enum StrayFile {
     private static let names: Set = [".DS_Store", "Thumbs.db", "desktop.ini", ".directory", ".gitignore", ".gitkeep"]
     private static let folders: Set = [".git", ".svn", ".hg", "__MACOSX", ".idea", ".vscode"]
     private static let endings = ["~", ".swp", ".swo", ".bak", ".orig", ".rej", ".tmp"]
     private static let beginnings = ["._", ".#", "#"]
 
-    /// The reason to doubt that a resource is meant; `nil` for none.
+    /// Returns the reason to suspect that a file was added by mistake; `nil` if there is none.
     ///
-    /// - Parameter path: its path below `Resources`.
+    /// - Parameter path: the path below `Resources`.
     static func doubt(about path: String) -> String? {
         let components = path.split(separator: "/").map(String.init)
         guard let name = components.last else { return nil }
@@ -30,7 +30,7 @@ enum StrayFile {
         return nil
     }
 
-    /// Says of folders beside the manifest that differ from `Resources` in case alone that they are not packed.
+    /// Returns warnings about folders that are not packed, because their names differ from `Resources` in case.
     static func doubts(beside names: [String]) -> [String] {
         names.filter { $0 != "Resources" && $0.lowercased() == "resources" }.sorted().map {
             "\($0): it is not packed; the folder must be called \"Resources\""

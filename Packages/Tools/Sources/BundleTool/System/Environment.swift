@@ -4,13 +4,13 @@
     import Darwin
 #endif
 
-/// This module's one door to what surrounds the process.
+/// The module's access to the process environment and the clock.
 enum Environment {
     static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Seconds since 1970.
+    /// Returns the current time in seconds since 1970.
     static func now() -> Int64 {
         Int64(time(nil))
     }

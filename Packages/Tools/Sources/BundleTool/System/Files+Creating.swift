@@ -7,11 +7,10 @@ import PluginCore
 #endif
 
 extension Files {
-    /// Makes a file that is not there yet, and waits until it is on the disk.
+    /// Creates a new file and waits until it is on disk.
     ///
-    /// - Parameter mode: who may do what with it, from its first moment on.
-    /// - Throws: ``PackError`` when something is there, ``AtriumError`` with code `inputOutput`. What was made then is
-    ///   taken away again.
+    /// - Parameter mode: the permissions, which apply from the file's creation on.
+    /// - Throws: ``PackError`` if the path exists, ``AtriumError`` with code `inputOutput`. After an error no file remains.
     static func create(_ path: FilePath, _ content: String, mode: mode_t, remedy: String) throws {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else {
@@ -38,6 +37,6 @@ extension Files {
         }
     }
 
-    /// Takes a file away that was made just now.
+    /// Removes a file that was just created.
     static func takeBack(_ path: FilePath) { unlink(path.string) }
 }

@@ -7,10 +7,10 @@ import PluginCore
 #endif
 
 extension Files {
-    /// The first line of a file or pipe, or of standard input for `-`, without what ends it. Nothing behind it is read.
+    /// Reads the first line of a file, a pipe, or standard input for `-`, without its line break and without reading further.
     ///
-    /// - Returns: its bytes; `nil` for more than `limit`.
-    /// - Throws: ``PackError`` when there is nothing to read, ``AtriumError`` with code `inputOutput`.
+    /// - Returns: the bytes; `nil` if there are more than `limit`.
+    /// - Throws: ``PackError`` if there is no file, ``AtriumError`` with code `inputOutput`.
     static func firstLine(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8]? {
         if path.string == "-" { return try firstLine(from: STDIN_FILENO, of: "standard input", limit: limit) }
         guard let kind = kind(of: path), kind != .folder else {

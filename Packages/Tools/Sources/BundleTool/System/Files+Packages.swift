@@ -2,9 +2,9 @@ import PluginCore
 import PluginRuntime
 
 extension Files {
-    /// Packages that are there.
+    /// Returns package files that exist.
     ///
-    /// - Throws: ``PackError`` for the first that is not.
+    /// - Throws: ``PackError`` for the first that doesn't exist.
     static func packages(_ paths: [FilePath]) throws(PackError) -> [PackageFile] {
         for path in paths {
             guard case .file = kind(of: path) else {

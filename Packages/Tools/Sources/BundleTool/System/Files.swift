@@ -7,7 +7,7 @@ import PluginCore
     import Darwin
 #endif
 
-/// This module's one door to the file system.
+/// The module's access to the file system.
 enum Files {
     enum Kind: Equatable {
         case file(size: Int)
@@ -15,7 +15,7 @@ enum Files {
         case other
     }
 
-    /// What lies at a path; `nil` for nothing.
+    /// Returns the kind of file at a path; `nil` if there is none.
     static func kind(of path: FilePath, followingLinks: Bool = true) -> Kind? {
         var status = stat()
         guard (followingLinks ? stat(path.string, &status) : lstat(path.string, &status)) == 0 else { return nil }
@@ -26,9 +26,9 @@ enum Files {
         }
     }
 
-    /// Makes sure that a file can be written over what is there: a file, or nothing yet. Links are followed.
+    /// Checks that a path is a file or doesn't exist, so that a file can be written there; links are followed.
     ///
-    /// - Throws: ``PackError`` for what would be lost: a folder, a pipe, a device.
+    /// - Throws: ``PackError`` if the path is a folder, a pipe or a device, which would be lost.
     static func requireRoom(forFile path: FilePath) throws(PackError) {
         switch kind(of: path) {
         case .file, nil: return
@@ -37,10 +37,10 @@ enum Files {
         }
     }
 
-    /// The content of a file.
+    /// Reads the contents of a file.
     ///
-    /// - Throws: ``PackError`` when there is no file, ``AtriumError`` with code `inputOutput` when it cannot be read or is
-    ///   larger than `limit` bytes.
+    /// - Throws: ``PackError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
+    ///   than `limit` bytes.
     static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
         guard case .file(let size) = kind(of: path) else { throw PackError.notThere(path, .file, remedy: remedy) }
         guard size <= limit else {
@@ -53,7 +53,7 @@ enum Files {
         }
     }
 
-    /// The paths of everything below a folder, relative to it, sorted.
+    /// Returns the relative paths of everything below a folder, sorted.
     static func names(below folder: FilePath) throws(AtriumError) -> [String] {
         do {
             return try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
@@ -62,7 +62,7 @@ enum Files {
         }
     }
 
-    /// The names in a folder, in no order.
+    /// Returns the names in a folder in arbitrary order.
     static func names(in folder: FilePath) throws(AtriumError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.string)
@@ -71,7 +71,7 @@ enum Files {
         }
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parent folders.
     static func makeFolder(_ folder: FilePath) throws(AtriumError) {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -84,12 +84,13 @@ enum Files {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.isEmpty == true
     }
 
-    /// A name for what lies beside its place until it is whole.
+    /// A temporary name for a file that is moved to its final name when it is complete.
     static var passingName: String { ".bundletool-\(String(UInt64.random(in: 0 ... .max), radix: 36))" }
 
-    /// Moves all that is in a folder to the folder around it, in which there is nothing else, and removes the empty one.
+    /// Moves the contents of a folder to its parent folder, which must contain nothing else, and removes the empty folder.
     ///
-    /// - Returns: false when something else has come there. Then, and when it throws, nothing is left of what was in it.
+    /// - Returns: `false` if another process has added something to the parent folder. In that case, and after an error, the
+    ///   contents have been removed.
     static func dissolve(_ folder: FilePath) throws(AtriumError) -> Bool {
         let target = folder.parent
         var moved: [FilePath] = []
@@ -109,7 +110,7 @@ enum Files {
         return true
     }
 
-    /// Removes a folder and what is in it, as far as that can be done.
+    /// Removes a folder and its contents as far as possible.
     static func removeTree(_ folder: FilePath) {
         try? FileManager.default.removeItem(atPath: folder.string)
     }

@@ -3,19 +3,19 @@ public import PluginCore
 public import PluginRuntime
 internal import Signing
 
-/// What is to be said of a bundle's seal, in words and for scripts.
+/// The result of verifying a bundle's seal, as text and as JSON.
 public struct BundleVerdict: Sendable {
-    /// The package or folder, as it was named.
+    /// The path of the package or folder as the user gave it.
     public let path: FilePath
-    /// The verdict of the runtime, which is the one that a host gives.
+    /// The verdict of the runtime, which is the same as in a host.
     public let seal: SealVerdict
 
-    /// Judges a package or a folder.
+    /// Verifies a package or a folder.
     ///
     /// - Parameters:
-    ///   - authority: who decides about the signer.
-    ///   - converters: the names that the hosts it is for register beside the standard ones.
-    /// - Throws: ``PackError`` when there is neither, or nothing of a bundle in the folder.
+    ///   - authority: decides whether the signer is trusted.
+    ///   - converters: the converters that its hosts register in addition to the standard ones.
+    /// - Throws: ``PackError`` if the path doesn't exist or the folder does not contain a bundle.
     public init(of path: FilePath, by authority: SealAuthority, converters: [String] = []) throws(PackError) {
         self.path = path
         switch Files.kind(of: path) {
@@ -34,10 +34,12 @@ public struct BundleVerdict: Sendable {
         }
     }
 
-    /// 0, or what the first finding's code ends a program with: 77 for what is refused, 65 for what is no bundle.
+    /// The exit status.
+    ///
+    /// It is 0 for a valid seal, or the status of the first finding: 77 for a rejected seal and 65 for a file that is not a bundle.
     public var exitStatus: ExitStatus { seal.refusal(of: path.string)?.exitStatus ?? .done }
 
-    /// The facts, then the verdict, then every finding.
+    /// Renders the facts, the verdict and all findings.
     public func text(for terminal: Terminal) -> String {
         var facts = Table([.init(style: .dim), .init()])
         if let identity = seal.identity { facts.add(["bundle", identity.description]) }
@@ -52,7 +54,7 @@ public struct BundleVerdict: Sendable {
         return facts.rendered(for: terminal) + "\(verdict)  \(printable(path.string))\n" + findings.joined()
     }
 
-    /// The same as one document. What could not be read is null.
+    /// The result as a JSON document; facts that could not be read are null.
     public var json: JSONText {
         [
             "path": .string(path.string),

@@ -1,36 +1,36 @@
 extension Command {
     /// A word that a command takes by its position.
     public struct Argument: Sendable, Equatable {
-        /// How many words an argument takes.
+        /// The number of words that an argument takes.
         public enum Arity: Sendable {
             /// Exactly one word.
             case required
             /// One word or none.
             case optional
-            /// All words that are left, if any.
+            /// All remaining words, possibly none.
             case anyNumber
-            /// All words that are left, and there must be one.
+            /// All remaining words, at least one.
             case oneOrMore
         }
 
-        /// The name in help, and the key for ``ParsedCommand/argument(_:)``.
+        /// The name in the help text, and the key of the argument in a parsed command.
         public let name: String
-        /// How many words it takes.
+        /// The number of words that it takes.
         public let arity: Arity
-        /// A sentence for the help.
+        /// A sentence for the help text.
         public let help: String
 
-        /// A word that must be there.
+        /// Declares a required argument.
         public static func required(_ name: String, help: String) -> Argument {
             Argument(name: name, arity: .required, help: help)
         }
 
-        /// A word that may be left out; stands after all required ones.
+        /// Declares an optional argument, which must follow all required ones.
         public static func optional(_ name: String, help: String) -> Argument {
             Argument(name: name, arity: .optional, help: help)
         }
 
-        /// All words that are left; must be the last argument.
+        /// Declares an argument that takes all remaining words, which must be the last one.
         public static func repeated(_ name: String, atLeastOne: Bool = false, help: String) -> Argument {
             Argument(name: name, arity: atLeastOne ? .oneOrMore : .anyNumber, help: help)
         }
@@ -38,7 +38,9 @@ extension Command {
         var isRequired: Bool { arity == .required || arity == .oneOrMore }
         var isRepeated: Bool { arity == .anyNumber || arity == .oneOrMore }
 
-        /// As the usage line writes it: `<id>`, `[<id>]`, `<file>...`, `[<file>...]`.
+        /// The argument as the usage line shows it.
+        ///
+        /// For example `<id>`, `[<id>]`, `<file>...` or `[<file>...]`.
         var usage: String {
             let word = isRepeated ? "<\(name)>..." : "<\(name)>"
             return isRequired ? word : "[\(word)]"

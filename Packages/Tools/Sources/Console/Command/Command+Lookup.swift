@@ -1,10 +1,10 @@
 extension Command {
-    /// The subcommand of that name, directly below this command.
+    /// Returns the direct subcommand with a name.
     public func subcommand(named name: String) -> Command? {
         subcommands.first { $0.name == name }
     }
 
-    /// The commands from this one down a path of names, this one first; nil when a name leads nowhere.
+    /// Returns the commands along a path of names, starting with this one; `nil` if a name is unknown.
     func trail(to path: [String]) -> [Command]? {
         var trail = [self]
         var current = self
@@ -17,10 +17,10 @@ extension Command {
     }
 }
 
-/// The options that may stand where a trail of commands, root first, has led to.
+/// The options that are accepted after a list of commands that starts with the root.
 struct VisibleOptions {
     let own: [Command.Option]
-    /// Inherited from the commands above, the root's last; ends with `--help` and, at the root, `--version`.
+    /// The options inherited from the parent commands, the root's last, with `--help` and, at the root, `--version`.
     let global: [Command.Option]
 
     init(_ trail: [Command]) {

@@ -1,32 +1,32 @@
 extension Command {
-    /// Something that is given by name: a flag, or an option with a value.
+    /// An argument given by name, which is a flag or an option with a value.
     public struct Option: Sendable, Equatable {
-        /// Whether a line may do without an option. Only those are held to it that a command takes itself, not its global ones.
+        /// The rule that says whether an option may be omitted; it does not apply to global options of parent commands.
         public enum Presence: Sendable, Equatable {
-            /// It may be left out.
+            /// The option may be omitted.
             case optional
-            /// It must be there, with a value that is not blank.
+            /// The option is required with a value that is not blank.
             case required
-            /// Exactly one must be there of those that name the same group.
+            /// Exactly one of the options with the same group is required.
             case oneOf(String)
         }
 
-        /// The long name without dashes, and the key for ``ParsedCommand``'s accessors.
+        /// The long name without dashes, and the key of the option in a parsed command.
         public let name: String
         /// The letter of the short form.
         public let short: Character?
-        /// What stands for the value in help, without brackets; nil for a flag.
+        /// The name of the value in the help text without brackets; `nil` for a flag.
         public let placeholder: String?
-        /// A Boolean value that indicates whether it may be given more than once.
+        /// A Boolean value that indicates whether the option may be repeated.
         public let isRepeatable: Bool
-        /// The value when it is not given; shown in help.
+        /// The value of an omitted option, which the help text shows.
         public let defaultValue: String?
-        /// A Boolean value that indicates whether a line may do without it.
+        /// The rule that says whether the option may be omitted.
         public let presence: Presence
-        /// A sentence for the help.
+        /// A sentence for the help text.
         public let help: String
 
-        /// An option that is there or not, and takes no value.
+        /// Declares a flag, which takes no value.
         public static func flag(
             _ name: String, short: Character? = nil, repeatable: Bool = false, help: String
         ) -> Option {
@@ -35,9 +35,10 @@ extension Command {
                 presence: .optional, help: help)
         }
 
-        /// An option with a value: `--name value`, `--name=value`, `-n value`, `-nvalue`.
+        /// Declares an option with a value.
         ///
-        /// A value that itself starts with a dash, other than a number, needs the form with `=`.
+        /// The accepted forms are `--name value`, `--name=value`, `-n value` and `-nvalue`. A value that starts with a dash and
+        /// isn't a number requires the form with `=`.
         public static func value(
             _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
             default defaultValue: String? = nil, presence: Presence = .optional, help: String
@@ -52,7 +53,7 @@ extension Command {
 
         var isFlag: Bool { placeholder == nil }
 
-        /// The option as it is typed, with its placeholder: `--sandbox <path>`.
+        /// The option as the usage line shows it, such as `--sandbox <path>`.
         var usage: String { placeholder.map { "--\(name) <\($0)>" } ?? "--\(name)" }
     }
 }

@@ -1,7 +1,7 @@
 extension Command {
-    /// What contradicts itself in this declaration and all below it, one sentence each; empty for a sound one.
+    /// The contradictions in this declaration and its subcommands, one sentence each; empty if the declaration is consistent.
     ///
-    /// A program's tests assert that its root has none, so that parsing need not trap on its author's slips.
+    /// A program's tests check that its root has none, so that the parser need not trap on an inconsistent declaration.
     public var problems: [String] { problems(below: []) }
 
     private func problems(below ancestors: [Command]) -> [String] {
@@ -10,7 +10,7 @@ extension Command {
         var found: [String] = []
         for name in repeats(subcommands.map(\.name)) { found.append("\(place): command \"\(name)\" is declared twice") }
         for name in repeats(arguments.map(\.name)) { found.append("\(place): argument \"\(name)\" is declared twice") }
-        // Values are kept by long name, so an ancestor's own option counts too, though it is not visible down here.
+        // Values are stored by their long names, so the options of all parent commands count, even if they are not visible here.
         let inherited = ancestors.flatMap { $0.options + $0.globalOptions }
         let all = inherited + options + globalOptions
         let taken = ancestors.isEmpty && version != nil ? ["help", "version"] : ["help"]

@@ -1,8 +1,8 @@
 extension Command {
-    /// The options that must be there.
+    /// The required options.
     var requiredOptions: [Option] { options.filter { $0.presence == .required } }
 
-    /// The options of which exactly one must be there, a list for each group, in the order of declaration.
+    /// The groups of options of which exactly one is required, in the order of declaration.
     var alternatives: [[Option]] {
         var groups: [(name: String, options: [Option])] = []
         for option in options {
@@ -16,13 +16,15 @@ extension Command {
         return groups.map(\.options)
     }
 
-    /// What stands behind the name on the usage line: `<bundle> --key <file>`, `<bundle> (--key <file> | --trust <file>)`.
+    /// The required words after the name in the usage line.
+    ///
+    /// For example `<bundle> --key <file>` or `<bundle> (--key <file> | --trust <file>)`.
     var usage: [String] {
         arguments.map(\.usage) + requiredOptions.map(\.usage)
             + alternatives.map { "(" + $0.map(\.usage).joined(separator: " | ") + ")" }
     }
 
-    /// The same as lines that can be typed: one, unless options can stand in for each other.
+    /// The minimal valid command lines, more than one if there are groups of alternative options.
     var waysToWrite: [String] {
         let fixed = arguments.map(\.usage) + requiredOptions.map(\.usage)
         let ways = alternatives.reduce([fixed]) { ways, group in

@@ -1,6 +1,6 @@
-/// One command as its author declares it, once: parsing, help and suggestions are all read from this value.
+/// The declaration of one command, from which parsing, help and suggestions are derived.
 ///
-/// The root command is the program itself. A command with subcommands is a group, and takes no arguments of its own.
+/// The root command is the program itself. A command with subcommands is a group and takes no arguments.
 ///
 /// ```swift
 /// let hello = Command(
@@ -10,30 +10,32 @@
 /// let parsed = try CommandLineParser(hello).parse(["Ada", "--loud"])
 /// ```
 public struct Command: Sendable {
-    /// The word that is typed; for the root, the program's name.
+    /// The word that the user types; for the root, the program's name.
     public let name: String
-    /// One sentence, shown beside the name in the parent's help.
+    /// One sentence that is shown beside the name in the parent's help text.
     public let summary: String
-    /// Paragraphs for the command's own help; lines that start with a space are kept as they are.
+    /// The paragraphs of the command's own help text; lines that start with a space are not wrapped.
     public let discussion: String
-    /// What the root answers to `--version`; without it, and below the root, `--version` is not built in.
+    /// The answer of the root to `--version`; if it is `nil`, and below the root, there is no such option.
     public let version: String?
-    /// The words the command takes, in order.
+    /// The positional arguments in order.
     public let arguments: [Argument]
-    /// The options that may stand after this command's name, and before a subcommand's.
+    /// The options that may follow this command's name and precede a subcommand's name.
     public let options: [Option]
-    /// The options that this command and all commands below it take; the root's may stand anywhere.
+    /// The options that this command and all its subcommands take; the root's may stand anywhere.
     public let globalOptions: [Option]
-    /// Command lines worth copying, shown at the end of the help.
+    /// The examples at the end of the help text.
     public let examples: [Example]
-    /// The commands below this one.
+    /// The subcommands.
     public let subcommands: [Command]
-    /// A Boolean value that indicates whether a group typed without a subcommand is a usage error, or runs itself.
+    /// A Boolean value that indicates whether a group without a subcommand is a usage error; otherwise the group itself runs.
     public let requiresSubcommand: Bool
-    /// What the program ends with, for the root's help; what each means is said by ``ExitStatus/meaning``.
+    /// The exit statuses that the root's help text describes.
     public let exitStatuses: [ExitStatus]
 
-    /// Declares a command; ``problems`` tells what contradicts itself in a declaration.
+    /// Declares a command.
+    ///
+    /// ``problems`` lists the contradictions in a declaration.
     public init(
         _ name: String,
         summary: String,
@@ -60,11 +62,11 @@ public struct Command: Sendable {
         self.exitStatuses = exitStatuses
     }
 
-    /// A command line with the sentence that says what it does.
+    /// A command line with a sentence that describes it.
     public struct Example: Sendable, Equatable {
-        /// The whole line as it is typed, program name included.
+        /// The whole line, with the program's name.
         public let line: String
-        /// What the line achieves; may be empty.
+        /// The description, which may be empty.
         public let caption: String
 
         /// Declares an example; the caption is printed above the line.

@@ -1,4 +1,4 @@
-/// Makes the help of any command from its declaration.
+/// The renderer of a command's help text from its declaration.
 ///
 /// ```swift
 /// let help = HelpRenderer(root, terminal: Terminal(.output))
@@ -11,17 +11,18 @@ public struct HelpRenderer: Sendable {
     private let terminal: Terminal
     private let width: Int
 
-    /// A renderer for the program that `root` declares.
+    /// Creates a renderer for the program that a root command declares.
+    ///
     /// - Parameters:
-    ///   - width: columns to wrap at; below 40, 40.
-    ///   - terminal: decides on bold headings.
+    ///   - width: the width in columns, at least 40.
+    ///   - terminal: decides whether headings are bold.
     public init(_ root: Command, width: Int = 80, terminal: Terminal = .plain) {
         self.root = root
         self.width = max(width, Self.narrowest)
         self.terminal = terminal
     }
 
-    /// The whole help of the command at a path of names below the root, or nil when there is none.
+    /// Returns the help text of the command at a path of names below the root; `nil` if there is no such command.
     public func text(for path: [String] = []) -> String? {
         guard let trail = root.trail(to: path), let command = trail.last else { return nil }
         let options = VisibleOptions(trail)
@@ -41,7 +42,7 @@ public struct HelpRenderer: Sendable {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    /// The usage line alone, without its heading: `hostapp install <identifier> [options]`.
+    /// Returns the usage line without its heading, such as `hostapp install <identifier> [options]`.
     public func usage(for path: [String] = []) -> String? {
         root.trail(to: path).map { usageLine($0) }
     }
@@ -82,7 +83,7 @@ public struct HelpRenderer: Sendable {
         return ([heading("Examples:")] + blocks).joined(separator: "\n")
     }
 
-    /// A heading over two aligned columns; nothing when there are no rows.
+    /// Returns a heading with two aligned columns below it, or nothing if there are no rows.
     private func list(_ title: String, _ rows: [(label: String, help: String)]) -> [String] {
         if rows.isEmpty { return [] }
         let widest = width / 2 - 4
@@ -92,7 +93,7 @@ public struct HelpRenderer: Sendable {
         let blocks = zip(labels, rows).map { label, row in
             let help = block(row.help, indent: column)
             if help.isEmpty { return "  \(label)" }
-            // A label too wide for its column has the line to itself, so that it does not push all others aside.
+            // A label that is too wide gets its own line and does not widen the column.
             if displayWidth(of: label) > widest { return "  \(label)\n\(help)" }
             return padded("  \(label)", to: column) + help.dropFirst(column)
         }

@@ -1,22 +1,23 @@
-/// Reads the words of a command line by a declared ``Command``.
+/// The parser of command lines for a declared command.
 ///
-/// Global options may stand anywhere; `--` ends options; a lone `-` and negative numbers are arguments, not options.
-/// `--help` wins over every fault but an unknown command, so that who is lost is never sent away.
+/// Global options may stand anywhere; `--` ends the options; a single `-` and negative numbers are arguments. `--help` takes
+/// precedence over every error except an unknown command, so that a user who needs help always gets it.
 public struct CommandLineParser: Sendable {
     private let root: Command
 
-    /// A parser for the program that `root` declares.
+    /// Creates a parser for the program that a root command declares.
     public init(_ root: Command) { self.root = root }
 
-    /// Understands a command line, given without the program's name.
-    /// - Throws: the first fault, from left to right; what is missing, only after all that is there was read.
+    /// Parses the arguments of a command line without the program's name.
+    ///
+    /// - Throws: the first error from left to right; missing words are reported only if everything else is valid.
     public func parse(_ arguments: some Sequence<String>) throws(UsageError) -> ParsedCommand {
         let words = Array(arguments)
         var reading = CommandLineReading(root: root, words: words)
         do throws(UsageError) {
             try reading.readAll()
         } catch {
-            // Exact, although done before reading: no option takes a value that looks like an option.
+            // This check is exact, because no option accepts a value that looks like an option.
             let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
             guard asksForHelp, error.code != .unknownCommand else { throw error }
             return reading.result(.help)
@@ -24,9 +25,9 @@ public struct CommandLineParser: Sendable {
         return try reading.finish()
     }
 
-    /// Returns whether a flag's long form stands among the options of a line, even of one that cannot be parsed.
+    /// Returns whether a flag's long form is among the options of a command line, even of an invalid one.
     ///
-    /// For the moment when ``parse(_:)`` has failed, to answer in the form that was asked for: `--json`.
+    /// After ``parse(_:)`` has failed, this tells whether the error must be reported as JSON.
     public func mentions(flag: String, in arguments: some Sequence<String>) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--\(flag)")
     }

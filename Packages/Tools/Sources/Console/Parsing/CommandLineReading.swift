@@ -5,7 +5,7 @@ struct CommandLineReading {
     private let words: [String]
     private var position = 0
     private var optionsEnded = false
-    /// The commands typed so far, root first.
+    /// The commands read so far, starting with the root.
     private var trail: [Command]
     private var current: Command
     private var helpWord = false
@@ -66,7 +66,7 @@ struct CommandLineReading {
     }
 
     private mutating func readLong(_ word: String) throws(UsageError) {
-        // By scalars: a value that starts with a combining mark would hide the "=" inside one Character.
+        // Scalars are compared, because a combining mark at the start of the value would join with the "=" to one Character.
         let scalars = word.unicodeScalars.dropFirst(2)
         let equals = scalars.firstIndex(of: "=")
         let name = String(scalars[..<(equals ?? scalars.endIndex)])
@@ -75,7 +75,7 @@ struct CommandLineReading {
         try take(option, value: value)
     }
 
-    /// `-o`, `-o value`, `-ovalue`, `-o=value`, and flags in one word as in `-vq`.
+    /// Reads a word of short options, such as `-o`, `-o value`, `-ovalue`, `-o=value` or `-vq`.
     private mutating func readShort(_ word: String) throws(UsageError) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
@@ -146,7 +146,7 @@ struct CommandLineReading {
         }
     }
 
-    /// A value that is blank is a variable that nobody has set.
+    /// A blank value is taken for an unset variable.
     private func isGiven(_ option: Command.Option) -> Bool {
         given[option.name]?.contains { !$0.allSatisfy(\.isWhitespace) } == true
     }
@@ -183,7 +183,7 @@ struct CommandLineReading {
 
     private func unknownOption(_ typed: String, named name: String) -> UsageError {
         let names = visible.all.map(\.name)
-        // One letter is near to every other: nothing can be guessed from it.
+        // A name of one letter is similar to every other, so it is not used for suggestions.
         let nearest = name.count > 1 ? Nearest.words(to: name, in: names).first.map { "--\($0)" } : nil
         return fault(.unknownOption, typed, expected: names.map { "--\($0)" }, nearest: nearest)
     }

@@ -1,22 +1,22 @@
-/// A command line that was understood: which command, and what it was given.
+/// A parsed command line with the command and its arguments.
 public struct ParsedCommand: Sendable {
-    /// What the caller asks the program to do.
+    /// The action that the caller asks for.
     public enum Intent: Sendable {
-        /// Run the command; all its required arguments are there.
+        /// Run the command; all required arguments are present.
         case run
-        /// Show the command's help: `--help`, `-h`, or the word `help` was typed. Arguments may be missing.
+        /// Show the command's help text, after `--help`, `-h` or the word `help`; arguments may be missing.
         case help
         /// Show the program's version.
         case version
     }
 
-    /// What the caller asks for.
+    /// The action that the caller asks for.
     public let intent: Intent
     /// The names of the commands below the root, outermost first; empty for the root.
     public let path: [String]
     /// The declaration of the command at ``path``.
     public let command: Command
-    /// What the repeated argument took, `--` left out; empty for a command without one.
+    /// The words of the repeated argument without `--`; empty for a command without one.
     public let rest: [String]
 
     let program: String
@@ -25,31 +25,32 @@ public struct ParsedCommand: Sendable {
     let defaults: [String: String]
     let taken: [String: [String]]
 
-    /// The program name and the path as one typed them, without options: `hostapp route explain`.
+    /// The program's name and the path without options, such as `hostapp route explain`.
     public var line: String { ([program] + path).joined(separator: " ") }
 
-    /// An option's value: the last one given, else the declared default. Nil for names that nobody declared.
+    /// Returns the last value of an option or its default; `nil` for a name that is not declared.
     public func value(_ option: String) -> String? { values(option).last }
 
-    /// All values given for a repeatable option, in order; else its declared default alone.
+    /// Returns all values of a repeatable option in order, or else its default.
     public func values(_ option: String) -> [String] { given[option] ?? defaults[option].map { [$0] } ?? [] }
 
     /// Returns whether a flag was given.
     public func flag(_ option: String) -> Bool { count(option) > 0 }
 
-    /// How often an option was given, declared default not counted.
+    /// Returns the number of times that an option was given, not counting its default.
     public func count(_ option: String) -> Int { flags[option] ?? given[option]?.count ?? 0 }
 
-    /// An argument's word, the first one for a repeated argument; nil when it was left out.
+    /// Returns the first word of an argument; `nil` if it was omitted.
     public func argument(_ name: String) -> String? { taken[name]?.first }
 
-    /// All words that an argument took.
+    /// Returns all words of an argument.
     public func arguments(_ name: String) -> [String] { taken[name] ?? [] }
 
-    /// The fault of a line that lacks something; its remedy is the whole line as it is to be written.
+    /// Returns the error for a missing word, whose remedy is a complete command line.
+    ///
     /// - Parameters:
-    ///   - subject: what is missing, as usage writes it: `<file>`, `--key <file>`.
-    ///   - more: options to write beside what the command always needs.
+    ///   - subject: the missing word in the form of the usage line, such as `<file>` or `--key <file>`.
+    ///   - more: options to add to those that the command always requires.
     public func missing(_ subject: String, adding more: String...) -> UsageError {
         UsageError(
             .missingArgument, subject: subject,
@@ -57,8 +58,9 @@ public struct ParsedCommand: Sendable {
             command: [program] + path)
     }
 
-    /// An option's value as a whole number.
-    /// - Throws: ``UsageError/Code/invalidValue`` for anything else, or a number outside `range`.
+    /// Returns the value of an option as an integer.
+    ///
+    /// - Throws: ``UsageError/Code/invalidValue`` for any other text or a number outside `range`.
     public func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }
         if let number = Int(text), range.contains(number) { return number }

@@ -1,7 +1,7 @@
-/// The words that a process was started with.
+/// The arguments that a process was started with.
 ///
-/// Linux hands a program bytes, and `CommandLine.arguments` repairs those that are not UTF-8: two different file names would
-/// become one.
+/// Linux passes arguments as bytes, and `CommandLine.arguments` repairs those that are not valid UTF-8. Two different file names
+/// could thereby become equal.
 ///
 /// ```swift
 /// let arguments = ProgramArguments.current
@@ -9,9 +9,9 @@
 /// let parsed = try CommandLineParser(root).parse(arguments.words)
 /// ```
 public struct ProgramArguments: Sendable {
-    /// The words behind the program's name. They are what was typed only if there is no ``error``.
+    /// The arguments after the program's name, which are exact only if there is no error.
     public let words: [String]
-    /// The first word that is not UTF-8, as an error that ends the program with ``ExitStatus/usage``.
+    /// The usage error for the first argument that is not valid UTF-8.
     public let error: UsageError?
 
     /// The arguments of this process.
@@ -24,7 +24,7 @@ public struct ProgramArguments: Sendable {
             }
         })
 
-    /// Reads arguments as the system hands them over, the program's name first.
+    /// Decodes arguments as the system passes them, starting with the program's name.
     package init(bytes: [[UInt8]]) {
         let program = bytes.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let arguments = bytes.dropFirst()
@@ -36,7 +36,7 @@ public struct ProgramArguments: Sendable {
     }
 }
 
-/// Bytes as text for messages: those that are not UTF-8 as `\xFF`.
+/// Decodes bytes for a message, with invalid UTF-8 written as `\xFF`.
 public func escaped(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
     var (parser, rest) = (UTF8.ForwardParser(), bytes.makeIterator())

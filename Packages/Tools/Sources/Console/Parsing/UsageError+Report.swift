@@ -1,7 +1,7 @@
 extension UsageError {
-    /// The fault in words: what was typed, what would be accepted, and where to read on.
+    /// The report of the error, with the typed word, the accepted words, and the command for help.
     ///
-    /// Ends a program with ``ExitStatus/usage``.
+    /// The program ends with ``ExitStatus/usage``.
     public var report: FailureReport {
         FailureReport(code: code.rawValue, subject: subject, message: message, remedy: remedy)
     }

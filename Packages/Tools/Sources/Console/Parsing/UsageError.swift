@@ -1,45 +1,45 @@
-/// A command line that cannot be understood, as data; ``report`` makes the sentences.
+/// An error in a command line as data, from which the report is created.
 public struct UsageError: Error, Sendable, Equatable {
-    /// What is wrong with the line.
+    /// The kind of an error.
     public enum Code: String, Sendable, CaseIterable {
-        /// A word stands where a command should; ``UsageError/expected`` lists the commands.
+        /// A word is not the name of a command; the expected words list the commands.
         case unknownCommand
-        /// A group was typed without saying which of its commands.
+        /// A group was given without a subcommand.
         case missingCommand
-        /// No option of that name is taken here.
+        /// The command has no option with this name.
         case unknownOption
-        /// An option that needs a value ends the line, or is followed by another option.
+        /// An option without its value ends the line or is followed by another option.
         case missingValue
         /// A flag was given a value with `=`.
         case unexpectedValue
-        /// The value, although there, is not of the kind the option or argument takes.
+        /// The value of an option or argument is not of the expected kind.
         case invalidValue
-        /// A required argument or option is not there; each of ``UsageError/expected`` is the whole rest of a line that has it.
+        /// A required argument or option is missing; each expected item is a complete rest of the line.
         case missingArgument
-        /// There is one word more than the command takes.
+        /// There are more words than the command takes.
         case unexpectedArgument
-        /// An option that is not repeatable is given again.
+        /// An option that is not repeatable was given twice.
         case repeatedOption
-        /// Two options that are given exclude each other; ``UsageError/expected`` holds the other.
+        /// Two options exclude each other; the expected words contain the other one.
         case conflictingOptions
-        /// A word, or a variable that counts here, is not UTF-8; ``UsageError/subject`` is the word with `\xFF` for such bytes.
+        /// A word or a relevant variable is not valid UTF-8; the subject shows invalid bytes as `\xFF`.
         case notUTF8
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The word as typed, or for what is missing, its name as declared: `--sandbox`, `<identifier>`. Untrusted text.
+    /// The typed word, or the declared name of a missing one, such as `--sandbox` or `<identifier>`. It is untrusted text.
     public let subject: String
-    /// What would have been accepted in its place, as it would be typed.
+    /// The words that would be accepted instead.
     public let expected: [String]
-    /// The one of them that was probably meant.
+    /// The expected word that was probably meant.
     public let nearest: String?
-    /// The command whose help applies: program name first, then the names below it.
+    /// The command whose help applies, starting with the program's name.
     public let command: [String]
-    /// The value that was refused, for ``Code/invalidValue`` and ``Code/unexpectedValue``. Untrusted text.
+    /// The rejected value of an option or argument, which is untrusted text.
     public let value: String?
 
-    /// Describes a fault; commands use it for values that only they can judge.
+    /// Creates an error; commands use this for values that the parser cannot check.
     public init(
         _ code: Code, subject: String, expected: [String] = [], nearest: String? = nil, command: [String],
         value: String? = nil

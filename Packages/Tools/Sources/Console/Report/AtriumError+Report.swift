@@ -1,11 +1,13 @@
 public import PluginCore
 
 extension AtriumError: ReportableError {
-    /// How many of the nearest are offered.
+    /// The maximum number of suggestions.
     private static let offered = 3
 
-    /// The failure in words: a sentence that quotes the subject, gives the detail and offers the nearest; who must do
-    /// what; every single problem as a detail; and the plugin that it came out of.
+    /// The report of the error for people and scripts.
+    ///
+    /// The message quotes the subject and contains the detail and the suggestions. The remedy says who must do what. Each problem
+    /// is a detail, and the source is the plugin that raised the error.
     ///
     /// ```swift
     /// AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"]).report.message
@@ -20,8 +22,9 @@ extension AtriumError: ReportableError {
             details: problems + (cause?.details ?? []), source: source)
     }
 
-    /// The status of a program that this error ended; ``ExitStatus/badInput`` for a code that Core does not name, because
-    /// plugins refuse input with codes of their own.
+    /// The exit status of a program that fails with this error.
+    ///
+    /// It is ``ExitStatus/badInput`` for a code that Core does not define, because plugins reject input with their own codes.
     public var exitStatus: ExitStatus { FailureRow.row(of: code)?.status ?? .badInput }
 
     private static let askAuthor = "correct the input; the plugin's author can say what is allowed"
@@ -34,7 +37,7 @@ extension AtriumError: ReportableError {
         return message
     }
 
-    /// The beginning of the sentence for a code of a plugin's own.
+    /// The beginning of the message for a code that a plugin has defined.
     private var refusal: String {
         let plugin = source.map { quoted($0.bundle) } ?? "a plugin"
         return

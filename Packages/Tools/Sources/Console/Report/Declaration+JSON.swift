@@ -1,7 +1,9 @@
 public import PluginCore
 
 extension RouteDeclaration {
-    /// All that it says, for scripts; `layout` is null for a page made by code, `deadline` (seconds) for the host's.
+    /// The declaration as JSON.
+    ///
+    /// `layout` is null for a page that is created by code, and `deadline` is in seconds, or null for the host's default.
     public var json: JSONText {
         [
             "pattern": .string(pattern), "kind": .string(kind.rawValue), "name": .string(name),
@@ -13,7 +15,7 @@ extension RouteDeclaration {
 }
 
 extension TargetDeclaration {
-    /// Its name, its actions by name, and who may call each.
+    /// The declaration as JSON, with the exposure of each action.
     public var json: JSONText {
         [
             "name": .string(name), "actions": .strings(actions.map(\.name)),
@@ -23,7 +25,7 @@ extension TargetDeclaration {
 }
 
 extension BundleRequirement {
-    /// What it says, for scripts.
+    /// The requirement as JSON.
     public var json: JSONText {
         [
             "bundle": .string(identifier), "versions": .string(versions.description), "onDemand": .bool(isOnDemand),

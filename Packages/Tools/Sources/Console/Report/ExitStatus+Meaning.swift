@@ -1,10 +1,10 @@
 extension ExitStatus {
-    /// Every status that a program of this house ends with by itself, lowest first. Help and README show this table.
+    /// All exit statuses of the project's programs in ascending order, as listed in the help text and the documentation.
     public static let all: [ExitStatus] = [
         .done, .different, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused,
     ]
 
-    /// What it tells the program's caller, as a sentence; empty for a status of somebody else's.
+    /// The meaning as a sentence; empty for a status that is not one of these.
     public var meaning: String {
         switch self {
         case .done: "What was asked for is done."

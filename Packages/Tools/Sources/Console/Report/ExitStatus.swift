@@ -1,30 +1,30 @@
-/// What the program tells its caller when it ends, by the numbers of BSD's `sysexits.h`.
+/// The exit status of a program, with the numbers of BSD's `sysexits.h`.
 public struct ExitStatus: RawRepresentable, Sendable, Hashable {
-    /// The number the shell sees; only its low eight bits arrive.
+    /// The number; the shell sees only its low eight bits.
     public let rawValue: Int32
 
-    /// A status of one's own, such as a child's handed through.
+    /// Creates an exit status from a number, such as that of a child process.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// What was asked for is done.
+    /// The command was successful.
     public static let done = ExitStatus(rawValue: 0)
-    /// Two things that were compared are not the same, as diff(1) says it.
+    /// The compared items differ, as with the status of the diff command.
     public static let different = ExitStatus(rawValue: 1)
-    /// The command line cannot be understood (EX_USAGE).
+    /// The command line is invalid, which is EX_USAGE.
     public static let usage = ExitStatus(rawValue: 64)
-    /// What the user handed in is malformed: a file, a URL, a version (EX_DATAERR).
+    /// The user's input is malformed, which is EX_DATAERR.
     public static let badInput = ExitStatus(rawValue: 65)
-    /// What the user named is not there (EX_NOINPUT).
+    /// The named file or item doesn't exist, which is EX_NOINPUT.
     public static let notFound = ExitStatus(rawValue: 66)
-    /// Something the work needs does not answer, such as a server (EX_UNAVAILABLE).
+    /// A required service is unavailable, which is EX_UNAVAILABLE.
     public static let unavailable = ExitStatus(rawValue: 69)
-    /// A fault of the program itself (EX_SOFTWARE).
+    /// The program itself has an error, which is EX_SOFTWARE.
     public static let software = ExitStatus(rawValue: 70)
-    /// Reading or writing failed (EX_IOERR).
+    /// Reading or writing failed, which is EX_IOERR.
     public static let ioError = ExitStatus(rawValue: 74)
-    /// What was asked for is not done yet and can be tried again (EX_TEMPFAIL).
+    /// The command could not be completed and can be tried again, which is EX_TEMPFAIL.
     public static let tryLater = ExitStatus(rawValue: 75)
-    /// A rule forbids it: trust, compatibility, rights (EX_NOPERM).
+    /// A rule of trust, compatibility or permissions forbids the request, which is EX_NOPERM.
     public static let refused = ExitStatus(rawValue: 77)
 
     /// Ends the process with this status.

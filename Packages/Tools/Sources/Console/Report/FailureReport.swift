@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// Why something was not done, as every command tells it: on standard error as text, or with `--json` as the document.
+/// The report of a failure, printed to standard error as text or to standard output as JSON.
 ///
 /// ```swift
 /// let report = FailureReport(
@@ -11,18 +11,18 @@ public import PluginCore
 public struct FailureReport: Sendable, Equatable {
     /// The stable name that scripts compare.
     public var code: String
-    /// What it is about: an identifier, a path, a URL, as the user gave it.
+    /// The identifier, path or URL that the failure is about, as the user gave it.
     public var subject: String
-    /// One sentence without its full stop, that quotes the subject.
+    /// One sentence that quotes the subject, without a period.
     public var message: String
-    /// What to do, and who must do it; nil when there is nothing to be done.
+    /// The action that solves the problem and who must take it; `nil` if there is none.
     public var remedy: String?
-    /// Further facts, a line each, such as all problems of a manifest.
+    /// Further facts, one line each, such as all problems of a manifest.
     public var details: [String]
-    /// The plugin that it came out of, and the requests that led there; nil when it is the program's own.
+    /// The plugin that raised the error and the requests that led to it; `nil` for the program itself.
     public var source: AtriumError.Source?
 
-    /// A report; none of its texts need be free of control characters.
+    /// Creates a report; its texts may contain control characters.
     public init(
         code: String, subject: String, message: String, remedy: String?, details: [String] = [],
         source: AtriumError.Source? = nil
@@ -35,8 +35,9 @@ public struct FailureReport: Sendable, Equatable {
         self.source = source
     }
 
-    /// `error: message`, then details, plugin and remedy indented below, each line ended by a line feed; on a terminal broken at its
-    /// width.
+    /// Renders the message, and the details, the plugin and the remedy below it.
+    ///
+    /// The first line is `error: message`, each line ends with a line feed, and lines are wrapped at the width of a terminal.
     public func text(for terminal: Terminal = .plain) -> String {
         func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> [String] {
             var line = WrappedText(String(repeating: " ", count: indent))
@@ -50,7 +51,7 @@ public struct FailureReport: Sendable, Equatable {
         return all.joined(separator: "\n") + "\n"
     }
 
-    /// The plugin and the requests that led there, as far as the message does not say so.
+    /// The plugin and the requests, unless the message already contains them.
     private var origin: [String] {
         guard let source else { return [] }
         var lines: [String] = []
@@ -61,10 +62,10 @@ public struct FailureReport: Sendable, Equatable {
         return lines
     }
 
-    /// `{"error": {"code", "subject", "message", "remedy"}}`, with `details` and `plugin` only if there are any.
+    /// The report as a JSON document, with details and plugin only if there are any.
     public var json: JSONText { ["error": content] }
 
-    /// What stands in that document: one failure among other things that a command tells.
+    /// The content of the JSON document, for use inside another document.
     public var content: JSONText {
         var members: [(String, JSONText)] = [
             ("code", .string(code)),

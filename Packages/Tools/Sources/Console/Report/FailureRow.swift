@@ -1,11 +1,11 @@
 import PluginCore
 
-/// How the failures of one code are told: a row of the table below it.
+/// The message, remedy and exit status for one error code.
 struct FailureRow: Sendable {
     let status: ExitStatus
-    /// The sentence's beginning; `{}` stands for the subject in quotation marks.
+    /// The beginning of the message, in which `{}` stands for the quoted subject.
     private let template: String
-    /// Who must do what.
+    /// Returns the remedy for an error.
     let remedy: @Sendable (AtriumError) -> String
 
     init(_ status: ExitStatus, _ template: String, remedy: @escaping @Sendable (AtriumError) -> String) {
@@ -23,7 +23,7 @@ struct FailureRow: Sendable {
             separator: quoted(subject))
     }
 
-    /// The row of a code; `nil` for a code that Core does not name.
+    /// Returns the row of a code; `nil` for a code that Core does not define.
     static func row(of code: AtriumError.Code) -> FailureRow? { rows[code] }
 
     private static let rows = addresses.merging(calls) { row, _ in row }.merging(bundles) { row, _ in row }
@@ -286,7 +286,7 @@ extension FailureRow {
             remedy: "check the disk: that it is there, has space left, and lets you read and write"),
     ]
 
-    /// The command that installs what is missing; with a slip of the pen, how to find what was meant.
+    /// Returns the command that installs the missing item, or the commands that list valid identifiers after a misspelling.
     private static func install(_ error: AtriumError) -> String {
         guard error.nearest.isEmpty, isWord(error.subject) else {
             return "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
@@ -294,21 +294,21 @@ extension FailureRow {
         return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
     }
 
-    /// The command that puts an installed version in its place anew; `nil` when the subject is none.
+    /// Returns the command that reinstalls an installed version; `nil` if the subject isn't one.
     private static func putAnew(_ error: AtriumError) -> String? {
-        // Of what is installed the version is named, of a package the file.
+        // The subject of an installed version is its identity, that of a package is its file.
         guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else { return nil }
         return "run \"hostapp install \(error.subject)\", or install the package that it came from if the catalog does "
             + "not have it; that puts it in its place anew"
     }
 
-    /// The subject without its version, if it can stand in a command.
+    /// Returns the subject without its version, if it can be part of a command.
     private static func name(in error: AtriumError) -> String? {
         let name = String(error.subject.prefix { $0 != "@" })
         return isWord(name) ? name : nil
     }
 
-    /// Returns whether a text can be copied into a shell as it is, and be an identifier: subjects come from anywhere.
+    /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
     private static func isWord(_ text: String) -> Bool {
         guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in

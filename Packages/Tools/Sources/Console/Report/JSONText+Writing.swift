@@ -1,9 +1,10 @@
 extension JSONText {
-    /// The document by RFC 8259, without a final line feed.
+    /// Returns the document as defined by RFC 8259, without a final line feed.
     ///
-    /// Beyond what JSON demands, all that ``printable(_:keepingLines:)`` replaces is written as `\u` escapes: the document
-    /// may be shown on a terminal as it is, or be put into a script.
-    /// - Parameter pretty: one member or element a line, indented by two spaces; else no space at all.
+    /// In addition to what JSON requires, every character that ``printable(_:keepingLines:)`` replaces is written as a `\u` escape,
+    /// so that the document can safely be shown on a terminal.
+    ///
+    /// - Parameter pretty: `true` for one member or element per line, indented by two spaces; `false` for no white space.
     public func text(pretty: Bool = false) -> String {
         var text = ""
         write(into: &text, indent: pretty ? 0 : nil)

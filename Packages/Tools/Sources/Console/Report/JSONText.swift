@@ -1,52 +1,52 @@
-/// A JSON document on its way out: results are built as this value and written once, so that standard output carries
-/// exactly one document.
+/// A JSON document to be written, which keeps the order of members.
 ///
-/// Members keep their order. Two members of one name are written as they are: do not build them.
+/// Commands build their result as one such value and write it once, so that standard output is exactly one document. Duplicate
+/// members are not detected.
 ///
 /// ```swift
 /// let document: JSONText = ["name": "cart", "sizes": [1, 2.5], "next": nil]
 /// document.text()  // {"name":"cart","sizes":[1,2.5],"next":null}
 /// ```
 public indirect enum JSONText: Sendable {
-    /// Members in the order they are written.
+    /// The members in the order of output.
     case object([(String, JSONText)])
-    /// Elements in order.
+    /// The elements in order.
     case array([JSONText])
-    /// Any text; escaped when written.
+    /// A string, which is escaped in the output.
     case string(String)
-    /// A whole number, written in full, though many readers keep only 53 bits of it.
+    /// An integer, written in full although many readers keep only 53 bits.
     case integer(Int)
-    /// A number, in the shortest form that reads back the same; infinity and NaN, which JSON lacks, become `null`.
+    /// A number in its shortest exact form; infinity and NaN, which JSON lacks, become `null`.
     case number(Double)
     /// `true` or `false`.
     case bool(Bool)
-    /// Known to be absent.
+    /// The absence of a value.
     case null
 }
 
 extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-    /// An object with its members in the literal's order.
+    /// Creates an object whose members have the order of the literal.
     public init(dictionaryLiteral elements: (String, JSONText)...) { self = .object(elements) }
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONText...) { self = .array(elements) }
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONText {
-    /// The string, or null for none.
+    /// Returns a string, or null for `nil`.
     public static func string(orNull text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
-    /// An array of strings.
+    /// Returns an array of strings.
     public static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 }

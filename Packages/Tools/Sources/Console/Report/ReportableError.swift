@@ -1,4 +1,4 @@
-/// An error that knows how it is told: what every command line of this house throws ends here.
+/// An error that provides its own report and exit status.
 ///
 /// ```swift
 /// let (report, status) = FailureReport.of(error)
@@ -6,25 +6,26 @@
 /// status.exit()
 /// ```
 public protocol ReportableError: Error {
-    /// The failure in words.
+    /// The report for people and scripts.
     var report: FailureReport { get }
-    /// What the program that it ended tells its caller.
+    /// The exit status of a program that fails with this error.
     var exitStatus: ExitStatus { get }
 }
 
 extension UsageError: ReportableError {
-    /// ``ExitStatus/usage``.
+    /// The exit status for an invalid command line.
     public var exitStatus: ExitStatus { .usage }
 }
 
 extension OutputError: ReportableError {
-    /// ``ExitStatus/ioError``.
+    /// The exit status for failed input or output.
     public var exitStatus: ExitStatus { .ioError }
 }
 
 extension FailureReport {
-    /// How any error is told, and what the program ends with; one that is not ``ReportableError`` is the program's own
-    /// fault, and ends it with ``ExitStatus/software``.
+    /// Returns the report and the exit status of any error.
+    ///
+    /// An error that isn't a ``ReportableError`` is an internal error of the program and ends it with ``ExitStatus/software``.
     public static func of(_ error: any Error) -> (report: FailureReport, status: ExitStatus) {
         if let error = error as? any ReportableError { return (error.report, error.exitStatus) }
         let report = FailureReport(

@@ -1,7 +1,7 @@
 extension ProgressBar {
     private static let barWidth = 20
 
-    /// The bar as text of at most `width` columns; what fits least first: the bar, the amounts, then the label is cut.
+    /// Returns the bar as text of limited width; if space is short, first the bar and then the amounts are left out.
     package static func line(done: Int, total: Int?, label: String, unit: Unit, width: Int) -> String {
         let done = max(0, done)
         let label = printable(label)
@@ -17,7 +17,7 @@ extension ProgressBar {
             label, ["  [\(bar)] \(percent)\(amounts)", "  \(percent)\(amounts)", "  \(percent)"], width)
     }
 
-    /// The label with the first ending that leaves it 16 columns or all it needs, else with the last one.
+    /// Returns the label with the first ending that leaves it up to 16 columns, or else with the last ending.
     private static func fitted(_ label: String, _ endings: [String], _ width: Int) -> String {
         let needed = min(displayWidth(of: label), 16)
         let ending = endings.first { $0.count + needed <= width } ?? endings.last ?? ""
@@ -29,7 +29,9 @@ extension ProgressBar {
     }
 }
 
-/// A number of bytes for people: `999 bytes`, `1.2 kB`, `27.0 MB`; powers of ten, cut off after one digit.
+/// Formats a number of bytes for people, such as `999 bytes`, `1.2 kB` or `27.0 MB`.
+///
+/// Units are powers of ten, truncated to one decimal digit.
 public func byteCount(_ bytes: Int) -> String {
     var divisor = 1000
     var units = ["kB", "MB", "GB", "TB"][...]

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// One line on standard error that shows how far a long piece of work has come.
+/// A line on standard error that shows the progress of a long operation.
 ///
-/// Draws only where a line can be drawn over, at most ten times a second; elsewhere nothing appears but, if wished, one
-/// line at the end. May be updated from any thread.
+/// The line is drawn only on a terminal, at most ten times a second; otherwise only the final summary is written, if there is one.
+/// The bar can be updated from any thread.
 ///
 /// ```swift
 /// let bar = ProgressBar()
@@ -11,11 +11,11 @@ import Synchronization
 /// bar.finish("downloaded com.example.shop")
 /// ```
 public final class ProgressBar: Sendable {
-    /// What is counted.
+    /// The unit of progress.
     public enum Unit: Sendable {
-        /// Bytes, shown as kB, MB, GB of powers of ten.
+        /// Bytes, shown in decimal units such as kB and MB.
         case bytes
-        /// Things, shown as plain numbers.
+        /// Items, shown as plain numbers.
         case items
     }
 
@@ -26,7 +26,7 @@ public final class ProgressBar: Sendable {
         var isFinished = false
     }
 
-    /// ECMA-48, EL: erases from the cursor to the end of the line.
+    /// The ECMA-48 sequence EL, which erases from the cursor to the end of the line.
     private static let eraseToEnd = "\u{1B}[K"
     private static let interval = Duration.milliseconds(100)
 
@@ -36,7 +36,7 @@ public final class ProgressBar: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// A bar on standard error, not drawn before the first update.
+    /// Creates a bar on standard error, which is not drawn before the first update.
     public convenience init(unit: Unit = .bytes, terminal: Terminal = Terminal(.error)) {
         let start = ContinuousClock.now
         self.init(
@@ -55,14 +55,17 @@ public final class ProgressBar: Sendable {
     }
 
     deinit {
-        // Work that failed leaves no half-drawn line in front of its error message.
+        // A failed operation must not leave a partial line before its error message.
         finish()
     }
 
-    /// Shows a new state, unless the last one was drawn a moment ago; a new label and the end are drawn at once.
+    /// Shows a new state, unless the last one was drawn less than a tenth of a second ago.
+    ///
+    /// A new label and completion are always drawn at once.
+    ///
     /// - Parameters:
-    ///   - total: nil or 0 when unknown; then only `done` is shown.
-    ///   - label: names the phase of work, untrusted text allowed.
+    ///   - total: the total amount; if it is `nil` or 0, only `done` is shown.
+    ///   - label: the name of the current phase, which may be untrusted text.
     public func update(done: Int, total: Int?, label: String) {
         guard terminal.canRedraw else { return }
         state.withLock { state in
@@ -74,15 +77,15 @@ public final class ProgressBar: Sendable {
             state.lastDrawn = now
             state.label = label
             state.isComplete = isComplete
-            // One column stays free: a full line would make some terminals wrap, and the redraw start a line too low.
+            // One column stays empty, because a full line would make some terminals wrap.
             let line = Self.line(done: done, total: total, label: label, unit: unit, width: terminal.width - 1)
             write("\r" + filled(line))
         }
     }
 
-    /// Removes the bar, and leaves `summary` as a line in its place; on a file or pipe, writes just that line.
+    /// Removes the bar and prints a summary in its place; without a terminal, prints only the summary.
     ///
-    /// Updates and calls that come later are passed over.
+    /// Later updates and calls have no effect.
     public func finish(_ summary: String? = nil) {
         state.withLock { state in
             guard !state.isFinished else { return }
@@ -93,8 +96,7 @@ public final class ProgressBar: Sendable {
         }
     }
 
-    /// The line with nothing left behind it of the one before. Where escapes are not wanted, as with `NO_COLOR`, spaces do
-    /// that.
+    /// Returns the line with the rest of the previous line erased, by spaces if escape sequences are disabled.
     private func filled(_ line: String) -> String {
         terminal.allowsStyle ? line + Self.eraseToEnd : padded(line, to: terminal.width - 1)
     }

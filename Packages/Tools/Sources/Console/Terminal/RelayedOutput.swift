@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Text of other code in the process, on its way to standard error.
+/// Text that other code in the process writes, on its way to standard error.
 struct RelayedOutput {
     private static let shared = Mutex(RelayedOutput())
     private static let source = Mutex<Source?>(nil)
 
-    /// Where text may wait that was written before; around the closure, because a generic type that holds it bare wraps it once
-    /// more at each access.
+    /// The source of text that was written before; a struct, because a bare closure in a generic type is wrapped again at each
+    /// access.
     private struct Source: Sendable {
         let flush: @Sendable () -> Void
     }
 
-    /// A line that has not ended: whose it is, and the bytes of a character that has not come whole.
+    /// The line that has not ended, with its writer and the bytes of an incomplete character.
     private var open: (name: String?, rest: [UInt8])?
 
     static func beforeSettling(_ flush: @escaping @Sendable () -> Void) {
         source.withLock { $0 = Source(flush: flush) }
     }
 
-    /// Writes all that has come so far, so that what is written next begins a line.
+    /// Writes all text received so far and ends its line.
     static func settle() {
-        // Not while it is locked: what is flushed comes back to `write`.
+        // The lock must not be held, because flushing calls `write`.
         let source = Self.source.withLock { $0 }
         source?.flush()
         shared.withLock { output in pass(output.endLine()) }
@@ -35,7 +35,7 @@ struct RelayedOutput {
         _ = try? StandardOutput.write(text, descriptor: StandardStream.error.descriptor)
     }
 
-    /// What is to be written for bytes that have come.
+    /// Returns the text to write for received bytes.
     mutating func text(of bytes: some Sequence<UInt8>, from name: String?) -> String {
         var text = ""
         if let open, open.name != name { text += endLine() }
@@ -57,7 +57,7 @@ struct RelayedOutput {
         return text
     }
 
-    /// What is to be written so that the line ends.
+    /// Returns the text that ends the current line.
     mutating func endLine() -> String {
         guard let ended = open else { return "" }
         open = nil
@@ -68,7 +68,7 @@ struct RelayedOutput {
         printable(String(decoding: Array(line), as: UTF8.self), keepingLines: true)
     }
 
-    /// How many of the last bytes are the beginning of a character of which the rest has not come (UTF-8, RFC 3629).
+    /// Returns the number of trailing bytes that are the start of an incomplete UTF-8 character; see RFC 3629.
     private static func beginningOfCharacter(in line: [UInt8]) -> Int {
         for (index, byte) in line.reversed().prefix(3).enumerated() {
             switch byte {

@@ -1,26 +1,26 @@
-/// Reads what must not be seen from the terminal that the program was started in, wherever its streams lead.
+/// Reads a secret from the controlling terminal without showing it, even if standard streams are redirected.
 public enum SecretInput {
-    /// Why nothing was read.
+    /// The reason for which nothing was read.
     public enum Failure: Error, Sendable, Equatable {
         /// The program has no terminal.
         case noTerminal
-        /// Whoever was asked pressed Control-C, or Control-D on an empty line.
+        /// The user pressed Control-C, or Control-D on an empty line.
         case cancelled
     }
 
     /// Asks for a line.
     ///
-    /// - Parameter prompt: what stands before the line on the terminal.
-    /// - Returns: the line, without what ended it. Nothing of it is shown.
+    /// - Parameter prompt: the text before the input.
+    /// - Returns: the line without its line break.
     public static func line(prompt: String) throws(Failure) -> String {
         guard let terminal = System.openTerminal() else { throw .noTerminal }
         defer { System.close(terminal) }
         return try line(prompt: prompt, on: terminal)
     }
 
-    /// The same on a terminal that is open.
+    /// Asks for a line on an open terminal.
     package static func line(prompt: String, on terminal: Int32) throws(Failure) -> String {
-        // Key by key, so that Control-C comes here as one of them.
+        // The terminal passes each key, so that Control-C is read as a key.
         guard let mode = System.takeKeys(terminal) else { throw .noTerminal }
         let rescue = TerminalRescue(terminal, mode: mode)
         defer {

@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// One of the two streams a program speaks on.
+/// One of the two output streams of a program.
 public enum StandardStream: Int32, Sendable {
-    /// Results: what was asked for, and nothing else.
+    /// Results, which are what the user asked for and nothing else.
     case output = 1
-    /// Everything said about the work: errors, progress, remarks.
+    /// Everything else, such as errors, progress and notes.
     case error = 2
 
-    /// The descriptor that leads there now.
+    /// The file descriptor of the stream.
     public var descriptor: Int32 {
         self == .output ? reserved.load(ordering: .acquiring) : rawValue
     }
 }
 
-/// Where results go.
+/// The file descriptor of results.
 private let reserved = Atomic<Int32>(StandardStream.output.rawValue)
 
-/// Why a stream took no more: a full disk, a closed descriptor. A reader that went away is no error.
+/// An error of an output stream, such as a full disk; a reader that has gone away is not an error.
 public struct OutputError: Error, Sendable, Equatable {
     /// The system's error number.
     public let errno: Int32
 
-    /// The fault in words; ends a program with ``ExitStatus/ioError``.
+    /// The report for people and scripts.
     public var report: FailureReport {
         FailureReport(
             code: "outputFailed", subject: "standard output",
@@ -30,57 +30,61 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
-/// Unbuffered writing of whole texts, so that nothing is left behind when the program exits.
+/// Unbuffered output of whole texts, so that no text is lost when the program exits.
 public enum StandardOutput {
-    /// Writes all of a text, or fails.
-    /// - Returns: false when the reader is gone (EPIPE), as under `| head`: there is no point in going on.
-    /// - Throws: ``OutputError`` for any other fault, which on ``StandardStream/output`` must not go unnoticed.
+    /// Writes a whole text.
+    ///
+    /// - Returns: `false` if the reader has gone away (EPIPE), as with `| head`; the program should then end.
+    /// - Throws: ``OutputError`` for any other error, which must not be ignored for ``StandardStream/output``.
     @discardableResult
     public static func write(_ text: String, to stream: StandardStream = .output) throws(OutputError) -> Bool {
         settle()
         return try write(text, descriptor: stream.descriptor)
     }
 
-    /// Keeps standard output for ``write(_:to:)``: whatever else in the process writes to descriptor 1, and child processes that
-    /// inherit it, write to standard error from now on.
+    /// Reserves standard output for the program's own results.
     ///
-    /// - Throws: ``OutputError`` when there is no descriptor left. A standard output that is closed is none: to write to it fails.
+    /// Other code in the process that writes to descriptor 1, and child processes that inherit it, write to standard error from now
+    /// on.
+    ///
+    /// - Throws: ``OutputError`` if no descriptor is available. If standard output is closed, this succeeds and later writes fail.
     public static func reserve() throws(OutputError) {
         reserved.store(try System.reserveOutput(), ordering: .releasing)
     }
 
-    /// Writes text of other code in the process to standard error: made printable, each line headed by a name.
+    /// Writes text of other code in the process to standard error, with control characters escaped and each line preceded by a
+    /// name.
     ///
     /// - Parameters:
-    ///   - bytes: the text, as UTF-8; what is not is replaced. A line may come in pieces.
-    ///   - name: whose text it is; `nil` for nobody's.
+    ///   - bytes: UTF-8 text, whose invalid parts are replaced. A line may be split over several calls.
+    ///   - name: the name of the writer; `nil` if it is unknown.
     public static func relay(_ bytes: UnsafeRawBufferPointer, from name: String?) {
         RelayedOutput.write(bytes, from: name)
     }
 
-    /// Writes what other code has written so far, and ends its line; done before each text of the program's own.
+    /// Writes the text that other code has written so far and ends its line, as every write of the program does first.
     public static func settle() {
         RelayedOutput.settle()
     }
 
-    /// Has `flush` called before each text that is written, so that it can relay what was written before.
+    /// Sets a closure that relays earlier text of other code before each write.
     public static func beforeWriting(_ flush: @escaping @Sendable () -> Void) {
         RelayedOutput.beforeSettling(flush)
     }
 
-    /// Writes a remark to standard error; faults are passed over, because there is nowhere left to report them.
+    /// Writes a note to standard error; errors are ignored, because there is no way to report them.
     public static func note(_ text: String) {
         _ = try? write(text, to: .error)
     }
 
-    /// Makes a write to a closed pipe return instead of ending the process by SIGPIPE; call it first in `main`.
+    /// Ignores SIGPIPE, so that writing to a closed pipe fails instead of ending the process; call it first in `main`.
     ///
-    /// Child processes inherit it: whoever starts one that relies on SIGPIPE resets the signal there.
+    /// Child processes inherit this setting; reset the signal before you start one that relies on SIGPIPE.
     public static func ignoreBrokenPipes() { System.ignoreBrokenPipes() }
 
     package static func write(_ text: String, descriptor: Int32) throws(OutputError) -> Bool {
         let bytes = Array(text.utf8)
-        // The closure returns its fault, because `withUnsafeBytes` would widen what it throws.
+        // The closure returns its error, because `withUnsafeBytes` would widen the error type.
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(OutputError) in try System.write(buffer, to: descriptor) }
         }

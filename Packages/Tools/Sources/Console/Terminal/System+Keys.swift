@@ -5,7 +5,7 @@
 #endif
 
 extension System {
-    /// The terminal that controls this process; `nil` when there is none.
+    /// Opens the controlling terminal; returns `nil` if there is none.
     static func openTerminal() -> Int32? {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         return descriptor < 0 ? nil : descriptor
@@ -14,7 +14,7 @@ extension System {
     /// The descriptor of standard input.
     static var standardInput: Int32 { STDIN_FILENO }
 
-    /// Returns whether something can be read from a descriptor, or its end, by the end of a time in milliseconds.
+    /// Returns whether input or the end of input is available within a time in milliseconds.
     static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         #if canImport(Glibc)
@@ -32,15 +32,15 @@ extension System {
         #endif
     }
 
-    /// Has the terminal hand over each key as it is pressed, and show none.
+    /// Switches the terminal to passing each key without showing it.
     ///
-    /// - Returns: how the terminal was before; `nil` when it is none.
+    /// - Returns: the previous mode; `nil` if the descriptor is not a terminal.
     static func takeKeys(_ descriptor: Int32) -> termios? {
         var mode = termios()
         guard tcgetattr(descriptor, &mode) == 0 else { return nil }
         var quiet = mode
         quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
-        // What was typed ahead was typed for somebody else.
+        // Input that was typed before the prompt is discarded.
         return tcsetattr(descriptor, TCSAFLUSH, &quiet) == 0 ? mode : nil
     }
 
@@ -49,7 +49,7 @@ extension System {
         tcsetattr(descriptor, TCSAFLUSH, &mode)
     }
 
-    /// The next key; `nil` at the end.
+    /// Returns the next key; `nil` at the end of input.
     static func key(from descriptor: Int32) -> UInt8? {
         var key: UInt8 = 0
         while true {

@@ -4,10 +4,11 @@
     import Darwin
 #endif
 
-/// This module's one door to the operating system.
+/// The module's access to the operating system.
 enum System {
-    /// Writes all bytes, through interruptions, short writes and descriptors that do not block.
-    /// - Returns: false when the reader is gone.
+    /// Writes all bytes, also after interruptions and partial writes and to non-blocking descriptors.
+    ///
+    /// - Returns: `false` if the reader has gone away.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(OutputError) -> Bool {
         var left = bytes[...]
         while !left.isEmpty {
@@ -41,15 +42,15 @@ enum System {
         }
     }
 
-    /// Has descriptor 1 lead to where standard error does.
+    /// Redirects descriptor 1 to standard error.
     ///
-    /// - Returns: a descriptor that leads to standard output, which no child process inherits; -1 when that is closed.
+    /// - Returns: a descriptor of the original standard output that child processes do not inherit; -1 if it is closed.
     static func reserveOutput() throws(OutputError) -> Int32 {
-        // Not one that a later open() takes for a standard stream.
+        // The new descriptor must not be one of the standard streams, in case one of those is closed.
         let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         guard own >= 0 || errno == EBADF else { throw OutputError(errno: errno) }
         if dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 { return own }
-        // Standard error is closed: nobody reads what others write.
+        // Standard error is closed, so output of other code is discarded.
         let nowhere = open("/dev/null", O_WRONLY)
         if nowhere >= 0, nowhere != STDOUT_FILENO {
             dup2(nowhere, STDOUT_FILENO)
@@ -60,7 +61,7 @@ enum System {
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The terminal's width in columns, when it knows one.
+    /// Returns the terminal's width in columns; `nil` if it is unknown.
     static func columns(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

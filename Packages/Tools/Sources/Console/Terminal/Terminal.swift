@@ -1,32 +1,37 @@
-/// What is known about the place where a stream's text ends up.
+/// The properties of a stream's destination.
 public struct Terminal: Sendable, Equatable {
-    /// A Boolean value that indicates whether a person looks at a terminal there, rather than a file or pipe taking it.
+    /// A Boolean value that indicates whether the destination is a terminal and not a file or pipe.
     public let isTerminal: Bool
-    /// Columns to lay text out in: `COLUMNS`, else what the terminal says, else 80.
+    /// The width in columns, which is that of `COLUMNS`, of the terminal, or 80.
     public let width: Int
-    /// A Boolean value that indicates whether ``TextStyle`` is applied: a terminal, `TERM` neither empty nor `dumb`, and no `NO_COLOR`.
+    /// A Boolean value that indicates whether text styles are applied.
+    ///
+    /// They are applied on a terminal if `TERM` is neither empty nor `dumb` and `NO_COLOR` is not set.
     public let allowsStyle: Bool
-    /// A Boolean value that indicates whether a line may be drawn over: a terminal whose `TERM` is neither empty nor `dumb`.
+    /// A Boolean value that indicates whether a line can be redrawn.
+    ///
+    /// It can on a terminal whose `TERM` is neither empty nor `dumb`.
     public let canRedraw: Bool
 
-    /// Where lines are broken; `nil` where no person looks, and scripts count on whole lines.
+    /// The width at which lines are wrapped; `nil` if the destination is not a terminal, because scripts expect whole lines.
     public var wrappingWidth: Int? { isTerminal ? width : nil }
 
-    /// No terminal: 80 columns, plain text.
+    /// A destination that is not a terminal, with 80 columns and plain text.
     public static let plain = Terminal(isTerminal: false, columns: nil) { _ in nil }
 
-    /// Asks the system about a stream, and the environment about the user's wishes, once.
+    /// Queries the system and the environment about a stream.
     public init(_ stream: StandardStream) {
         self.init(
             isTerminal: System.isTerminal(stream.descriptor), columns: System.columns(stream.descriptor),
             environment: System.environment)
     }
 
-    /// Decides from given facts.
+    /// Determines the properties from given values.
     ///
-    /// `COLUMNS` wins over the terminal's own width (POSIX.1-2017, 8.3), and is believed between 1 and 10,000. Any
-    /// `NO_COLOR` that is not empty switches styles off (no-color.org).
-    /// - Parameter columns: what the terminal says; nil when it says nothing.
+    /// `COLUMNS` between 1 and 10,000 takes precedence over the terminal's own width (POSIX.1-2017, 8.3). A nonempty `NO_COLOR`
+    /// disables styles (no-color.org).
+    ///
+    /// - Parameter columns: the terminal's width; `nil` if it is unknown.
     public init(isTerminal: Bool, columns: Int?, environment: (String) -> String?) {
         let wished = environment("COLUMNS").flatMap { Int($0) }.flatMap { 1...10_000 ~= $0 ? $0 : nil }
         let kind = environment("TERM") ?? ""
@@ -36,10 +41,11 @@ public struct Terminal: Sendable, Equatable {
         allowsStyle = canRedraw && (environment("NO_COLOR") ?? "").isEmpty
     }
 
-    /// Data made fit to print, in a style where that is allowed.
+    /// Escapes control characters and applies a style if the destination allows it.
     ///
-    /// The text passes ``printable(_:keepingLines:)``, so styled text cannot be styled again: combine styles instead.
-    /// - Parameter colour: beside the style; `nil` for the terminal's own, or the style's.
+    /// The text passes ``printable(_:keepingLines:)``, so styled text cannot be styled again; combine styles instead.
+    ///
+    /// - Parameter colour: a color in addition to the style; `nil` for the color of the style or of the terminal.
     public func styled(_ text: String, _ style: TextStyle = [], in colour: TextColour? = nil) -> String {
         let text = printable(text)
         return allowsStyle ? style.applied(to: text, in: colour) : text

@@ -1,24 +1,25 @@
-/// A question that is answered with yes or no on the terminal that the program was started in.
+/// A yes-or-no question on the controlling terminal.
 public enum TerminalQuestion {
-    /// How long a look for an answer takes, in milliseconds, before it is asked whether anybody still wants to know.
+    /// The interval in milliseconds at which the caller is asked whether it still waits.
     private static let pause: Int32 = 100
 
-    /// A Boolean value that indicates whether somebody can be asked: a person reads standard error, and types on standard input.
+    /// A Boolean value that indicates whether standard input and standard error are terminals.
     public static var isPossible: Bool {
         System.isTerminal(System.standardInput) && System.isTerminal(StandardStream.error.rawValue)
     }
 
-    /// Asks a question and waits for a line; blocks the calling thread.
+    /// Asks a question and waits for a line, blocking the calling thread.
     ///
-    /// - Parameter isWanted: whether somebody still waits for the answer; asked again and again.
-    /// - Returns: whether the answer was `y` or `yes`; `false` without a terminal, at the end of input, and when nobody waits any more.
+    /// - Parameter isWanted: returns whether the caller still waits for the answer; called repeatedly.
+    /// - Returns: `true` if the answer was `y` or `yes`; `false` also without a terminal, at the end of input, and if the caller no
+    ///   longer waits.
     public static func confirm(_ question: String, while isWanted: () -> Bool = { true }) -> Bool {
         guard let terminal = System.openTerminal() else { return false }
         defer { System.close(terminal) }
         return confirm(question, on: terminal, while: isWanted)
     }
 
-    /// The same on a terminal that is open.
+    /// Asks a question on an open terminal.
     package static func confirm(
         _ question: String, on terminal: Int32, while isWanted: () -> Bool = { true }
     ) -> Bool {
@@ -26,7 +27,7 @@ public enum TerminalQuestion {
         while !System.hasInput(terminal, within: pause) {
             if !isWanted() { return false }
         }
-        // A terminal hands over whole lines.
+        // In its default mode, a terminal passes whole lines.
         var answer: [UInt8] = []
         while let key = System.key(from: terminal), key != UInt8(ascii: "\n") { answer = answer.suffix(64) + [key] }
         return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())

@@ -4,23 +4,23 @@
     import Darwin
 #endif
 
-/// Gives a terminal back when a signal ends the program while its keys are taken: nobody else would.
+/// Restores the mode of a terminal if a signal ends the program while the keys are read.
 struct TerminalRescue {
     private typealias Handler = @convention(c) (Int32) -> Void
 
-    /// Those that end a program by default and that somebody may send to one that waits for a person.
+    /// The signals that end a program by default and that are commonly sent to one that waits for input.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
     private let replaced: [(signal: Int32, handler: Handler?)]
 
-    /// Starts; ``end()`` must follow. One at a time.
+    /// Installs the signal handlers; only one instance can exist at a time, and it must be ended.
     ///
-    /// - Parameter mode: how the terminal was before.
+    /// - Parameter mode: the terminal's previous mode.
     init(_ descriptor: Int32, mode: termios) {
         held.pointee = (descriptor, mode)
         replaced = Self.signals.map { number in
             let before = signal(number, rescue)
-            // What is ignored, as for a program that is started in the background, goes on being ignored.
+            // A signal that is ignored, as in a program started in the background, stays ignored.
             if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
             return (number, before)
         }
@@ -31,8 +31,8 @@ struct TerminalRescue {
     }
 }
 
-// Plain memory, written before the handler is there,
-// because the handler can be handed nothing, may not wait, and may come at any moment.
+// This is plain memory that is written before the handler is installed, because a signal handler takes no context, must not block,
+// and can run at any time.
 private nonisolated(unsafe) let held = UnsafeMutablePointer<(descriptor: Int32, mode: termios)>.allocate(capacity: 1)
 
 private func rescue(_ number: Int32) {

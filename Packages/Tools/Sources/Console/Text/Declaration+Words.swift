@@ -1,8 +1,9 @@
 public import PluginCore
 
 extension RouteDeclaration {
-    /// What it says beyond what a route that is silent means, in words: `external`, `priority 7`, `deadline 2.5 s`,
-    /// `may decline`.
+    /// The attributes that differ from the defaults, in words.
+    ///
+    /// For example `external`, `priority 7`, `deadline 2.5 s` or `may decline`.
     public var wishes: [String] {
         (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : ["priority \(priority)"])
             + (deadline.map { ["deadline \(Self.spelling($0)) s"] } ?? []) + (mayDecline ? ["may decline"] : [])
@@ -14,11 +15,13 @@ extension RouteDeclaration {
 }
 
 extension ActionDeclaration {
-    /// Its name, and who may call it when that is not every plugin: `open (internal)`.
+    /// The name, with the exposure if it is not the default.
+    ///
+    /// For example `open (internal)`.
     public var words: String { exposure == .plugins ? name : "\(name) (\(exposure.rawValue))" }
 }
 
 extension BundleRequirement {
-    /// What a table shows: bundle and versions, and when it is needed unless that is always.
+    /// The bundle and its versions, with a note if it is required only on demand.
     public var words: String { "\(identifier) \(versions)" + (isOnDemand ? " on demand" : "") }
 }

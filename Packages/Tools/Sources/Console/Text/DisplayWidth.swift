@@ -1,16 +1,17 @@
-/// How many columns a terminal gives to a text: two for East Asian wide characters and emoji, none for combining marks.
+/// Returns the number of terminal columns that a text takes.
 ///
-/// Control characters count as none, so pass text through ``printable(_:keepingLines:)`` first.
+/// East Asian wide characters and emoji take two columns, and combining marks take none. Control characters count as none, so pass
+/// text through ``printable(_:keepingLines:)`` first.
 public func displayWidth(of text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text.utf8.count }
     return text.reduce(0) { $0 + displayWidth(of: $1) }
 }
 
-/// The columns of one user-perceived character.
+/// Returns the number of columns of one user-perceived character.
 func displayWidth(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
-    // Flags, families and the like are many scalars in one cell pair; U+FE0F asks for the emoji form.
+    // Flags, families and similar emoji consist of several scalars in two columns; U+FE0F requests the emoji form.
     let isEmoji = first.properties.isEmojiPresentation || scalars.contains("\u{FE0F}") && first.properties.isEmoji
     if isEmoji && scalars.count > 1 { return 2 }
     return scalars.reduce(0) { $0 + displayWidth(of: $1) }
@@ -29,7 +30,9 @@ private func displayWidth(of scalar: Unicode.Scalar) -> Int {
     }
 }
 
-/// East Asian Width W or F of Unicode Standard Annex #11, with unassigned gaps between wide blocks counted as wide.
+/// Returns whether a scalar has the East Asian Width W or F, as defined in Unicode Standard Annex #11.
+///
+/// Unassigned gaps between wide blocks count as wide.
 private func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
@@ -37,7 +40,7 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
         0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
         0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD:
         true
-    // What is wide outside these blocks are the characters shown as emoji by themselves.
+    // Outside these blocks, only characters with emoji presentation are wide.
     default: scalar.properties.isEmojiPresentation && !(0x1F1E6...0x1F1FF ~= scalar.value)
     }
 }

@@ -1,13 +1,14 @@
-/// Text as it may be shown: every scalar that would steer a terminal, or hide, is replaced by a visible escape.
+/// Escapes every scalar that is invisible or would control a terminal.
 ///
-/// Escaped are the C0 and C1 controls with ESC and DEL, line and paragraph separators, all bidirectional controls, and
-/// invisible format characters other than the joiners that scripts and emoji need. `ESC` becomes `\u{1B}`, a line break
-/// `\n`. For display only: a backslash is not escaped, so the original cannot be read back.
+/// Escaped are the C0 and C1 controls including ESC and DEL, line and paragraph separators, all bidirectional controls, and
+/// invisible format characters other than the joiners that scripts and emoji need. `ESC` becomes `\u{1B}`, a line break `\n`. The
+/// result is for display only: backslashes are not escaped, so the original cannot be restored.
 ///
 /// ```swift
 /// printable("evil\u{1B}[2J")  // the ESC is now the six letters \u{1B}, and clears no screen
 /// ```
-/// - Parameter keepingLines: leaves line feeds and tabs as they are, for text of several lines.
+///
+/// - Parameter keepingLines: `true` if line feeds and tabs are kept, for text of several lines.
 public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
     if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(text) }
     var result = ""
@@ -21,13 +22,13 @@ public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -
     return result
 }
 
-/// Untrusted text in quotation marks, for messages.
+/// Returns untrusted text in quotation marks for messages.
 package func quoted(_ text: some StringProtocol) -> String { "\"\(printable(shortened(text)))\"" }
 
-/// Untrusted text for messages, of a very long one only the beginning: the rest would push the message out of sight.
+/// Returns untrusted text for messages, shortened if it is so long that it would hide the message.
 func shortened(_ text: some StringProtocol) -> String {
     let limit = 1_000
-    // Counting bytes first is quick, and enough for nearly all.
+    // Counting bytes is fast and sufficient in nearly all cases.
     guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return String(text) }
     var beginning = String.UnicodeScalarView()
     beginning.append(contentsOf: text.unicodeScalars.prefix(limit))

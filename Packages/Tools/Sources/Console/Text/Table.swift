@@ -1,6 +1,6 @@
-/// Rows of text in columns that align by display width, on a terminal and off it.
+/// A table of text whose columns are aligned by display width.
 ///
-/// Cells are data: they pass ``printable(_:keepingLines:)``, so no cell can break out of its row.
+/// Cells are data: they pass ``printable(_:keepingLines:)``, so a cell cannot break out of its row.
 ///
 /// ```swift
 /// var table = Table([.init("NAME"), .init("SIZE", .trailing)])
@@ -12,13 +12,13 @@
 /// // cart    3400
 /// ```
 public struct Table: Sendable {
-    /// A column's heading and how its cells stand and look.
+    /// The heading, alignment and style of a column.
     public struct Column: Sendable {
-        /// The heading; when all are empty there is no heading line.
+        /// The heading; if all are empty, there is no heading line.
         public let title: String
-        /// The edge that heading and cells keep to.
+        /// The alignment of the heading and the cells.
         public let alignment: TextAlignment
-        /// The style of its cells, on a terminal that allows it.
+        /// The style of the cells on a terminal that allows styles.
         public let style: TextStyle
 
         /// Declares a column.
@@ -37,22 +37,23 @@ public struct Table: Sendable {
     private let columns: [Column]
     private var rows: [Row] = []
 
-    /// A table without rows.
+    /// Creates a table without rows.
     public init(_ columns: [Column]) { self.columns = columns }
 
-    /// A Boolean value that indicates whether no row was added, which callers often say in words instead.
+    /// A Boolean value that indicates whether the table has no rows, which callers often report in words instead.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; missing cells stay empty, cells beyond the declared columns stand in columns without a heading.
-    /// - Parameter style: added to each column's own.
+    /// Adds a row; missing cells are empty, and additional cells form columns without a heading.
+    ///
+    /// - Parameter style: added to the style of each column.
     public mutating func add(_ cells: [String], style: TextStyle = []) {
         rows.append(Row(cells: cells.map { printable($0) }, style: style))
     }
 
-    /// The lines of the table, each ended by a line feed and without trailing spaces; plain without a terminal.
+    /// Returns the lines of the table, each with a line feed and without trailing spaces.
     ///
-    /// On a terminal that is too narrow the last column is wrapped, or the cells of a row stand below each other. Nothing is cut
-    /// anywhere: what one wants to copy is all there.
+    /// On a terminal that is too narrow, the last column is wrapped, or the cells of a row are placed below each other. Text is
+    /// never truncated, so that all of it can be copied.
     public func rendered(for terminal: Terminal = .plain) -> String {
         let count = max(columns.count, rows.map(\.cells.count).max() ?? 0)
         let columns = self.columns + Array(repeating: Column(), count: count - self.columns.count)
@@ -69,7 +70,7 @@ public struct Table: Sendable {
         }
     }
 
-    /// Each row as a block, a line for each cell that is not empty.
+    /// Returns each row as a block with a line for each nonempty cell.
     private func stacked(_ columns: [Column], _ titles: [String], _ terminal: Terminal) -> String {
         let label = titles.map { displayWidth(of: $0) }.max() ?? 0
         let hasTitles = label > 0
@@ -91,25 +92,25 @@ public struct Table: Sendable {
     }
 }
 
-/// The columns of a table beside each other.
+/// The layout of a table whose columns are side by side.
 private struct Grid {
-    /// A last column that is narrower than this is hard to read.
+    /// The minimum width of a wrapped last column.
     private static let narrowest = 20
 
     let columns: [Table.Column]
     let widths: [Int]
     let terminal: Terminal
 
-    /// The columns before the last, with the gaps behind them.
+    /// The width of all columns before the last, including gaps.
     private var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
 
-    /// The columns that are left for the last; `nil` for as many as it needs.
+    /// The width that remains for the last column; `nil` if it fits without wrapping.
     private var rest: Int? {
         guard let width = terminal.wrappingWidth, let last = widths.last, indent + last > width else { return nil }
         return width - indent
     }
 
-    /// A Boolean value that indicates whether the last column, wrapped if need be, has its place beside the others.
+    /// A Boolean value that indicates whether the columns fit side by side, with the last one wrapped if necessary.
     var fits: Bool {
         guard let rest, let last = widths.last else { return true }
         return columns.last?.alignment == .leading && rest >= min(last, Self.narrowest)
@@ -118,7 +119,7 @@ private struct Grid {
     func line(_ cells: [String], style: (Table.Column) -> TextStyle) -> String {
         let last = cells.lastIndex { !$0.isEmpty } ?? -1
         let parts = cells.prefix(last + 1).enumerated().map { index, cell in
-            // Spaces stay outside the style: an underlined column must not underline its gaps.
+            // Gaps between columns are not styled, because they would be underlined.
             let style = style(columns[index])
             let margin = "\n" + String(repeating: " ", count: indent)
             let lines = WrappedText(cell) { terminal.allowsStyle ? style.applied(to: $0) : $0 }

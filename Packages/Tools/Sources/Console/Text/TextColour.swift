@@ -1,17 +1,19 @@
-/// A colour of a terminal: one of the 16 that users choose themselves, or one of the 256 that terminals share.
+/// A color of a terminal, either one of the 16 standard colors or one of the 256 indexed colors.
 ///
 /// ```swift
 /// Terminal(.output).styled("Shop", .bold, in: TextColour(named: "bright cyan"))
 /// ```
 public struct TextColour: Hashable, Sendable {
-    /// The "select graphic rendition" parameters (ECMA-48, 8.3.117; xterm's for the 256).
+    /// The parameters of the sequence that selects the color.
+    ///
+    /// They are those of SGR (ECMA-48, 8.3.117), or of xterm for the 256 colors.
     let parameters: String
 
-    /// The names, in the order of their numbers; each also with `bright` before it.
+    /// The names in the order of their numbers; each can be preceded by `bright`.
     private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
     private static let bright = "bright "
 
-    /// The colour of a name: `cyan`, `bright cyan`; `nil` for another one.
+    /// Creates a color from a name such as `cyan` or `bright cyan`; returns `nil` for an unknown name.
     public init?(named name: String) {
         let isBright = name.hasPrefix(Self.bright)
         let plain = isBright ? String(name.dropFirst(Self.bright.count)) : name
@@ -19,7 +21,7 @@ public struct TextColour: Hashable, Sendable {
         parameters = "\(number + (isBright ? 90 : 30))"
     }
 
-    /// The colour of a number among 256.
+    /// Creates one of the 256 indexed colors.
     public init(number: UInt8) {
         parameters = "38;5;\(number)"
     }

@@ -1,18 +1,18 @@
-/// Which edge of a column the text keeps to.
+/// The edge that text in a column is aligned to.
 public enum TextAlignment: Sendable {
-    /// Text: the left edge.
+    /// The left edge, for text.
     case leading
-    /// Numbers: the right edge.
+    /// The right edge, for numbers.
     case trailing
 }
 
-/// Filled up with spaces to `width` columns; longer text stays as it is.
+/// Pads text with spaces to a width in columns; longer text is unchanged.
 func padded(_ text: String, to width: Int, _ alignment: TextAlignment = .leading) -> String {
     let spaces = String(repeating: " ", count: max(0, width - displayWidth(of: text)))
     return alignment == .leading ? text + spaces : spaces + text
 }
 
-/// Cut to `width` columns, with `...` in place of what was cut when there is room for it.
+/// Truncates text to a width in columns, with `...` in place of the rest if there is room.
 func truncated(_ text: String, to width: Int) -> String {
     guard displayWidth(of: text) > width else { return text }
     let ellipsis = width >= 4 ? "..." : ""
@@ -26,8 +26,9 @@ func truncated(_ text: String, to width: Int) -> String {
     return result + ellipsis
 }
 
-/// Broken at spaces into lines of at most `width` columns. A longer word gets a line of its own; a line that starts with
-/// a space is kept whole; line feeds in the text stay.
+/// Wraps text at spaces into lines of limited width.
+///
+/// A longer word gets its own line, a line that starts with a space is not wrapped, and line feeds in the text are kept.
 func wrapped(_ text: String, to width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
         guard !paragraph.isEmpty, !paragraph.hasPrefix(" ") else { return [String(paragraph)] }

@@ -1,18 +1,18 @@
-/// How text is set off on a terminal; ``Terminal/styled(_:_:)`` applies it, where that is allowed.
+/// A style of text on a terminal, applied by a terminal that allows styles.
 public struct TextStyle: OptionSet, Sendable {
-    /// One bit for each style, in the order of ``codes``.
+    /// The bits of the styles, in the order of their codes.
     public let rawValue: UInt16
 
-    /// A set of styles from its bits; unknown bits have no effect.
+    /// Creates a set of styles from bits; unknown bits have no effect.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Headings, and the word that says what a line is.
+    /// Headings and labels.
     public static let bold = TextStyle(rawValue: 1 << 0)
-    /// What matters less than its surroundings.
+    /// Text of lower importance.
     public static let dim = TextStyle(rawValue: 1 << 1)
-    /// A link, or a place to type.
+    /// Links and input fields.
     public static let underline = TextStyle(rawValue: 1 << 2)
-    /// Errors and refusals.
+    /// Errors.
     public static let red = TextStyle(rawValue: 1 << 3)
     /// Success.
     public static let green = TextStyle(rawValue: 1 << 4)
@@ -25,10 +25,10 @@ public struct TextStyle: OptionSet, Sendable {
     /// Neutral emphasis, a third kind.
     public static let cyan = TextStyle(rawValue: 1 << 8)
 
-    /// The "select graphic rendition" parameters of ECMA-48, by bit.
+    /// The parameters of the ECMA-48 sequence SGR by bit.
     private static let codes = ["1", "2", "4", "31", "32", "33", "34", "35", "36"]
 
-    /// The text between the sequences that switch the style on and off; plain for the empty set and no colour.
+    /// Returns the text between the sequences that switch the style on and off; plain text if there is no style.
     func applied(to text: String, in colour: TextColour? = nil) -> String {
         let own = Self.codes.indices.filter { rawValue & (1 << UInt16($0)) != 0 }.map { Self.codes[$0] }
         let parameters = own + (colour.map { [$0.parameters] } ?? [])

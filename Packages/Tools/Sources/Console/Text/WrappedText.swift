@@ -1,7 +1,7 @@
-/// One paragraph that is broken into lines at a terminal's width, with a style for each of its parts.
+/// A paragraph that is wrapped at a terminal's width, with a style for each of its parts.
 ///
-/// Lines break at spaces, and between East Asian wide characters. A longer word, such as an address, stays in one piece, so that
-/// it can be copied.
+/// Lines are wrapped at spaces and between East Asian wide characters. A longer word, such as an address, is not split, so that it
+/// can be copied.
 ///
 /// ```swift
 /// var text = WrappedText("error:", style: { terminal.styled($0, .bold) })
@@ -9,30 +9,30 @@
 /// text.lines(width: terminal.wrappingWidth, hanging: 2)
 /// ```
 public struct WrappedText {
-    /// Sets a part of a line off; gets text that is fit to print.
+    /// A function that applies a style to printable text.
     public typealias Style = (String) -> String
 
     private var text = ""
     private var parts: [(end: String.Index, style: Style)] = []
 
-    /// A paragraph that begins with a text.
+    /// Creates a paragraph from a text.
     ///
-    /// - Parameter text: passes ``printable(_:keepingLines:)``, as all that is appended does.
+    /// - Parameter text: passes ``printable(_:keepingLines:)``, like all appended text.
     public init(_ text: String = "", style: @escaping Style = { $0 }) {
         append(text, style: style)
     }
 
-    /// Adds a text, without a space before it.
+    /// Appends a text without adding a space.
     public mutating func append(_ more: String, style: @escaping Style = { $0 }) {
         text += printable(more)
         parts.append((text.endIndex, style))
     }
 
-    /// The lines, without line feeds.
+    /// Returns the lines without line feeds.
     ///
     /// - Parameters:
-    ///   - width: the columns of a line; `nil` for one line, however long.
-    ///   - hanging: how many spaces the second line and all after it begin with; none on a very narrow terminal.
+    ///   - width: the width in columns; `nil` for one line of any length.
+    ///   - hanging: the indentation of all lines but the first; 0 on a very narrow terminal.
     public func lines(width: Int?, hanging: Int = 0) -> [String] {
         guard let width else { return [styled(text.startIndex..<text.endIndex)] }
         let hanging = width - hanging < Self.narrowest ? 0 : hanging
@@ -42,7 +42,7 @@ public struct WrappedText {
         }
     }
 
-    /// The lines of ``lines(width:hanging:)``, each ended by a line feed.
+    /// Returns the lines of the paragraph, each with a line feed.
     public func text(width: Int?, hanging: Int = 0) -> String {
         lines(width: width, hanging: hanging).map { $0 + "\n" }.joined()
     }
@@ -76,7 +76,7 @@ public struct WrappedText {
         return lines + [line]
     }
 
-    /// What is not broken: between spaces, and between characters that are written without any.
+    /// The parts that are not split, which lie between spaces or between wide characters.
     private var words: [Range<String.Index>] {
         var (words, start): ([Range<String.Index>], String.Index?) = ([], nil)
         var last: Character?
@@ -97,7 +97,9 @@ public struct WrappedText {
         return words
     }
 
-    /// A much simplified Unicode Standard Annex #14: between wide characters, but not before what closes or behind what opens.
+    /// Returns whether a line may be wrapped between two characters, in a simplification of Unicode Standard Annex #14.
+    ///
+    /// Wrapping is allowed between wide characters, but not before closing or after opening punctuation.
     private static func mayBreak(between one: Character, and other: Character) -> Bool {
         guard displayWidth(of: one) == 2 || displayWidth(of: other) == 2 else { return false }
         return !"，。、！？：；）」』】》〉…ー々,.!?:;)]}\"'".contains(other) && !"（「『【《〈([{\"'".contains(one)

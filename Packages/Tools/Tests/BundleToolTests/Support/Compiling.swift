@@ -7,11 +7,11 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-/// A library in C, built as a plugin's is: by the compiler that is part of Swift, with the note of this Core.
+/// Compiles a C library with Swift's own compiler and the note of this Core, as a plugin is built.
 ///
 /// - Parameters:
-///   - source: C, with `plugin_entry.h` before it.
-///   - options: more words for the compiler.
+///   - source: the C source, to which `plugin_entry.h` is prepended.
+///   - options: additional options of the compiler.
 func library(ofC source: String, _ options: String...) throws -> [UInt8] {
     try library(ofC: source, options: options)
 }

@@ -2,9 +2,9 @@ import BundleTool
 import FoundationEssentials
 import PluginCore
 
-/// A plugin in a folder of its own, removed with the last reference.
+/// A plugin in a temporary folder, removed when the last reference is released.
 final class PluginFixture: Sendable {
-    /// Holds `plugin/` and `libShop.so`, and is empty otherwise.
+    /// The folder, which contains only `plugin/` and `libShop.so`.
     let root: FilePath
 
     var folder: FilePath { root.appending("plugin") }
@@ -24,7 +24,7 @@ final class PluginFixture: Sendable {
         "kind": "assets"}
         """
     static let layout = #"{"pages": {"about": {"title": "@about", "content": [{"text": "Hello"}]}}}"#
-    /// What every fixture has as its library.
+    /// The library of every fixture.
     static let built = Result { try BundleToolTests.library(ofC: entry) }
     static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
 

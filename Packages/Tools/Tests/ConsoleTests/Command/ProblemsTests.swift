@@ -2,12 +2,12 @@ import Console
 import Testing
 
 struct ProblemsTests {
-    @Test("finds nothing wrong with a sound declaration")
+    @Test("A consistent declaration has no problems")
     func sound() {
         #expect(sample.problems == [])
     }
 
-    @Test("finds options whose presence makes no sense")
+    @Test("Inconsistent presences of options are reported")
     func presence() {
         let root = Command(
             "tool", summary: "",
@@ -24,7 +24,7 @@ struct ProblemsTests {
             ])
     }
 
-    @Test("names each contradiction and the command it is in, all at once")
+    @Test("All contradictions are reported at once with their commands")
     func all() {
         let leaf = Command(
             "leaf", summary: "",

@@ -2,7 +2,7 @@ import Console
 import Testing
 
 struct HelpTests {
-    @Test("introduces the program")
+    @Test("The root's help describes the program and lists its commands")
     func root() {
         #expect(
             HelpRenderer(sample).text() == """
@@ -36,7 +36,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test("explains a command with all it takes")
+    @Test("The help of a command describes its arguments and options")
     func command() {
         #expect(
             HelpRenderer(sample).text(for: ["install"]) == """
@@ -72,7 +72,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test("explains a nested command")
+    @Test("The help of a nested command contains the whole path")
     func nested() {
         #expect(
             HelpRenderer(sample).text(for: ["route", "explain"]) == """
@@ -95,7 +95,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test("wraps into a narrow terminal, with wide labels on lines of their own")
+    @Test("The help is wrapped in a narrow terminal, with wide labels on separate lines")
     func narrow() {
         let narrow = HelpRenderer(sample, width: 10).text(for: ["route", "explain"])
         #expect(narrow == HelpRenderer(sample, width: 40).text(for: ["route", "explain"]))
@@ -126,7 +126,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test("points from a group to its commands, in words that can be typed", arguments: [[], ["route"], ["extension"]])
+    @Test("The help of a group ends with a command line that can be typed", arguments: [[], ["route"], ["extension"]])
     func pointer(path: [String]) throws {
         let line = (["help"] + path).joined(separator: " ")
         let text = try #require(HelpRenderer(sample).text(for: path))
@@ -134,7 +134,7 @@ struct HelpTests {
         #expect(try CommandLineParser(sample).parse(line: line).path == path)
     }
 
-    @Test("writes the usage of every shape of command")
+    @Test("The usage line covers every kind of argument and option")
     func usages() {
         let help = HelpRenderer(sample)
         #expect(help.usage() == "hostapp <command> [options]")
@@ -145,7 +145,7 @@ struct HelpTests {
         #expect(help.text(for: ["bogus"]) == nil)
     }
 
-    @Test("sets headings in bold on a terminal, and nothing else")
+    @Test("Only headings are bold on a terminal")
     func styled() throws {
         let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
         let text = try #require(HelpRenderer(sample, terminal: terminal).text(for: ["list"]))
@@ -155,7 +155,7 @@ struct HelpTests {
             lines == ["\u{1B}[1mUsage:\u{1B}[0m hostapp list [options]", "\u{1B}[1mGlobal options:\u{1B}[0m"])
     }
 
-    @Test("leaves no space at a line's end, even for what has no help")
+    @Test("No line of the help ends with a space")
     func trailingSpaces() throws {
         let bare = Command("bare", summary: "Nothing.", arguments: [.required("x", help: "")])
         let text = try #require(HelpRenderer(bare).text())

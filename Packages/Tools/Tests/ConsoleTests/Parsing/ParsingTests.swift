@@ -5,7 +5,7 @@ struct ParsingTests {
     private let parser = CommandLineParser(sample)
 
     @Test(
-        "finds the command wherever global options stand",
+        "Global options may precede or follow the command",
         arguments: [
             ("--json list", ["list"]), ("list --json", ["list"]), ("route --json list", ["route", "list"]),
             ("--json route list", ["route", "list"]), ("route list --json", ["route", "list"]),
@@ -19,7 +19,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "reads an option's value in every form",
+        "The value of an option can be given in every form",
         arguments: [
             "--sandbox /tmp/x list", "--sandbox=/tmp/x list", "-s /tmp/x list", "-s/tmp/x list", "-s=/tmp/x list",
             "list --sandbox /tmp/x", "list -vs /tmp/x", "list -vs/tmp/x", "list -vs=/tmp/x",
@@ -29,7 +29,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "keeps an odd value as it is",
+        "An unusual value of an option is kept unchanged",
         arguments: [
             (["--sandbox=", "list"], ""), (["--sandbox", "", "list"], ""), (["--sandbox=--json", "list"], "--json"),
             (["--sandbox=a=b", "list"], "a=b"), (["--sandbox", "-", "list"], "-"), (["-s", "-12", "list"], "-12"),
@@ -41,7 +41,7 @@ struct ParsingTests {
         #expect(!parsed.flag("json"))
     }
 
-    @Test("gives arguments by name, with options between them")
+    @Test("Arguments are accessed by name, with options between them")
     func arguments() throws {
         let parsed = try parser.parse(line: "install com.example.shop --force 1.4.0 -t a --tap=b")
         #expect(parsed.argument("identifier") == "com.example.shop")
@@ -54,7 +54,7 @@ struct ParsingTests {
         #expect(try parser.parse(line: "install com.example.shop").argument("version") == nil)
     }
 
-    @Test("hands all that is left to a repeated argument, dashes after -- included")
+    @Test("A repeated argument takes all remaining words, including those with dashes after --")
     func rest() throws {
         let parsed = try parser.parse(line: "extension run share a -5 - -- --json --")
         #expect(parsed.argument("point") == "share")
@@ -64,7 +64,7 @@ struct ParsingTests {
         #expect(try parser.parse(line: "extension run share").rest == [])
     }
 
-    @Test("falls back to the declared default, and tells it from a given value")
+    @Test("An omitted option has its default, which is distinguished from a given value")
     func defaults() throws {
         let parsed = try parser.parse(line: "install x")
         #expect(parsed.value("sandbox") == "~/.atrium")
@@ -74,12 +74,14 @@ struct ParsingTests {
         #expect(parsed.value("nobody-declared-this") == nil)
     }
 
-    @Test("counts a repeatable flag", arguments: [("list", 0), ("-v list -v", 2), ("list -vvv --verbose", 4)])
+    @Test(
+        "The occurrences of a repeatable flag are counted",
+        arguments: [("list", 0), ("-v list -v", 2), ("list -vvv --verbose", 4)])
     func repeatableFlag(line: String, count: Int) throws {
         #expect(try parser.parse(line: line).count("verbose") == count)
     }
 
-    @Test("runs a group itself only where its author says so")
+    @Test("A group runs itself only if it is declared so")
     func groupAlone() throws {
         let parsed = try parser.parse(line: "extension")
         #expect(parsed.intent == .run)
@@ -88,7 +90,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "shows the help of the command that is named",
+        "Help is shown for the named command",
         arguments: [
             ("--help", []), ("-h", []), ("help", []), ("help install", ["install"]), ("install --help", ["install"]),
             ("--help install", ["install"]), ("help route explain", ["route", "explain"]),
@@ -108,7 +110,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "shows help in spite of other faults in the line",
+        "Help takes precedence over other errors in the line",
         arguments: ["install --bogus --help", "install a b c --help", "install --tap --help", "install --force=x -h"])
     func helpWins(line: String) throws {
         let parsed = try parser.parse(line: line)
@@ -116,14 +118,14 @@ struct ParsingTests {
         #expect(parsed.path == ["install"])
     }
 
-    @Test("takes --help after -- as a word")
+    @Test("--help after -- is an ordinary word")
     func helpAsWord() throws {
         let parsed = try parser.parse(line: "remove -- --help")
         #expect(parsed.intent == .run)
         #expect(parsed.rest == ["--help"])
     }
 
-    @Test("knows --version at the root only, so that commands may have their own")
+    @Test("Only the root has --version, so that a command may declare its own")
     func version() throws {
         #expect(try parser.parse(line: "--version").intent == .version)
         #expect(try parser.parse(line: "--version list").intent == .version)
@@ -135,7 +137,7 @@ struct ParsingTests {
         #expect(throws: UsageError.self) { try CommandLineParser(Command("x", summary: "")).parse(line: "--version") }
     }
 
-    @Test("parses a program without commands, for which help is an ordinary word")
+    @Test("A program without commands takes help as an ordinary word")
     func single() throws {
         let tool = Command("tool", summary: "Do.", arguments: [.optional("what", help: "What.")])
         let parsed = try CommandLineParser(tool).parse(line: "help")
@@ -146,7 +148,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "reads whole numbers within their range",
+        "An integer option accepts numbers within its range",
         arguments: [("1", 1), ("8", 8), ("0", nil), ("x", nil), ("9", nil)] as [(String, Int?)])
     func integers(text: String, number: Int?) throws {
         let parsed = try parser.parse(["install", "x", "--jobs", text])
@@ -160,7 +162,7 @@ struct ParsingTests {
         #expect(try parser.parse(line: "install x").integer("jobs", in: 1...8) == 2)
     }
 
-    @Test("tells whether a broken line asks for JSON")
+    @Test("An invalid line that asks for JSON is recognized")
     func mentions() {
         #expect(parser.mentions(flag: "json", in: ["bogus", "--json"]))
         #expect(!parser.mentions(flag: "json", in: ["bogus", "--", "--json"]))

@@ -1,9 +1,9 @@
 import Console
 import Testing
 
-@Suite("A program's arguments")
+@Suite("Arguments of a program")
 struct ProgramArgumentsTests {
-    @Test("are the words behind its name, whatever language they are in")
+    @Test("The arguments are the words after the program's name, in any language")
     func text() {
         let arguments = ProgramArguments(bytes: [Array("/opt/bin/hostapp".utf8), Array("购物车".utf8), []])
         #expect(arguments.words == ["购物车", ""])
@@ -11,7 +11,7 @@ struct ProgramArgumentsTests {
         #expect(ProgramArguments(bytes: []).words == [])
     }
 
-    @Test("that are not UTF-8 are an error of usage, which shows the bytes")
+    @Test("An argument that is not UTF-8 is a usage error that shows the bytes")
     func bytes() {
         let word = Array("--sandbox=é".utf8) + [0xff, 0xe2, 0x82]
         let arguments = ProgramArguments(bytes: [Array("/opt/bin/hostapp".utf8), Array("list".utf8), word])

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("An option that must be there")
+@Suite("Required options")
 struct RequiredOptionTests {
     private static let program = Command(
         "tool", summary: "Works.",
@@ -23,7 +23,7 @@ struct RequiredOptionTests {
         return try #require(error).report
     }
 
-    @Test("is missed with a remedy that is the whole line, and that can be followed")
+    @Test("The remedy for a missing required option is a complete, valid command line")
     func remedies() throws {
         #expect(Self.program.problems == [])
         let remedy =
@@ -45,20 +45,20 @@ struct RequiredOptionTests {
         }
     }
 
-    @Test("is missed when its value is blank, as a variable is that nobody has set", arguments: ["", " "])
+    @Test("A required option with a blank value, as from an unset variable, is missing", arguments: ["", " "])
     func blank(value: String) throws {
         #expect(try report("a", "--to", value, "--mail", "y").message == "tool send needs --to <place>")
         #expect(
             try report("a", "--to", "x", "--post=\(value)").message == "tool send needs --mail <name> or --post <town>")
     }
 
-    @Test("excludes what would stand in its place")
+    @Test("Two options of the same group exclude each other")
     func conflict() throws {
         let report = try report("a", "--to", "x", "--mail", "y", "--post", "z")
         #expect(report.message == "options --mail and --post exclude each other")
     }
 
-    @Test("is marked in the usage line and in its own line, and missed by nobody who asks for help")
+    @Test("The help marks required options and can be shown without them")
     func help() throws {
         let text = try #require(HelpRenderer(Self.program, width: 120).text(for: ["send"]))
         #expect(text.hasPrefix("Usage: tool send <file> --to <place> (--mail <name> | --post <town>) [options]\n"))

@@ -13,7 +13,7 @@ struct UsageErrorTests {
     }
 
     @Test(
-        "says what is wrong, with which word, and whose help applies",
+        "A usage error contains its kind, the word and the command",
         arguments: [
             Row(line: "instal x", code: .unknownCommand, subject: "instal", nearest: "install"),
             Row(line: "INSTALL x", code: .unknownCommand, subject: "INSTALL", nearest: "install"),
@@ -54,7 +54,7 @@ struct UsageErrorTests {
     }
 
     @Test(
-        "puts every fault into words that name the remedy",
+        "The text of every usage error contains a remedy",
         arguments: [
             (
                 "instal x",
@@ -126,7 +126,7 @@ struct UsageErrorTests {
         #expect(error?.report.text() == text)
     }
 
-    @Test("names both of two options that exclude each other")
+    @Test("The error for conflicting options names both")
     func conflict() {
         let error = UsageError(
             .conflictingOptions, subject: "--dot", expected: ["--json"], command: ["hostapp", "routes"])
@@ -138,7 +138,7 @@ struct UsageErrorTests {
                 """)
     }
 
-    @Test("puts a value that only the command can judge into words")
+    @Test("A value that only the command can check is reported like other usage errors")
     func invalidValue() throws {
         let parsed = try parser.parse(line: "install x --jobs many")
         let error = #expect(throws: UsageError.self) { try parsed.integer("jobs", in: 1...8) }

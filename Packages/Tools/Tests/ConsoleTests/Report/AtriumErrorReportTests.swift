@@ -3,9 +3,9 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("An error of Atrium")
+@Suite("Reports of Atrium's errors")
 struct AtriumErrorReportTests {
-    /// Every code of Core with the status that scripts rely on.
+    /// The expected exit status of every code of Core, because scripts rely on it.
     private static let statuses: [(names: String, status: Int32)] = [
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
@@ -31,7 +31,7 @@ struct AtriumErrorReportTests {
         ),
     ]
 
-    /// The codes as Core's source declares them, so that a new one cannot be forgotten here.
+    /// Returns the codes declared in Core's source, so that no new one can be forgotten here.
     private static func declaredCodes() throws -> [String] {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
@@ -40,7 +40,7 @@ struct AtriumErrorReportTests {
         return source.split(separator: "public static let ").dropFirst().map { String($0.prefix { $0 != " " }) }
     }
 
-    @Test("of every code of Core has a sentence, a remedy and a status")
+    @Test("Every code of Core has a message, a remedy and a status")
     func everyCode() throws {
         let declared = try Self.declaredCodes()
         try #require(declared.count > 30)
@@ -61,7 +61,7 @@ struct AtriumErrorReportTests {
     }
 
     @Test(
-        "quotes the subject, gives the detail and offers the nearest",
+        "The message quotes the subject and contains the detail and the suggestions",
         arguments: [
             (
                 AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"]),
@@ -86,7 +86,7 @@ struct AtriumErrorReportTests {
         #expect(error.report.message == message)
     }
 
-    @Test("lists every single problem")
+    @Test("Every problem is a detail of the report")
     func problems() {
         let error = AtriumError(.manifestInvalid, "Shop/manifest.json", problems: ["name: it is missing", "kind: no"])
         #expect(error.report.details == ["name: it is missing", "kind: no"])
@@ -102,7 +102,7 @@ struct AtriumErrorReportTests {
     }
 
     @Test(
-        "puts only a plain name into a command to copy",
+        "A remedy contains the subject in a command only if it is a plain name",
         arguments: [
             ("com.example.app.shop@1.1.0", [], true), ("shop; rm -rf ~", [], false), ("--help", [], false),
             ("", [], false), ("com.example.app.shp", ["com.example.app.shop"], false),
@@ -116,7 +116,7 @@ struct AtriumErrorReportTests {
     }
 
     @Test(
-        "names the command that helps, without the version that it does not take",
+        "A remedy names the command without the version, which it does not accept",
         arguments: [
             (AtriumError.Code.downgrade, "hostapp rollback com.example.app.shop\""),
             (.quarantined, "hostapp why com.example.app.shop\""),
@@ -130,7 +130,7 @@ struct AtriumErrorReportTests {
     }
 
     @Test(
-        "says of an installed version how it is put in its place anew, with or without the catalog",
+        "The remedy for a damaged installed version is to reinstall it from the catalog or its package",
         arguments: [AtriumError.Code.sealBroken, .bundleUnavailable])
     func anew(code: AtriumError.Code) throws {
         let remedy = try #require(AtriumError(code, "com.example.app.shop@1.0.0").report.remedy)
@@ -143,7 +143,7 @@ struct AtriumErrorReportTests {
         }
     }
 
-    @Test("of a code that Core does not name is a plugin's refusal of the input, in its own words if it has some")
+    @Test("An error with a plugin's own code is reported as bad input, with the plugin's message if there is one")
     func unknownCode() {
         let error = AtriumError(.init("cartFull"), "cart", detail: "99 things")
         #expect(error.exitStatus == .badInput)
@@ -158,7 +158,7 @@ struct AtriumErrorReportTests {
         #expect(worded.report.message == "the cart is full" && worded.report.remedy == "take something out")
     }
 
-    @Test("out of a plugin names the plugin, the request and the chain that led there, in text and in JSON")
+    @Test("The report names the plugin, the request and the chain of requests, as text and as JSON")
     func source() {
         struct Oops: Error {}
         let source = AtriumError.Source(
@@ -186,7 +186,7 @@ struct AtriumErrorReportTests {
         #expect(passed.json.text().contains(plugin))
     }
 
-    @Test("that another error has caused is told with that one's sentence and advice")
+    @Test("The report of an error with a cause contains the message and the remedy of the cause")
     func cause() {
         let cause = AtriumError(.init("noDisk"), "", message: "the disk is on fire", remedy: "pour water on it")
         let error = AtriumError(.bundleRefused, "a.b@1.0.0", detail: "\(cause)").caused(by: cause)
@@ -195,7 +195,7 @@ struct AtriumErrorReportTests {
         #expect(error.exitStatus == .refused)
     }
 
-    @Test("is told as any error of the house is; a foreign one is the program's own fault")
+    @Test("Every reportable error has a report, and any other error is an internal error")
     func anyError() {
         struct Foreign: Error {}
         #expect(FailureReport.of(AtriumError(.sandboxBusy, "/s")).status == .tryLater)
@@ -204,14 +204,14 @@ struct AtriumErrorReportTests {
         #expect(FailureReport.of(Foreign()).report.message.contains("Foreign"))
     }
 
-    @Test("of another host that has the sandbox can be told from a refusal, and asks for the same again")
+    @Test("A locked sandbox is distinguished from a rejection, and its remedy is to try again")
     func busy() throws {
         let error = AtriumError(.sandboxBusy, "/s")
         #expect(error.exitStatus == .tryLater)
         #expect(try #require(error.report.remedy).contains("run the command again"))
     }
 
-    @Test("quotes the beginning of a very long subject or detail, and keeps the subject whole for scripts")
+    @Test("A very long subject or detail is shortened in the message, and the subject is complete for scripts")
     func long() {
         let long = String(repeating: "a", count: 1_001)
         let report = AtriumError(.bundleUnknown, long, detail: long).report

@@ -3,9 +3,9 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Exit statuses")
+@Suite("Exit statuses of the programs")
 struct ExitStatusTests {
-    @Test("each have one meaning, from lowest to highest")
+    @Test("Each exit status has its own meaning, in ascending order")
     func meanings() {
         #expect(ExitStatus.all.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70, 74, 75, 77])
         #expect(Set(ExitStatus.all.map(\.meaning)).count == ExitStatus.all.count)
@@ -13,7 +13,7 @@ struct ExitStatusTests {
         #expect(ExitStatus(rawValue: 42).meaning == "")
     }
 
-    @Test("are a section of the help of a program that names them, and of none of its commands")
+    @Test("The help of a program lists its exit statuses, and the help of its commands does not")
     func help() throws {
         let program = Command(
             "tool", summary: "Works.", subcommands: [Command("go", summary: "Go.")], exitStatuses: [.done, .tryLater])
@@ -23,7 +23,7 @@ struct ExitStatusTests {
         #expect(try !#require(help.text(for: ["go"])).contains("Exit status"))
     }
 
-    @Test("stand in the README as the help has them")
+    @Test("The table of exit statuses in the documentation is that of the help")
     func readme() throws {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }

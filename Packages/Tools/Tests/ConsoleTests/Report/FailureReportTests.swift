@@ -6,7 +6,7 @@ struct FailureReportTests {
         code: "notInstalled", subject: "shop", message: "\"shop\" is not installed",
         remedy: "run \"hostapp install shop\"")
 
-    @Test("tells the fault and the remedy as text")
+    @Test("The text contains the message and the remedy")
     func text() {
         #expect(
             report.text() == """
@@ -16,7 +16,7 @@ struct FailureReportTests {
                 """)
     }
 
-    @Test("lists details before the remedy, and leaves out what there is not")
+    @Test("Details precede the remedy, and empty parts are left out")
     func details() {
         var report = report
         report.details = ["one", "two\u{1B}"]
@@ -24,7 +24,7 @@ struct FailureReportTests {
         #expect(report.text() == "error: \"shop\" is not installed\n  - one\n  - two\\u{1B}\n")
     }
 
-    @Test("sets off its two words on a terminal")
+    @Test("The labels are styled on a terminal")
     func styled() {
         let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
         #expect(
@@ -33,7 +33,7 @@ struct FailureReportTests {
                 + "  \u{1B}[1mremedy:\u{1B}[0m run \"hostapp install shop\"\n")
     }
 
-    @Test("is one JSON document, with details only if there are any")
+    @Test("The report is one JSON document, with details only if there are any")
     func json() {
         var report = report
         #expect(
@@ -46,7 +46,7 @@ struct FailureReportTests {
     }
 
     @Test(
-        "ends with the numbers of sysexits",
+        "The exit statuses have the numbers of sysexits.h",
         arguments: [
             (.done, 0), (.usage, 64), (.badInput, 65), (.notFound, 66), (.unavailable, 69), (.software, 70),
             (.ioError, 74), (.refused, 77),
@@ -55,7 +55,7 @@ struct FailureReportTests {
         #expect(status.rawValue == number)
     }
 
-    @Test("is broken at the width of a terminal, and one line each off one")
+    @Test("The text is wrapped on a terminal and has one line per part elsewhere")
     func wrapping() {
         let report = FailureReport(
             code: "c", subject: "s", message: "the page has no such action", remedy: "type \"help\" to see more",

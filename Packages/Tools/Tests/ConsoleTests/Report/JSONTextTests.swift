@@ -3,7 +3,7 @@ import Testing
 
 struct JSONTextTests {
     @Test(
-        "writes every kind of value",
+        "Every kind of value is written as JSON",
         arguments: [
             ("a", #""a""#), (1, "1"), (.integer(.min), "-9223372036854775808"), (1.5, "1.5"), (.number(1e21), "1e+21"),
             (.number(-0.0), "-0.0"), (.number(.infinity), "null"), (.number(-.infinity), "null"),
@@ -17,7 +17,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "escapes what JSON must, and what would steer a terminal or break a script",
+        "Characters are escaped as JSON requires and if they would control a terminal",
         arguments: [
             ("\"\\/", #""\"\\/""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#), ("\r\n", #""\r\n""#),
             ("\u{0}\u{1B}\u{7F}", #""\u0000\u001b\u007f""#), ("\u{9B}\u{2028}\u{2029}", #""\u009b\u2028\u2029""#),
@@ -29,7 +29,7 @@ struct JSONTextTests {
         #expect(JSONText.object([(value, 1)]).text() == "{\(text):1}")
     }
 
-    @Test("lays a document out for people, empty lists on one line")
+    @Test("A pretty document is indented, with empty lists on one line")
     func pretty() {
         let value: JSONText = ["name": "cart", "sizes": [1, 2], "none": [], "more": ["empty": [:]]]
         #expect(

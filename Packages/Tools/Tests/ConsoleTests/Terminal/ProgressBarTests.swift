@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct ProgressBarTests {
-    /// Collects what a bar writes, under a clock that the test moves.
+    /// A recorder of the bar's output, with a clock that the test controls.
     private final class Stage: Sendable {
         private let state = Mutex((written: [String](), now: Duration.zero))
         var written: [String] { state.withLock { $0.written } }
@@ -21,7 +21,7 @@ struct ProgressBarTests {
 
     private let stage = Stage()
 
-    @Test("writes nothing where there is no terminal, or one that cannot redraw", arguments: ["", "dumb", "xterm"])
+    @Test("Nothing is drawn without a terminal that can redraw a line", arguments: ["", "dumb", "xterm"])
     func silent(kind: String) {
         let bar = stage.bar(isTerminal: kind == "dumb", kind: kind)
         bar.update(done: 1, total: 2, label: "x")
@@ -30,7 +30,7 @@ struct ProgressBarTests {
         #expect(stage.written == [])
     }
 
-    @Test("writes one line at the end where there is no terminal, if there is one to write")
+    @Test("Without a terminal, only a final summary is written")
     func summary() {
         let bar = stage.bar(isTerminal: false)
         bar.update(done: 1, total: 2, label: "x")
@@ -39,7 +39,7 @@ struct ProgressBarTests {
         #expect(stage.written == ["done \\u{1B}x\n"])
     }
 
-    @Test("redraws one line, and leaves the summary in its place")
+    @Test("The bar redraws one line and replaces it by the summary")
     func redraws() {
         let bar = stage.bar(isTerminal: true)
         bar.update(done: 1, total: 4, label: "shop")
@@ -55,7 +55,7 @@ struct ProgressBarTests {
             ])
     }
 
-    @Test("overwrites with spaces instead of escapes when NO_COLOR asks for plain text")
+    @Test("With NO_COLOR, the bar overwrites with spaces instead of escape sequences")
     func plain() {
         let bar = stage.bar(isTerminal: true, noColor: "1")
         bar.update(done: 1, total: 4, label: "shop")
@@ -68,7 +68,7 @@ struct ProgressBarTests {
             ])
     }
 
-    @Test("draws at most ten times a second, but a new label and the end at once")
+    @Test("The bar is drawn at most ten times a second, but a new label and completion are drawn at once")
     func throttled() {
         let bar = stage.bar(isTerminal: true)
         for done in 0..<1000 {
@@ -85,14 +85,14 @@ struct ProgressBarTests {
         #expect(stage.written.count == 13)
     }
 
-    @Test("removes its line when the work is abandoned")
+    @Test("The bar is removed if the operation is abandoned")
     func abandoned() {
         stage.bar(isTerminal: true).update(done: 1, total: 2, label: "x")
         #expect(stage.written.last == "\r\u{1B}[K")
         #expect(stage.written.count == 2)
     }
 
-    @Test("fits its line into any width, and stands any numbers")
+    @Test("The line fits any width and accepts any numbers")
     func anyWidth() {
         for width in -1...70 {
             for (done, total) in [(0, nil), (5, 10), (-3, 10), (20, 10), (Int.max, Int.max), (1, -1)] as [(Int, Int?)] {
@@ -104,7 +104,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "gives up the bar, then the amounts, then part of the label",
+        "In a narrow line, first the bar, then the amounts and then part of the label are left out",
         arguments: [
             (60, "com.example.shop  [##########----------]  50%  5 of 10"), (40, "com.example.shop   50%  5 of 10"),
             (24, "com.example.shop   50%"), (16, "com.exa...   50%"),
@@ -114,7 +114,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "says bytes as people do",
+        "Numbers of bytes are formatted for people",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (1999, "1.9 kB"),
             (27_040_000, "27.0 MB"),

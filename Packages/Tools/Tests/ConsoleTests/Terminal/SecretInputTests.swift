@@ -10,9 +10,9 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Secret input", .serialized, .timeLimit(.minutes(15)))
+@Suite("Secret input on a terminal", .serialized, .timeLimit(.minutes(15)))
 struct SecretInputTests {
-    /// A terminal: what a person has of it, and what a program has.
+    /// Both ends of a pseudoterminal, one for the person and one for the program.
     private struct Pair: ~Copyable {
         let person: Int32
         let program: Int32
@@ -34,7 +34,7 @@ struct SecretInputTests {
             return mode.c_lflag
         }
 
-        /// What has been shown until a text comes.
+        /// Returns the text that is shown up to an expected ending.
         func shown(until end: String) -> String {
             var shown: [UInt8] = []
             var byte: UInt8 = 0
@@ -51,7 +51,7 @@ struct SecretInputTests {
     }
 
     @Test(
-        "a line is read and not shown, and the terminal is as it was before",
+        "A line is read without being shown, and the terminal's mode is restored",
         arguments: [
             ("secret\n", "secret"), ("secret\r", "secret"), ("\n", ""), ("pässword\n", "pässword"),
             ("wrong\u{15}right\n", "right"), ("righx\u{7f}t\n", "right"), ("rié\u{7f}ght\n", "right"),
@@ -62,7 +62,7 @@ struct SecretInputTests {
         let terminal = try Pair()
         let before = terminal.localMode
         let program = terminal.program
-        // Both sides wait for each other, so the program has a thread of its own.
+        // Both sides wait for each other, so the program runs on a separate thread.
         let done = DispatchSemaphore(value: 0)
         let answer = Mutex<String?>("nothing yet")
         DispatchQueue.global().async {
@@ -79,7 +79,7 @@ struct SecretInputTests {
     }
 
     @Test(
-        "A question is answered with yes by y and yes alone",
+        "Only y and yes answer a question with yes",
         arguments: [
             ("y\n", true), ("YES\n", true), ("n\n", false), ("\n", false), ("yesterday\n", false), ("\u{4}", false),
         ] as [(String, Bool)])
@@ -99,7 +99,7 @@ struct SecretInputTests {
         #expect(answer.withLock { $0 } == isYes)
     }
 
-    @Test("what is no terminal is not asked")
+    @Test("A descriptor that is not a terminal is not read")
     func noTerminal() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -107,7 +107,7 @@ struct SecretInputTests {
         #expect(throws: SecretInput.Failure.noTerminal) { try SecretInput.line(prompt: "Password: ", on: ends[0]) }
     }
 
-    @Test("a line that never ends takes no memory, and is longer than any password")
+    @Test("A line that never ends is limited to 1,024 bytes")
     func endless() {
         var line = SecretLine()
         for _ in 0..<100_000 { #expect(line.take(0x61) == .going) }

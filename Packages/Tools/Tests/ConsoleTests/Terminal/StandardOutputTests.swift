@@ -17,13 +17,13 @@ struct StandardOutputTests {
     }
 
     @Test(
-        "writes all bytes through a pipe that takes them bit by bit, without blocking or with",
+        "All bytes are written through a slow pipe, blocking or not",
         arguments: [true, false])
     func allBytes(blocking: Bool) throws {
         let ends = try makePipe()
         if !blocking { try #require(fcntl(ends.write, F_SETFL, O_NONBLOCK) == 0) }
         let text = String(repeating: "购物车\n", count: 100_000)
-        // A thread of its own: the writer blocks, and must not wait for the reader to be given one.
+        // This is a separate thread, because the writer blocks until the reader runs.
         let received = Mutex<[UInt8]>([])
         let reading = DispatchGroup()
         DispatchQueue.global().async(group: reading) {
@@ -37,7 +37,7 @@ struct StandardOutputTests {
         #expect(received.withLock { $0 } == Array(text.utf8))
     }
 
-    @Test("returns quietly when the reader is gone")
+    @Test("Writing to a closed pipe returns false")
     func brokenPipe() throws {
         StandardOutput.ignoreBrokenPipes()
         let ends = try makePipe()
@@ -46,7 +46,7 @@ struct StandardOutputTests {
         #expect(try StandardOutput.write("nobody listens", descriptor: ends.write) == false)
     }
 
-    @Test("reports a full disk")
+    @Test("Writing to a full disk is an error")
     func fullDisk() throws {
         let full = open("/dev/full", O_WRONLY)
         try #require(full >= 0)
@@ -56,7 +56,7 @@ struct StandardOutputTests {
         #expect(error?.report.message == "cannot write the result: No space left on device")
     }
 
-    @Test("writes nothing for an empty text, even where nothing can be written")
+    @Test("Writing an empty text succeeds even on an invalid descriptor")
     func empty() throws {
         #expect(try StandardOutput.write("", descriptor: -1))
     }

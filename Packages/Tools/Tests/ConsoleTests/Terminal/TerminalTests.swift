@@ -7,7 +7,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "takes the width the user wishes, then the terminal's, then 80",
+        "The width is that of COLUMNS, of the terminal, or 80",
         arguments: [
             (nil, nil, 80), (120, nil, 120), (120, "100", 100), (nil, "100", 100), (120, "wide", 120), (120, "0", 120),
             (nil, "-5", 80), (nil, "99999999", 80), (nil, "9999999999999999999999", 80),
@@ -16,7 +16,7 @@ struct TerminalTests {
         #expect(terminal(true, columns, wished.map { ["COLUMNS": $0] } ?? [:]).width == width)
     }
 
-    @Test("styles text only on a terminal that can and a user who wants it")
+    @Test("Text is styled only on a terminal that supports it and without NO_COLOR")
     func styles() {
         #expect(terminal(true, 80, ["TERM": "xterm"]).styled("x", .bold) == "\u{1B}[1mx\u{1B}[0m")
         #expect(terminal(true, 80, ["TERM": "xterm", "NO_COLOR": ""]).styled("x", .bold) == "\u{1B}[1mx\u{1B}[0m")
@@ -26,7 +26,7 @@ struct TerminalTests {
         #expect(terminal(false, nil, ["TERM": "xterm"]).styled("x", .bold) == "x")
     }
 
-    @Test("combines styles, and lets no text add its own")
+    @Test("Styles can be combined, and text cannot add its own")
     func combined() {
         let terminal = terminal(true, 80, ["TERM": "xterm"])
         #expect(terminal.styled("x", [.green, .bold]) == "\u{1B}[1;32mx\u{1B}[0m")

@@ -3,7 +3,7 @@ import Testing
 
 struct DisplayWidthTests {
     @Test(
-        "counts columns as a terminal does",
+        "The display width is that of a terminal",
         arguments: [
             ("", 0), ("abc", 3), ("购物车", 6), ("カート", 6), ("ｶｰﾄ", 3), ("장바구니", 8), ("\u{1112}\u{1161}\u{11AB}", 2),
             ("é", 1), ("e\u{301}", 1), ("，。", 4), ("Ａ", 2), ("𠀀", 2), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇨🇳", 2),

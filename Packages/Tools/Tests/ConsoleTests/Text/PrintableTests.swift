@@ -3,7 +3,7 @@ import Testing
 
 struct PrintableTests {
     @Test(
-        "shows what would steer a terminal, and keeps all other text",
+        "Characters that would control a terminal are escaped, and all other text is unchanged",
         arguments: [
             ("plain ~ text", "plain ~ text"), ("", ""), ("购物车 é 👩‍👩‍👧", "购物车 é 👩‍👩‍👧"),
             ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("a\r\nb", "a\\r\\nb"),
@@ -16,7 +16,7 @@ struct PrintableTests {
         #expect(printable(shown) == shown)
     }
 
-    @Test("keeps line feeds and tabs where text has several lines, but no carriage return")
+    @Test("Line feeds and tabs are kept in text of several lines, but carriage returns are escaped")
     func lines() {
         #expect(printable("a\n\tb\r\nc\u{1B}", keepingLines: true) == "a\n\tb\\r\nc\\u{1B}")
     }

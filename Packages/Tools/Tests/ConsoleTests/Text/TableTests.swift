@@ -4,7 +4,7 @@ import Testing
 struct TableTests {
     private let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
 
-    @Test("aligns columns by display width, Chinese text included")
+    @Test("Columns are aligned by display width, including Chinese text")
     func alignment() {
         var table = Table([.init("PLUGIN"), .init("NAME"), .init("SIZE", .trailing)])
         table.add(["com.example.shop", "购物车", "12"])
@@ -20,7 +20,7 @@ struct TableTests {
                 """)
     }
 
-    @Test("pads missing cells, shows cells too many, and leaves no trailing spaces")
+    @Test("Missing cells are empty, additional cells are shown, and no line ends with a space")
     func raggedRows() {
         var table = Table([.init("A"), .init("B"), .init("C")])
         table.add(["1"])
@@ -29,7 +29,7 @@ struct TableTests {
         #expect(table.rendered() == "A   B  C\n1\n22     3  more\n\n")
     }
 
-    @Test("keeps a cell in its row, whatever it contains")
+    @Test("A cell cannot break out of its row")
     func untrusted() {
         var table = Table([.init("A"), .init("B")])
         table.add(["x\ny\u{1B}[2J", "z"])
@@ -37,7 +37,7 @@ struct TableTests {
         #expect(table.rendered() == "A              B\nx\\ny\\u{1B}[2J  z\n")
     }
 
-    @Test("styles cells and headings on a terminal without moving the columns")
+    @Test("Styles of cells and headings do not move the columns")
     func styles() {
         var table = Table([.init("A"), .init("B", style: .dim)])
         table.add(["long", "x"], style: .red)
@@ -47,7 +47,7 @@ struct TableTests {
         #expect(table.rendered() == "A     B\nlong  x\n")
     }
 
-    @Test("has no heading line when no column has a title")
+    @Test("There is no heading line if no column has a title")
     func noHeading() {
         var table = Table([.init(), .init("", .trailing)])
         #expect(table.isEmpty)
@@ -66,7 +66,7 @@ struct TableTests {
 
     private func narrow(_ columns: Int) -> Terminal { Terminal(isTerminal: true, columns: columns) { _ in nil } }
 
-    @Test("wraps its last column on a terminal that is too narrow, and stays as it is off one")
+    @Test("The last column is wrapped on a narrow terminal, but not elsewhere")
     func wrapping() {
         #expect(
             table().rendered(for: narrow(45)) == """
@@ -79,7 +79,7 @@ struct TableTests {
         #expect(table().rendered(for: narrow(58)) == table().rendered())
     }
 
-    @Test("puts the cells of a row below each other where a last column has no room")
+    @Test("On a very narrow terminal, the cells of a row are placed below each other")
     func stacking() {
         #expect(
             table().rendered(for: narrow(30)) == """

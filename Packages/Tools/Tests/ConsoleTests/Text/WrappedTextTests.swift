@@ -1,10 +1,10 @@
 import Console
 import Testing
 
-@Suite("A wrapped text")
+@Suite("Wrapped text")
 struct WrappedTextTests {
     @Test(
-        "breaks at spaces, keeps words in one piece, and keeps the spaces within a line",
+        "Text is wrapped at spaces without splitting words, and spaces within a line are kept",
         arguments: [
             ("one two three", 7, ["one two", "three"]), ("one  two", 8, ["one  two"]),
             ("  one two", 5, ["  one", "two"]),
@@ -15,19 +15,19 @@ struct WrappedTextTests {
         #expect(WrappedText(text).lines(width: width) == lines)
     }
 
-    @Test("breaks text of wide characters between them, but not before what closes")
+    @Test("Text of wide characters is wrapped between them, but not before closing punctuation")
     func wide() {
         #expect(WrappedText("你好世界，再见").lines(width: 8) == ["你好世", "界，再见"])
         #expect(WrappedText("（你好）").lines(width: 4) == ["（你", "好）"])
     }
 
-    @Test("is one line where there is no width")
+    @Test("Without a width, the text is one line")
     func unbroken() {
         let text = String(repeating: "word ", count: 100)
         #expect(WrappedText(text).lines(width: nil, hanging: 4) == [text])
     }
 
-    @Test("sets each part off on each line, and indents all lines but the first")
+    @Test("Each part is styled on every line, and all lines but the first are indented")
     func styles() {
         var text = WrappedText("error:", style: { "<\($0)>" })
         text.append(" it is broken", style: { "[\($0)]" })
