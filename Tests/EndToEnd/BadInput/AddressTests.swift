@@ -2,13 +2,13 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("An address")
+@Suite("Opening an invalid address")
 struct AddressTests {
     static let unknownRemedy =
         "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"
 
     @Test(
-        "that no one serves is told the nearest, from what is installed and what the catalog has",
+        "An address without a route is answered with the nearest address of installed and offered plugins",
         arguments: [
             ("app://shp/item/42", #""app://shop/item/42""#), ("app://acount", #""app://account""#),
             ("app://account/sing-in", #""app://account/sign-in""#),
@@ -24,7 +24,7 @@ struct AddressTests {
     }
 
     @Test(
-        "that is near to nothing is only quoted",
+        "An address that resembles no other is quoted without a suggestion",
         arguments: ["app://weather/tomorrow/noon", "weather", "https://example.com/", "/etc/passwd", "?", "%2e%2e"])
     func unknown(address: String) async throws {
         try await Scene().refuses(
@@ -35,7 +35,7 @@ struct AddressTests {
     }
 
     @Test(
-        "that is malformed says where and why",
+        "A malformed address is answered with the position and the reason",
         arguments: [
             ("app://shop/%zz", "a \"%\" without two hexadecimal digits in \"%zz\" (path)"),
             ("app://shop/item/42%", "a \"%\" without two hexadecimal digits in \"42%\" (path)"),
@@ -55,7 +55,7 @@ struct AddressTests {
                     + "and two hexadecimal digits"))
     }
 
-    @Test("of bytes that are not UTF-8 is refused, and shows the bytes")
+    @Test("An address that is not UTF-8 is rejected, and its bytes are shown")
     func notUTF8() async throws {
         let scene = try Scene()
         let line = "exec \"$0\" \"$@\" \"$(printf 'app://shop/\\377')\""
@@ -67,7 +67,7 @@ struct AddressTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("of an object cannot be opened, and no plugin is installed to find out", arguments: [true, false])
+    @Test("The address of an object cannot be opened, and no plugin is installed for it", arguments: [true, false])
     func object(isInstalled: Bool) async throws {
         let scene = try await isInstalled ? Scene(installed: Scene.shop) : Scene()
         try await scene.refuses(
@@ -80,7 +80,7 @@ struct AddressTests {
             ))
     }
 
-    @Test("of an object brings no plugin into an app whose composition names none")
+    @Test("Without a composition that names plugins, the address of an object installs none")
     func objectWithoutComposition() async throws {
         let scene = try Scene()
         let folder = try ThrowawayFolder()
@@ -90,7 +90,7 @@ struct AddressTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("of a thing that the plugin does not have is told what it has")
+    @Test("An address with an unknown item is answered with the items of the plugin")
     func noSuchItem() async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await scene.refuses(
@@ -106,7 +106,7 @@ struct AddressTests {
             usingPlugin: true)
     }
 
-    @Test("behind a guard that says no stays closed")
+    @Test("An address whose guard denies access is not opened")
     func denied() async throws {
         let scene = try Scene()
         try scene.change(Scene.orders) { try $0.replaceInManifest("Account.requireSignIn", with: "Account.isSignedIn") }
@@ -121,7 +121,7 @@ struct AddressTests {
             usingPlugin: true)
     }
 
-    @Test("behind a sign-in that the user leaves stays closed, and the session goes on")
+    @Test("An address whose sign-in page the user leaves is not opened, and the session continues")
     func cancelled() async throws {
         let scene = try await Scene(installed: Scene.account, Scene.orders)
         let before = try await scene.host.view(of: scene.sandbox)

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A damaged package")
+@Suite("Damaged packages")
 struct ArchiveTests {
     static let remedy = "get the package again; if that does not help, its author must run \"bundletool pack\" again"
 
@@ -82,7 +82,7 @@ struct ArchiveTests {
             message: "\"com.example.app.account-1.0.0.zip\" is not a sound package: \(damage.finding)", remedy: remedy)
     }
 
-    @Test("is refused where nothing was, and nothing is there afterwards", arguments: damages)
+    @Test("A damaged package is rejected and leaves no files in a new sandbox", arguments: damages)
     func withoutSandbox(damage: Damage) async throws {
         let scene = try Scene()
         try scene.change(Scene.account, "1.0.0", damage.change)
@@ -90,7 +90,7 @@ struct ArchiveTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("is refused as an update, and the old version stays", arguments: damages)
+    @Test("A damaged package is rejected as an update, and the old version stays active", arguments: damages)
     func update(damage: Damage) async throws {
         let scene = try await Scene(installed: Scene.account)
         try scene.change(Scene.account) { package in
@@ -104,7 +104,7 @@ struct ArchiveTests {
         try await scene.does("open", "app://account")
     }
 
-    @Test("that turns out to be a folder is refused")
+    @Test("A folder with the name of a package is rejected")
     func folder() async throws {
         let scene = try Scene()
         try scene.catalog.write([], named: "com.example.app.folder-1.0.0.zip/file")
@@ -118,8 +118,10 @@ struct ArchiveTests {
 }
 
 extension PackageEditor {
-    /// Says of a file of the finished archive that it is a symbolic link (APPNOTE 4.4.15: the upper half of the external
-    /// attributes is the mode, when the upper byte of "version made by" is 3, Unix).
+    /// Marks a file of the finished archive as a symbolic link.
+    ///
+    /// The upper half of the external attributes is the mode if the upper byte of "version made by" is 3, which is Unix (APPNOTE
+    /// 4.4.15).
     fileprivate mutating func makeLink(_ file: String) {
         editArchive { bytes in
             let name = try #require(bytes.lastRange(of: Array(file.utf8)))

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A bundle.json")
+@Suite("Invalid bundle.json files")
 struct BadCompositionTests {
     private static func refusal(_ path: FilePath, _ finding: String = "", _ details: [String] = []) -> Refusal {
         Refusal(
@@ -11,7 +11,7 @@ struct BadCompositionTests {
             remedy: "the app's author must correct the file; \"--composition FILE\" names another", details: details)
     }
 
-    @Test("that breaks many rules has all of them listed", arguments: Scene.Start.allCases)
+    @Test("All problems of a bundle.json are listed at once", arguments: Scene.Start.allCases)
     func broken(start: Scene.Start) async throws {
         let scene = try await Scene(start)
         let folder = try ThrowawayFolder()
@@ -45,7 +45,7 @@ struct BadCompositionTests {
     }
 
     @Test(
-        "that is not JSON says where",
+        "A bundle.json that is not JSON is reported with the position",
         arguments: [
             ("{\n  \"name\": \"App\",\n}", "line 3, column 1: no comma may stand before \"}\""),
             ("", "line 1, column 1: a value is expected here, not the end of the file"),
@@ -57,7 +57,7 @@ struct BadCompositionTests {
             "open", "app://account", "--composition", file.string, with: Self.refusal(file, row.finding))
     }
 
-    @Test("that is not there or no file says so", arguments: ["bundle.json", "."])
+    @Test("A missing bundle.json, or a folder in its place, is reported", arguments: ["bundle.json", "."])
     func missing(name: String) async throws {
         let folder = try ThrowawayFolder()
         let file = folder.appending(name)
@@ -69,7 +69,7 @@ struct BadCompositionTests {
             ))
     }
 
-    @Test("that is broken is no obstacle to what needs none")
+    @Test("An invalid bundle.json does not affect commands that do not read it")
     func notNeeded() async throws {
         let folder = try ThrowawayFolder()
         let file = try folder.write("{", to: "bundle.json")

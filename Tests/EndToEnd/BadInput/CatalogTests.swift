@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A catalog that cannot be reached")
+@Suite("Unreachable catalogs")
 struct CatalogTests {
     private static func refusal(_ catalog: String, _ cause: String) -> Refusal {
         Refusal(
@@ -17,7 +17,7 @@ struct CatalogTests {
     }
 
     @Test(
-        "is told by what needs it",
+        "A command that needs the catalog reports that it is unreachable",
         arguments: [["catalog"], ["install", Scene.shop], ["install", "no.such.thing@1.0.0"]],
         Scene.Start.allCases)
     func needed(arguments: [String], start: Scene.Start) async throws {
@@ -29,7 +29,7 @@ struct CatalogTests {
         }
     }
 
-    @Test("keeps an update from happening")
+    @Test("An update fails if the catalog is unreachable")
     func update() async throws {
         let scene = try await Scene(.another)
         let refusal = Self.refusal("/nowhere", "No such file or directory")
@@ -37,7 +37,9 @@ struct CatalogTests {
         try await scene.refuses(["update", Scene.account], by: host(scene, "/nowhere"), with: refusal)
     }
 
-    @Test("does not pass for one that has nothing", arguments: Scene.Start.allCases)
+    @Test(
+        "An unknown address is reported as an unreachable catalog, not as an empty one", arguments: Scene.Start.allCases
+    )
     func unknownAddress(start: Scene.Start) async throws {
         let scene = try await Scene(start)
         try await scene.refuses(
@@ -49,7 +51,7 @@ struct CatalogTests {
                 remedy: AddressTests.unknownRemedy))
     }
 
-    @Test("is not missed by what is installed")
+    @Test("Installed plugins can be used without the catalog")
     func notNeeded() async throws {
         let scene = try await Scene(.another)
         for arguments in [["list"], ["info", Scene.account], ["history"], ["open", "app://account"]] {

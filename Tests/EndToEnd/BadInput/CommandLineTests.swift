@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A command line")
+@Suite("Invalid command lines and low limits")
 struct CommandLineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -79,7 +79,7 @@ struct CommandLineTests {
                 + "or a path that ends with .zip"),
     ]
 
-    @Test("that cannot be understood ends with 64 and says what would be", arguments: rows, Scene.Start.allCases)
+    @Test("An invalid command line ends with 64 and names the valid words", arguments: rows, Scene.Start.allCases)
     func faulty(row: Row, start: Scene.Start) async throws {
         try await Scene(start).refuses(
             row.arguments,
@@ -88,7 +88,8 @@ struct CommandLineTests {
     }
 
     @Test(
-        "whose words are not UTF-8 ends with 64, and never names another folder", arguments: ["hostapp", "bundletool"])
+        "An argument that is not UTF-8 ends with 64 and never names another folder",
+        arguments: ["hostapp", "bundletool"])
     func notUTF8(program: String) async throws {
         let folder = try ThrowawayFolder()
         let before = try folder.tree()
@@ -103,7 +104,7 @@ struct CommandLineTests {
         #expect(before.changes(to: try folder.tree()) == [])
     }
 
-    @Test("without a command shows the help on standard error, and to scripts an error")
+    @Test("Without a command, the help is written to standard error, and with --json an error is reported")
     func bare() async throws {
         let hostapp = try HostApp.find().hostapp
         let person = try await hostapp.run()
@@ -119,7 +120,7 @@ struct CommandLineTests {
         #expect(told?.remedy == "use one of \(Self.commands); see \"hostapp --help\"")
     }
 
-    @Test("asks in vain for a session as one document")
+    @Test("The shell rejects --json")
     func jsonShell() async throws {
         let scene = try Scene()
         let script = try await scene.host.run("shell", "--json")
@@ -130,7 +131,7 @@ struct CommandLineTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("says so when it may open too few files, in place of the system's silent end", arguments: [4, 9, 13, 63])
+    @Test("A limit of open files that is too low is reported instead of a silent end", arguments: [4, 9, 13, 63])
     func descriptors(limit: Int) async throws {
         let scene = try Scene()
         let result = try await limited("-n \(limit)", scene).run("list", "--json")
@@ -142,14 +143,14 @@ struct CommandLineTests {
             "\(result)")
     }
 
-    @Test("raises a limit that it may raise")
+    @Test("A soft limit of open files is raised")
     func softLimit() async throws {
         let scene = try Scene()
         let result = try await limited("-S -n 9", scene).run("open", "app://account")
         #expect(result.status == 0 && result.stdout.hasPrefix("Account\n"), "\(result)")
     }
 
-    /// The host, started by a shell that has limited itself before.
+    /// Returns the host, started by a shell that first sets a limit.
     private func limited(_ limit: String, _ scene: Scene) -> Executable {
         Executable(
             "/bin/sh",

@@ -2,31 +2,31 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A new version whose harm shows only after it was loaded")
+@Suite("Versions that crash or hang the host after they were loaded")
 struct HarmfulPageTests {
-    /// Where the code of a version does harm; which one it is, its minor number says.
+    /// The kind of fault that a version has, encoded in its minor version number.
     enum Harm: Int, CaseIterable {
         case crashInTitle = 1, crashInContent, crashInActions, overflowInContent, crashInPerform, crashInTask
         case crashAtUnload, hangInContent, hangInPerform, hangInTask, exitInContent
 
-        /// How each start ends, until the version is quarantined.
+        /// The exit statuses of successive starts until the version is quarantined.
         var statuses: [Int32] {
             switch self {
             case .hangInContent, .hangInPerform, .hangInTask: [70]
             case .overflowInContent: [139]
-            // A call may be there to end the program, so it takes two.
+            // The call may end the program on purpose, so the version is quarantined only after the second time.
             case .exitInContent: [70, 70]
             default: [132]
             }
         }
 
-        /// What the host says of the version when it quarantines it.
+        /// The host's explanation when it quarantines the version.
         var explanation: String {
             switch self {
             case .crashInTitle, .crashInContent, .crashInActions: "crashed the host (SIGILL) when its page was shown"
             case .overflowInContent: "crashed the host (SIGSEGV) when its page was shown"
             case .crashInPerform: "crashed the host (SIGILL) when an action of its page was performed"
-            // A task runs when it can: while something else is called, or nothing.
+            // The time at which a task runs is not defined, so the crash cannot be attributed to a call.
             case .crashInTask: "crashed the host (SIGILL)"
             case .crashAtUnload: "crashed the host (SIGILL) when it was first used"
             case .hangInContent: "hung the host when its page was shown"
@@ -37,7 +37,7 @@ struct HarmfulPageTests {
         }
     }
 
-    /// One library with all the faults, compiled once.
+    /// One library with all faults, compiled once.
     private static let library = Task {
         try await compiled(
             swift: """
@@ -54,7 +54,7 @@ struct HarmfulPageTests {
                         harm = context.identity.version.minor
                         if harm == \(Harm.crashInTask.rawValue) || harm == \(Harm.hangInTask.rawValue) {
                             let harm = harm
-                            // It runs when the load waits or is over.
+                            // The task runs while the load is suspended or after it.
                             Task { @MainActor in
                                 if harm == \(Harm.crashInTask.rawValue) { crash() } else { hang() }
                             }
@@ -99,7 +99,9 @@ struct HarmfulPageTests {
                 """)
     }
 
-    @Test("is quarantined, and the version before serves again", arguments: Harm.allCases)
+    @Test(
+        "A version that crashes or hangs after it was loaded is quarantined, and the version before is used again",
+        arguments: Harm.allCases)
     func harm(harm: Harm) async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -114,7 +116,7 @@ struct HarmfulPageTests {
             let result = try await scene.host.hostapp.run("open", "app://account", "--tap", "go")
             #expect(result.status == status, "\(result)")
             if harm.explanation.hasPrefix("hung") {
-                // Where the code hangs: the library's file, and its place in it.
+                // The report contains the library's file and the offset of the code that hangs.
                 #expect(result.stderr.contains("libAccount.so+0x"), "\(result)")
             }
         }
@@ -125,13 +127,13 @@ struct HarmfulPageTests {
     }
 
     @Test(
-        "is told of at once when the system gives the host no more threads, and is no reason to quarantine the version")
+        "A shortage of threads ends the host with a report and does not quarantine the version")
     func shortage() async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
         try scene.change(Scene.account) { try $0.rename(version: "1.1.0") }
         try await scene.does("update", Scene.account)
-        // Some limits are too low for any thread, some for the last that a command needs, and some for none.
+        // Some limits are too low for any thread, some only for the last one of a command, and some are sufficient.
         var statuses: Set<Int32> = []
         for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
             let words = "ulimit -v \(limit); exec \"$@\""
@@ -140,7 +142,7 @@ struct HarmfulPageTests {
                 scene.catalog.folder.string, "open", "app://account")
             statuses.insert(result.status)
             if result.status == 75 { #expect(result.stderr.contains("no more threads"), "\(result)") }
-            // Below that the program itself has no memory to start with.
+            // With a lower limit, the program itself lacks the memory to start.
             #expect([0, 75].contains(result.status) || limit < 120_000, "\(limit): \(result)")
         }
         #expect(statuses.contains(75))
@@ -149,7 +151,7 @@ struct HarmfulPageTests {
         #expect(try await scene.does("open", "app://account").stderr == "")
     }
 
-    @Test("has a deadline for its page though it has run before: the host ends and tells where, and the version stays")
+    @Test("A page that hangs in a version that has run successfully ends the host, and the version is not quarantined")
     func hangingPage() async throws {
         let scene = try await Scene(installed: Scene.account)
         let library = try await Self.library.value
@@ -171,7 +173,7 @@ struct HarmfulPageTests {
         #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
     }
 
-    @Test("is not loaded while the note of its crash cannot be read, and the note stays until it can be")
+    @Test("While the report of a crash cannot be read, the version is not loaded and the report is kept")
     func unreadableMarker() async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")

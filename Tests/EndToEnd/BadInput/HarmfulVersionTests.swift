@@ -2,19 +2,19 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A new version that brings the host down")
+@Suite("Versions that crash or hang the host")
 struct HarmfulVersionTests {
-    /// What the code of a version does; which one it is, its minor number says.
+    /// The kind of fault that a version has, encoded in its minor version number.
     enum Harm: Int, CaseIterable {
         case crashAtLoad = 1, crashAtFirstUse, hangAtLoad, killAtLoad
 
-        /// How each start ends, until the version is put away.
+        /// The exit statuses of successive starts until the version is quarantined.
         var statuses: [Int32] {
             switch self {
-            // 128 and SIGILL, which is what a trap is.
+            // A trap ends the process with SIGILL, which a shell reports as 128 and the signal's number.
             case .crashAtLoad, .crashAtFirstUse: [132]
             case .hangAtLoad: [70]
-            // Nobody knows why, so it takes two.
+            // The cause of a kill is unknown, so the version is quarantined only after the second time.
             case .killAtLoad: [137, 137]
             }
         }
@@ -29,7 +29,7 @@ struct HarmfulVersionTests {
         }
     }
 
-    /// One library with all the faults, compiled once.
+    /// One library with all faults, compiled once.
     private static let library = Task {
         try await compiled(
             swift: """
@@ -50,7 +50,9 @@ struct HarmfulVersionTests {
                 """)
     }
 
-    @Test("is put away within two starts, and the version before serves again", arguments: Harm.allCases)
+    @Test(
+        "A version that crashes or hangs is quarantined within two starts, and the version before is used again",
+        arguments: Harm.allCases)
     func harm(harm: Harm) async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -68,7 +70,7 @@ struct HarmfulVersionTests {
         let next = try await scene.does("open", "app://account")
         #expect(next.stdout.hasPrefix("Account\n"))
         #expect(next.stderr.contains("\(version) \(harm.explanation); 1.0.0 is active again\n"))
-        // It is not offered again, and nothing is left to be said.
+        // The quarantined version is not offered again and not reported again.
         #expect(
             try await scene.does("update", Scene.account).stdout
                 == "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" tells what speaks against \(version).\n"
@@ -77,7 +79,7 @@ struct HarmfulVersionTests {
     }
 
     @Test(
-        "is named to scripts when it hangs; a crash says nothing, and its status is the signal's",
+        "With --json, a version that hangs is reported, and a crash ends with the signal's status",
         arguments: [Harm.hangAtLoad, .crashAtLoad])
     func scripts(harm: Harm) async throws {
         let scene = try await Scene(installed: Scene.account)
@@ -100,7 +102,7 @@ struct HarmfulVersionTests {
         #expect(told?.message == "\(Scene.account)@\(version) \(harm.explanation); the host ends itself")
     }
 
-    @Test("takes what came with it along, when the version before needs it as it was")
+    @Test("If the restored version requires the old version of a dependency, both are rolled back")
     func requirement() async throws {
         let scene = try Scene()
         let lantern = "com.example.assets.lantern"
@@ -134,7 +136,7 @@ struct HarmfulVersionTests {
         try await scene.does("doctor")
     }
 
-    @Test("leads back over versions that never ran to the last one that has")
+    @Test("After a crash, the last version that has run successfully is restored, skipping those that never ran")
     func unproven() async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -153,7 +155,7 @@ struct HarmfulVersionTests {
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
 
-    @Test("is what why tells of: before it is put away, and when it was, also when no catalog has it any more")
+    @Test("Why explains a version that crashed, before and after its quarantine and after the catalog has removed it")
     func why() async throws {
         let scene = try Scene()
         let library = try await Self.library.value
@@ -178,7 +180,7 @@ struct HarmfulVersionTests {
     }
 
     @Test(
-        "A crash blocks the content that crashed: the same version packed again runs, and the crashed one after unblock"
+        "After a crash, the same version with other content runs, and the crashed content runs only after unblock"
     )
     func repacked() async throws {
         let scene = try Scene()
@@ -200,7 +202,7 @@ struct HarmfulVersionTests {
         #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
         let why = try await scene.does("why", account).stdout
         #expect(why.contains("run \"hostapp unblock \(account)@\(version)\""), "\(why)")
-        // Nothing of it is installed, and yet there is a way on.
+        // Nothing of the plugin is installed anymore, but its block can still be lifted.
         let uninstalled = try await scene.does("uninstall", account, "--json").json(as: Uninstalled.self)
         #expect(uninstalled.unblocked.map(\.version) == [version] && uninstalled.version == nil)
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)

@@ -2,14 +2,16 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// What an attacker would like a terminal to obey: clear, colour, a window title, a C1 control, a change of direction,
-/// a hidden character.
+/// A text with sequences that would affect a terminal.
+///
+/// It contains sequences for clearing the screen, color, and the window title, a C1 control, a change of direction, and an
+/// invisible character.
 private let hostile = "\u{1B}[2J\u{1B}[31mX\u{1B}]0;title\u{7}\u{9B}5m\u{202E}Y\u{200B}\r\u{8}"
 
-@Suite("Text that would steer a terminal")
+@Suite("Text that would control the terminal")
 struct HostileTextTests {
     @Test(
-        "is shown and not obeyed when it is an argument",
+        "Control characters in an argument are escaped",
         arguments: [
             ["install", hostile], ["install", "com.example.app.shop@\(hostile)"], ["open", hostile],
             ["open", "app://shop/\(hostile)"], ["open", "app://shop/%1b%5b2J"], ["open", "app://shop/item/%1b%5b2J"],
@@ -26,7 +28,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("is shown and not obeyed when it is a path", arguments: ["--sandbox", "--catalog"])
+    @Test("Control characters in a path are escaped", arguments: ["--sandbox", "--catalog"])
     func path(option: String) async throws {
         let hostapp = try HostApp.find().hostapp
         for arguments in [["catalog"], ["catalog", "--json"]] {
@@ -36,7 +38,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("is shown and not obeyed when a manifest says it")
+    @Test("Control characters in a manifest are escaped")
     func manifest() async throws {
         let scene = try Scene()
         let json = hostile.unicodeScalars.map { scalar in
@@ -66,7 +68,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("is shown and not obeyed when the user typed it into a field")
+    @Test("Control characters in a field that the user typed are escaped")
     func notice() async throws {
         let scene = try await Scene(installed: Scene.account)
         let result = try await scene.host.run("open", "app://account/sign-in", "--tap", "signIn name=\(hostile)")
@@ -74,7 +76,7 @@ struct HostileTextTests {
         #expect(controls(in: result.stdout + result.stderr) == [])
     }
 
-    @Test("is shown and not obeyed when a name in a package is made of it")
+    @Test("Control characters in the name of a package's entry are escaped")
     func entryName() async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { package in
@@ -92,7 +94,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "of 100 kB is quoted by its beginning, and whole for scripts",
+        "A text of 100 kB is shortened for people and complete for scripts",
         arguments: [
             (["install", "LONG"], 66), (["install", "com.example@LONG"], 64), (["open", "LONG"], 66),
             (["open", "app://shop/LONG"], 66), (["open", "app://shop/%zzLONG"], 65), (["info", "LONG"], 66),

@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A library")
+@Suite("Libraries that cannot be loaded")
 struct LibraryTests {
-    /// A library that no host would load, and is told by its file alone.
+    /// A fault of a library that can be detected in its file.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status: Int32 = 65
@@ -42,7 +42,7 @@ struct LibraryTests {
             findings: ["it is built for riscv, this host is x86_64; the plugin's author must build it for x86_64"],
             remedy: incompatible
         ) { library in
-            // e_machine is at 18; 243 is EM_RISCV.
+            // The field e_machine is at offset 18, and 243 is EM_RISCV.
             var library = library
             library.replaceSubrange(18..<20, with: [243, 0])
             return library
@@ -74,7 +74,8 @@ struct LibraryTests {
     static let library = "lib/x86_64-unknown-linux-gnu/libAccount.so"
 
     @Test(
-        "that no host would load is not installed, by name or on demand", arguments: faults, Scene.Start.allCases)
+        "A library that no host can load is not installed, by name or on demand", arguments: faults,
+        Scene.Start.allCases)
     func refused(fault: Fault, start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
@@ -86,7 +87,7 @@ struct LibraryTests {
         try await scene.refuses("open", "app://account", with: refusal)
     }
 
-    @Test("that no host would load is told by bundletool in the host's words", arguments: faults)
+    @Test("bundletool reports a library that no host can load in the same words as the host", arguments: faults)
     func inspected(fault: Fault) async throws {
         struct Document: Decodable {
             struct Finding: Decodable {
@@ -108,7 +109,7 @@ struct LibraryTests {
         #expect(told.findings.map { "\($0.what); \($0.remedy)" } == fault.findings)
     }
 
-    /// What only the code itself can tell: its entry describes nothing.
+    /// The error of a library whose entry function returns nothing, which only running it shows.
     private static let speechless = Refusal(
         status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
         message: "\"com.example.app.account@1.0.0\" does not fit this host: its entry returned nothing",
@@ -119,12 +120,13 @@ struct LibraryTests {
     }
 
     @Test(
-        "that cannot be loaded takes its plugin along when nobody had asked for it", arguments: Scene.Start.allCases)
+        "If a plugin that was installed on demand cannot be loaded, it is removed again",
+        arguments: Scene.Start.allCases)
     func onDemand(start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
         try await speechless(scene)
-        // SQLite counts the changes of a file, also those that cancel each other.
+        // SQLite counts the changes of a file, including those that cancel each other.
         try await scene.refuses(
             ["open", "app://account"], with: Self.speechless,
             remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
@@ -133,18 +135,18 @@ struct LibraryTests {
         #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/Floors/") })
     }
 
-    @Test("that cannot be loaded fails each time, and changes nothing")
+    @Test("An installed library that cannot be loaded fails at each start and changes nothing")
     func installed() async throws {
         let scene = try Scene()
         try await speechless(scene)
         try await scene.does("install", Scene.account)
         try await scene.refuses("open", "app://account", with: Self.speechless)
-        // What needs no code still works, and so does the way out.
+        // Features without code still work, and the plugin can be uninstalled.
         try await scene.does("open", "app://account/about")
         try await scene.does("uninstall", Scene.account)
     }
 
-    @Test("that is not in the package is not installed", arguments: Scene.Start.allCases)
+    @Test("A package without its library is not installed", arguments: Scene.Start.allCases)
     func missing(start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
@@ -159,7 +161,7 @@ struct LibraryTests {
         try await scene.refuses("open", "app://account", with: refusal)
     }
 
-    @Test("that somebody took away or changed is told, and the remedy brings it back", arguments: [true, false])
+    @Test("A missing or changed library is reported, and the remedy repairs it", arguments: [true, false])
     func harmed(isTaken: Bool) async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -185,7 +187,7 @@ struct LibraryTests {
 }
 
 extension Scene {
-    /// Puts another library into the package of Account, which its team signs as it is then.
+    /// Replaces the library in the package of Account and signs the package again.
     fileprivate func damage(with make: ([UInt8]) async throws -> [UInt8]) async throws {
         let name = LibraryTests.library
         let package = try PackageEditor(catalog.folder.appending("com.example.app.account-1.0.0.zip"))

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A manifest in the catalog")
+@Suite("Invalid manifests in the catalog")
 struct ManifestTests {
     private static let broken = """
         {
@@ -32,14 +32,14 @@ struct ManifestTests {
             "routes[1]: a route has exactly one of page, handler and object",
         ])
 
-    @Test("that breaks many rules has all of them listed", arguments: Scene.Start.allCases)
+    @Test("All problems of a manifest are listed at once", arguments: Scene.Start.allCases)
     func broken(start: Scene.Start) async throws {
         let scene = try await Scene(start)
         try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
         try await scene.refuses("install", "\(Scene.shop)@1.1.0", with: Self.ten)
     }
 
-    @Test("that is broken keeps the update from happening that was asked for, and no other")
+    @Test("An invalid manifest prevents the update to its version, but no other update")
     func update() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
         try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
@@ -55,7 +55,7 @@ struct ManifestTests {
         #expect(all.stderr.contains("1.1.0 is passed over: manifestInvalid"))
     }
 
-    @Test("that is broken hides no other package in the list")
+    @Test("An invalid manifest does not hide other packages of the catalog")
     func listing() async throws {
         let scene = try Scene()
         try scene.change(Scene.shop, "1.1.0") { $0.set("manifest.json", to: Self.broken) }
@@ -82,7 +82,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "that is no manifest at all says so",
+        "A manifest that is not a JSON object is reported as such",
         arguments: [
             (
                 "{\n  \"formatVersion\": 1,\n}",
@@ -101,7 +101,7 @@ struct ManifestTests {
         try await scene.refuses("install", Scene.account, with: refusal)
     }
 
-    @Test("of another bundle than the file's name says is refused")
+    @Test("A package whose manifest does not match its file name is rejected")
     func otherName() async throws {
         let scene = try Scene()
         let shop = scene.catalog.folder.appending("com.example.app.shop-1.0.0.zip")
@@ -116,7 +116,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "for another Core is refused, and it says who must rebuild",
+        "A package for another Core ABI is rejected with the remedy to rebuild it",
         arguments: [
             (0, "the plugin's author must rebuild it with this host's Core and compiler"),
             (9, "the host's author must rebuild the host with the newer Core"),

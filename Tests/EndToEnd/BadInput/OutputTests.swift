@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Standard output")
+@Suite("Standard output that cannot be written")
 struct OutputTests {
-    /// A shell that runs the host and then its line, in which `"$@"` is the host's command line.
+    /// A shell that runs a script in which `"$@"` is the host's command line.
     private func shell(_ line: String, _ scene: Scene) -> Executable {
         Executable(
             "/bin/sh",
@@ -15,12 +15,12 @@ struct OutputTests {
     }
 
     @Test(
-        "that nobody reads any more is no error, and leaves no trace",
+        "A reader that goes away causes no error message",
         arguments: [["catalog"], ["catalog", "--json"], ["install", "nothing", "--json"], ["--help"]])
     func brokenPipe(arguments: [String]) async throws {
         let scene = try Scene()
         let folder = try ThrowawayFolder()
-        // The host only starts when the reader has gone.
+        // The host starts only after the reader has gone away.
         let line = """
             mkfifo "$FOLDER/gone"
             { read -r _ < "$FOLDER/gone"; "$@"; echo "$?" >&2; } | { exec <&-; echo now > "$FOLDER/gone"; }
@@ -31,7 +31,7 @@ struct OutputTests {
     }
 
     @Test(
-        "that cannot be written to is an error of its own",
+        "Standard output that cannot be written ends with its own error",
         arguments: [
             ("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor"),
         ],
@@ -49,7 +49,7 @@ struct OutputTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("that is full does not undo what was done, and does not hide what went wrong")
+    @Test("A full disk for output neither undoes a completed command nor hides another error")
     func fullAfterWork() async throws {
         let scene = try Scene()
         let refused = try await shell("\"$@\" > /dev/full", scene).run("install", "nothing", "--json")
@@ -60,7 +60,7 @@ struct OutputTests {
         #expect(try await scene.does("list").stdout.contains(Scene.account))
     }
 
-    @Test("is all that counts: a closed standard error changes nothing")
+    @Test("A closed standard error does not affect a command")
     func noError() async throws {
         let scene = try Scene()
         let result = try await shell("\"$@\" 2>&-", scene).run("install", Scene.account)

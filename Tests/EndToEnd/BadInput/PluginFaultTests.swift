@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A plugin that fails")
+@Suite("Errors raised by plugins")
 struct PluginFaultTests {
-    /// One plugin with all the faults, compiled once.
+    /// One plugin with all faults, compiled once.
     private static let library = Task {
         try await compiled(
             swift: """
@@ -43,7 +43,7 @@ struct PluginFaultTests {
                 """)
     }
 
-    /// A scene whose catalog has the faulty plugin.
+    /// Creates a scene whose catalog contains the faulty plugin.
     private func scene(_ identifier: String = "com.example.app.faulty") async throws -> Scene {
         let scene = try Scene()
         let library = try await Self.library.value
@@ -64,7 +64,7 @@ struct PluginFaultTests {
 
     private static let faulty = "com.example.app.faulty@1.0.0"
 
-    /// An error of the plugin's own, thrown while it served a request.
+    /// The report of an error type of the plugin, thrown while it served a request.
     private static func foreign(_ request: String, chain: [String]) -> Refusal {
         Refusal(
             status: 70, code: "pluginFailed", subject: faulty,
@@ -73,7 +73,7 @@ struct PluginFaultTests {
             plugin: Refusal.Plugin(bundle: faulty, request: request, chain: chain))
     }
 
-    @Test("with an error of its own is named, with the address or the page's action")
+    @Test("An error of an unknown type is reported with the plugin and the address or action")
     func foreignError() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
@@ -87,7 +87,7 @@ struct PluginFaultTests {
             after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", usingPlugin: true)
     }
 
-    @Test("is named with the requests that led to it")
+    @Test("An error of a plugin is reported with the chain of requests")
     func chain() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
@@ -97,7 +97,7 @@ struct PluginFaultTests {
             usingPlugin: true)
     }
 
-    @Test("with a code of its own has refused the input, in the host's words or in its own")
+    @Test("An error with a plugin's own code is reported as rejected input, with the plugin's message if it has one")
     func ownCode() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
@@ -118,7 +118,7 @@ struct PluginFaultTests {
                 plugin: plugin("app://faulty/words")), usingPlugin: true)
     }
 
-    @Test("to know a page that its manifest names says which")
+    @Test("A page that the plugin's manifest names but its code does not know is reported")
     func unknownPage() async throws {
         let scene = try await scene()
         try await scene.does("install", "com.example.app.faulty")
@@ -132,7 +132,7 @@ struct PluginFaultTests {
             usingPlugin: true)
     }
 
-    @Test("to start is told, and nothing of it stays when nobody had asked for it by name")
+    @Test("A plugin that refuses to start is reported, and removed again if it was installed on demand")
     func refusesToStart() async throws {
         let scene = try await scene("com.example.app.refusing")
         let refusal = Refusal(
@@ -146,7 +146,7 @@ struct PluginFaultTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("to have the page layout that its manifest names says where it should be")
+    @Test("A missing layout is reported with its expected path")
     func layoutMissing() async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { try $0.remove("Resources/Pages/help.json") }
@@ -162,7 +162,7 @@ struct PluginFaultTests {
                 plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])))
     }
 
-    @Test("to have the page in its layout says which pages are there")
+    @Test("A missing page of a layout is reported with the existing pages")
     func pageMissing() async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { try $0.replaceInManifest("help/about", with: "help/abuot") }
@@ -180,7 +180,7 @@ struct PluginFaultTests {
     }
 
     @Test(
-        "to describe its page says where it is wrong",
+        "An invalid layout is reported with the position of the problem",
         arguments: [
             (
                 "{\"pages\": {},\n}",
@@ -209,7 +209,9 @@ struct PluginFaultTests {
             usingPlugin: true)
     }
 
-    @Test("to offer an action is told which it has", arguments: ["sing", "2", "0", "-1", "99999999999999999999"])
+    @Test(
+        "An unknown action of a page is reported with the existing actions",
+        arguments: ["sing", "2", "0", "-1", "99999999999999999999"])
     func unknownAction(word: String) async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.refuses(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("What a plugin writes to standard output")
+@Suite("Output of plugins")
 struct PluginOutputTests {
     private static let library = Task {
         try await compiled(
@@ -38,7 +38,7 @@ struct PluginOutputTests {
 
     private static let lantern = "com.example.app.lantern"
 
-    /// Two bundles with the same code.
+    /// Creates a scene with two bundles that have the same code.
     private func scene() async throws -> Scene {
         let scene = try Scene()
         let library = try await Self.library.value
@@ -60,21 +60,23 @@ struct PluginOutputTests {
         return scene
     }
 
-    @Test("goes to standard error under the bundle's name, and --json stays one document")
+    @Test(
+        "A plugin's standard output is written to standard error with the bundle's name, and --json prints one document"
+    )
     func scripts() async throws {
         let scene = try await scene()
         let result = try await scene.does("open", "app://account", "--json")
         _ = try result.json(as: [String: JSONAnything].self)
         let lines = result.stderr.split(separator: "\n")
         #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"])
-        // A page may be drawn more than once.
+        // A page may be rendered more than once.
         #expect(Set(lines.dropFirst(2)) == ["\(Scene.account): for drawing"], "\(result)")
     }
 
-    /// Any member of a document.
+    /// A JSON value of any type.
     private struct JSONAnything: Decodable { init(from decoder: any Decoder) {} }
 
-    @Test("comes before the page that is drawn after it, without what steers a terminal; so does a child process's")
+    @Test("Output of a plugin and of its child processes precedes the page and has its control characters escaped")
     func order() async throws {
         let scene = try await scene()
         let result = try await scene.host.startOnTerminal("open", "app://account/user", columns: 100).result()
@@ -89,7 +91,7 @@ struct PluginOutputTests {
         #expect(!lines[page...].contains { $0.contains(Scene.account) }, "\(lines)")
     }
 
-    @Test("is named by the bundle whose code writes it, when several are loaded")
+    @Test("Output is attributed to the bundle whose code is running")
     func several() async throws {
         let scene = try await scene()
         let shell = try scene.host.start("shell")
@@ -105,7 +107,7 @@ struct PluginOutputTests {
             ], "\(result)")
     }
 
-    @Test("may be as long as it likes")
+    @Test("Output of a plugin may have any length")
     func long() async throws {
         let scene = try await scene()
         let result = try await scene.does("open", "app://account/profile")

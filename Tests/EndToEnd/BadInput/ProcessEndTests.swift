@@ -2,10 +2,10 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// A plugin shares its host's process, whose end is for the host to order.
-@Suite("A plugin at the end of the process")
+/// Tests that only the host can end its process in an orderly way.
+@Suite("Plugins that end the host's process")
 struct ProcessEndTests {
-    /// How a version ends the process; which one it is, its minor number says.
+    /// The way in which a version ends the process, encoded in its minor version number.
     enum Ending: Int, CaseIterable {
         case exitAtLoad = 1, exitOnThreadAtLoad, endAtOnceAtLoad, quickExitAtLoad, otherProgramAtLoad, exitAtFirstUse
 
@@ -21,7 +21,7 @@ struct ProcessEndTests {
         var isLoad: Bool { self != .exitAtFirstUse }
     }
 
-    /// One library with all of it, compiled once.
+    /// One library with all ways, compiled once.
     private static let library = Task {
         try await compiled(
             swift: """
@@ -51,7 +51,7 @@ struct ProcessEndTests {
                     return waitpid(child, &status, 0) == child && status == 3 << 8
                 }
 
-                // A stream whose content nobody takes: to write it takes for ever.
+                // Writing this stream blocks forever, because nothing reads it.
                 private func fillStream() {
                     let path = "\\(Folder.path)/stuck"
                     mkfifo(path, 0o600)
@@ -94,7 +94,7 @@ struct ProcessEndTests {
                 """)
     }
 
-    /// A sandbox with a version that runs, and a catalog with the one that is meant.
+    /// Creates a sandbox with a version that has run, and a catalog with the given version.
     private func scene(_ version: String) async throws -> Scene {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -116,7 +116,7 @@ struct ProcessEndTests {
     }
 
     @Test(
-        "that it ends itself has crashed: it is told to scripts, has a crash's status, and is put away",
+        "A version that ends the process is treated as crashed, reported to scripts, and quarantined",
         arguments: Ending.allCases)
     func ends(ending: Ending) async throws {
         let version = "1.\(ending.rawValue).0"
@@ -125,7 +125,7 @@ struct ProcessEndTests {
         #expect(script.status == 70, "\(script)")
         #expect(try script.json(as: [String: Refusal.Told].self) == ["error": refusal(version, ending.function)])
         if !ending.isLoad {
-            // A call may be there to end the program, once.
+            // The call may end the program on purpose, so the first time does not quarantine the version.
             let person = try await scene.host.hostapp.run("open", "app://account")
             #expect(person.status == 70 && person.stdout == "", "\(person)")
             #expect(
@@ -138,7 +138,9 @@ struct ProcessEndTests {
         #expect(next.stderr.contains("\(version) ended the host \(place); 1.0.0 is active again\n"), "\(next)")
     }
 
-    @Test("that it ends itself has crashed also when it has run before, and a child of it may end as it likes")
+    @Test(
+        "A version that ends the process is treated as crashed even if it has run successfully; its child processes may end"
+    )
     func proven() async throws {
         let scene = try await scene("1.9.0")
         #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Moon\n"))
@@ -150,7 +152,7 @@ struct ProcessEndTests {
     }
 
     @Test(
-        "that the host ends does nothing: neither what it has registered for it nor a stream that nobody reads keeps the host",
+        "Neither exit handlers of a plugin nor a stream that nobody reads delay the end of the host",
         arguments: ["crash", "hang", "stuck"])
     func registered(what: String) async throws {
         let scene = try await scene("1.9.0")
@@ -159,14 +161,14 @@ struct ProcessEndTests {
             "open", "app://account/sign-in?at=\(what)", environment: ["FOLDER": folder.path.string],
             timeout: .seconds(60))
         #expect(result.status == 0 && result.stdout == "Moon\n====\n", "\(result)")
-        // The same after an error.
+        // The same applies after an error.
         let failed = try await scene.host.hostapp.run(
             "open", "app://account/sign-in?at=\(what)", "--tap", "9", environment: ["FOLDER": folder.path.string],
             timeout: .seconds(60))
         #expect(failed.status == 66, "\(failed)")
     }
 
-    @Test("that the host ends loses nothing that it has written to a stream")
+    @Test("Data that a plugin has written to a stream is not lost when the host ends")
     func streams() async throws {
         let scene = try await scene("1.9.0")
         let folder = try ThrowawayFolder()

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A registry")
+@Suite("Damaged registries")
 struct RegistryTests {
     private static let commands = [
         ["list"], ["catalog"], ["info", Scene.account], ["history"], ["open", "app://account"],
@@ -26,19 +26,19 @@ struct RegistryTests {
         return scene
     }
 
-    @Test("that is a text is refused, and left for whoever can mend it", arguments: commands)
+    @Test("A registry that is a text file is rejected and left unchanged", arguments: commands)
     func text(arguments: [String]) async throws {
         let scene = try await scene { $0 = Array(String(repeating: "This is no database. ", count: 500).utf8) }
         try await scene.refuses(arguments, with: Self.refusal("file is not a database (SQLite 26)"))
     }
 
-    @Test("that lost its tail is refused", arguments: commands)
+    @Test("A truncated registry is rejected", arguments: commands)
     func truncated(arguments: [String]) async throws {
         let scene = try await scene { $0.removeLast($0.count - 5000) }
         try await scene.refuses(arguments, with: Self.refusal("database disk image is malformed (SQLite 11)"))
     }
 
-    @Test("with flipped bytes is refused", arguments: ["list", "update"])
+    @Test("A registry with changed bytes is rejected", arguments: ["list", "update"])
     func flipped(command: String) async throws {
         let scene = try await scene { bytes in
             for index in bytes.indices.dropFirst(4096) where index.isMultiple(of: 3) { bytes[index] ^= 0x5A }
@@ -46,9 +46,9 @@ struct RegistryTests {
         try await scene.refuses(command, with: Self.refusal("database disk image is malformed (SQLite 11)"))
     }
 
-    @Test("from the future is refused, and left for the host it belongs to", arguments: commands)
+    @Test("A registry of a newer format is rejected and left unchanged", arguments: commands)
     func newer(arguments: [String]) async throws {
-        // The user version (SQLite's file format, 1.3) is at 60, big-endian.
+        // The user version is stored at offset 60 in big-endian order; see SQLite's file format, 1.3.
         let scene = try await scene { $0.replaceSubrange(60..<64, with: [0, 0, 0, 99]) }
         try await scene.refuses(
             arguments,
@@ -59,7 +59,7 @@ struct RegistryTests {
                 remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""))
     }
 
-    @Test("that is a folder is refused", arguments: commands)
+    @Test("A folder in place of the registry is rejected", arguments: commands)
     func folder(arguments: [String]) async throws {
         let scene = try await Scene(.another)
         let registry = "Containers/Bundle/registry.sqlite"

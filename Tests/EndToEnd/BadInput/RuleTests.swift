@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A rule of the sandbox")
+@Suite("Rules for installing and rolling back")
 struct RuleTests {
-    /// Account once more, as `com.example.app.market`.
+    /// Creates a scene with a copy of Account named `com.example.app.market`.
     private func withMarket(_ change: (inout PackageEditor) throws -> Void) throws -> Scene {
         let scene = try Scene()
         try scene.change(Scene.account) { package in
@@ -14,7 +14,7 @@ struct RuleTests {
         return scene
     }
 
-    @Test("gives a route to one plugin")
+    @Test("A plugin with a route of another plugin cannot be installed")
     func routeConflict() async throws {
         let scene = try withMarket { package in
             try package.setManifest("targets", to: "[]")
@@ -32,7 +32,7 @@ struct RuleTests {
                     + "until then, \"hostapp uninstall\" the other one"))
     }
 
-    @Test("gives a target to one plugin")
+    @Test("A plugin with a target of another plugin cannot be installed")
     func targetConflict() async throws {
         let scene = try withMarket { try $0.setManifest("routes", to: "[]") }
         try await scene.does("install", Scene.account)
@@ -46,7 +46,7 @@ struct RuleTests {
                     + "until then, \"hostapp uninstall\" the other one"))
     }
 
-    @Test("is that what a plugin calls can be had", arguments: Scene.Start.allCases)
+    @Test("A plugin whose requirements cannot be met is not installed", arguments: Scene.Start.allCases)
     func requirementUnmet(start: Scene.Start) async throws {
         let remedy = "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"
         let scene = try await Scene(start)
@@ -72,7 +72,7 @@ struct RuleTests {
                 remedy: remedy))
     }
 
-    @Test("is that install never goes back")
+    @Test("Install rejects a version below the active one")
     func downgrade() async throws {
         try await Scene(installed: Scene.shop).refuses(
             "install", "com.example.app.shop@1.0.0",
@@ -86,7 +86,7 @@ struct RuleTests {
         "install a newer version; or, if this one ran here before the one that is active, "
         + "run \"hostapp rollback com.example.app.shop\""
 
-    @Test("is that nothing comes back below a version that ran here, not even when it is gone")
+    @Test("A version below one that has run is rejected even after the plugin was uninstalled")
     func floor() async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await scene.does("open", "app://shop")
@@ -100,7 +100,7 @@ struct RuleTests {
         try await scene.does("install", Scene.shop)
     }
 
-    @Test("is that a rollback needs a version to return to")
+    @Test("A rollback without a previous version is rejected")
     func nothingToRollBack() async throws {
         try await Scene(installed: Scene.shop).refuses(
             "rollback", Scene.shop,
@@ -110,7 +110,7 @@ struct RuleTests {
                 remedy: "install a newer version; \"hostapp catalog\" lists what there is"))
     }
 
-    @Test("is that a rollback needs the version's files, too")
+    @Test("A rollback is rejected if the files of the previous version are missing")
     func previousIsGone() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         let folder = try scene.folder(of: Scene.shop)

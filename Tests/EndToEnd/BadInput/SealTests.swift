@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A package that its team did not seal like that")
+@Suite("Packages with an invalid seal")
 struct SealTests {
-    /// What is wrong with the package of Account, and what is said then.
+    /// A fault of the package of Account with the expected error message.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var code = "sealBroken"
@@ -63,7 +63,9 @@ struct SealTests {
         },
     ]
 
-    @Test("is not installed, by name or on demand", arguments: faults, Scene.Start.allCases)
+    @Test(
+        "A package with an invalid seal is not installed, by name or on demand", arguments: faults, Scene.Start.allCases
+    )
     func refused(fault: Fault, start: Scene.Start) async throws {
         let scene = try Scene()
         if start == .another { try await scene.does("install", Scene.shop) }
@@ -73,14 +75,14 @@ struct SealTests {
         #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
     }
 
-    @Test("is not installed when another seal was signed")
+    @Test("A package whose signature belongs to another seal is not installed")
     func otherSeal() async throws {
         let scene = try Scene()
         let key = try await Self.key(in: scene)
         try scene.change(Scene.account) { package in
             package.keepSeal()
             try package.edit("signature/seal.json") { bytes in
-                // The year of the signing time, which is followed by "-MM-DDT".
+                // The year of the signing time precedes "-MM-DDT".
                 let end = try #require(bytes.firstIndex(of: UInt8(ascii: "T")))
                 bytes.replaceSubrange((end - 10)..<(end - 6), with: Array("2025".utf8))
             }
@@ -95,7 +97,7 @@ struct SealTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("is not installed when a team has sealed it that nobody knows, or that does not own its name")
+    @Test("A package of an unknown team, or of a team that does not own its identifier, is not installed")
     func otherTeam() async throws {
         let rival = try SigningIdentity(team: "com.rival")
         let scene = try await Scene(installed: Scene.shop)
@@ -118,7 +120,7 @@ struct SealTests {
                     + "\"hostapp trust list\" tells who owns which names"))
     }
 
-    @Test("is not even loaded any more when its key was revoked, and the reason is told")
+    @Test("A plugin whose key was revoked is not loaded anymore, and the reason is reported")
     func revoked() async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
@@ -134,7 +136,7 @@ struct SealTests {
                     + "\"hostapp trust list\" tells why")
         }
         try await scene.refuses("open", "app://account", with: refusal("com.example.app.account@1.0.0"))
-        // A page that is data, of which no code is loaded.
+        // This page is described by a layout, so no code is loaded.
         try await scene.refuses("open", "app://account/about", with: refusal("com.example.app.account@1.0.0"))
         try await scene.refuses("install", Scene.shop, with: refusal("com.example.app.shop@1.1.0"))
         #expect(try await scene.does("list").stdout.contains(Scene.account))
@@ -147,7 +149,7 @@ struct SealTests {
         let revoked: Revocation?
     }
 
-    /// The only key that the shipped host trusts.
+    /// Returns the only key that the shipped host trusts.
     private static func key(in scene: Scene) async throws -> Key {
         struct Listing: Decodable {
             struct Team: Decodable { let keys: [Key] }

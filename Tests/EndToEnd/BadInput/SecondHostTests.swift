@@ -2,30 +2,30 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A second host on one sandbox")
+@Suite("Two hosts on one sandbox")
 struct SecondHostTests {
-    /// A scene with a shell at work on a page of Account.
+    /// Runs a body with a scene in which a shell shows a page of Account.
     private func withShell(
         _ body: (Scene, RunningProcess) async throws -> Void
     ) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
-        // A first run is noted in the background; the shell's is none.
+        // A successful run is recorded in the background; this run ensures that the shell records none.
         try await scene.does("open", "app://account")
         let shell = try scene.host.start("shell", "app://account")
         try await shell.wait(for: "(signIn)\n")
         try await body(scene, shell)
     }
 
-    /// A scene with a host that stands still in the middle of installing Orders.
+    /// Runs a body with a scene in which a host is stopped in the middle of installing Orders.
     private func withWriter(
         _ body: (Scene, RunningProcess) async throws -> Void
     ) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
         try await scene.does("rollback", Scene.shop)
-        // So that there is something to update.
+        // Without this, the rollback would prevent the update.
         try await scene.does("unpin", Scene.shop)
-        // Traced by its grandchild, the host is the process that the test has started. It stops when the bundle has its place
-        // and the registry does not know it yet.
+        // With -D, strace is a grandchild of the test and the host its child. The signal stops the host after it has moved the
+        // bundle to its final folder and before it has recorded it in the registry.
         let strace = Executable(
             "/usr/bin/env",
             leading: [
@@ -40,7 +40,7 @@ struct SecondHostTests {
 
     private static let lock = "Containers/Bundle/host.lock"
 
-    @Test("may change nothing while the first one changes it, and is told who does and since when")
+    @Test("While a host changes the sandbox, another cannot, and is told which process has locked it and since when")
     func refused() async throws {
         try await withWriter { scene, writer in
             let owner = String(decoding: try scene.bytes(of: Self.lock), as: UTF8.self).prefix { $0 != "\n" }
@@ -56,7 +56,7 @@ struct SecondHostTests {
             ] {
                 try await scene.refuses(arguments, with: refusal)
             }
-            // Nobody has to wait who changes nothing.
+            // Commands that change nothing do not wait.
             try await scene.does("open", "app://account")
             #expect(try await !scene.does("list").stdout.contains(Scene.orders))
 
@@ -68,7 +68,7 @@ struct SecondHostTests {
         }
     }
 
-    @Test("may change it when the one that changed it was killed, and collects what that left half done")
+    @Test("After a host was killed during a change, another can change the sandbox and removes the leftovers")
     func killed() async throws {
         try await withWriter { scene, writer in
             writer.signal(9)
@@ -84,7 +84,7 @@ struct SecondHostTests {
         }
     }
 
-    @Test("may read while a shell runs, and disturbs nobody")
+    @Test("While a shell runs, another process can read the sandbox without changing it")
     func reading() async throws {
         try await withShell { scene, shell in
             let before = try scene.sandbox.tree()
@@ -102,7 +102,7 @@ struct SecondHostTests {
         }
     }
 
-    @Test("may run the same plugins while a shell runs, in a shell of its own too")
+    @Test("While a shell runs, another process and another shell can run the same plugins")
     func running() async throws {
         try await withShell { scene, shell in
             let before = try scene.sandbox.tree()
@@ -119,7 +119,7 @@ struct SecondHostTests {
         }
     }
 
-    @Test("may change it while a shell runs, which goes on with what is there then")
+    @Test("While a shell runs, another process can change the sandbox, and the shell uses the new versions")
     func changing() async throws {
         try await withShell { scene, shell in
             for (words, price) in [
@@ -135,15 +135,15 @@ struct SecondHostTests {
         }
     }
 
-    @Test("collects no version that a shell has a page of, until the shell has ended")
+    @Test("A version that a shell shows a page of is removed only after the shell has ended")
     func inUse() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
         let folder = try scene.folder(of: Scene.shop)
         let shell = try scene.host.start("shell", "app://shop/item/7")
         #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
-        // After two updates the registry names the first version no more.
+        // After two updates, the registry no longer contains the first version.
         try await scene.does("update", Scene.shop)
-        // The version to go back to is the last that has run.
+        // The rollback target is the last version that has run.
         try await scene.does("open", "app://shop/item/7")
         try scene.catalog.pack(from: scene.catalog.folder.appending("\(Scene.shop)-1.1.0.zip")) {
             try $0.rename(version: "1.2.0")

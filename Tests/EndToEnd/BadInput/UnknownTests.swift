@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A name that nobody has")
+@Suite("Unknown names of plugins")
 struct UnknownTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -60,13 +60,15 @@ struct UnknownTests {
                     + "or a path that ends with .zip")),
     ]
 
-    @Test("in the catalog changes nothing, and the nearest is suggested", arguments: rows, Scene.Start.allCases)
+    @Test(
+        "A name that is not in the catalog changes nothing and is answered with the nearest name", arguments: rows,
+        Scene.Start.allCases)
     func inCatalog(row: Row, start: Scene.Start) async throws {
         try await Scene(start).refuses(row.arguments, with: row.refusal)
     }
 
     @Test(
-        "in the sandbox changes nothing, and how to get it is said",
+        "A plugin that is not installed is reported with the command that installs it",
         arguments: ["update", "rollback", "uninstall", "pin", "unpin"], Scene.Start.allCases)
     func notInstalled(command: String, start: Scene.Start) async throws {
         let scene = try await Scene(start)
@@ -79,7 +81,7 @@ struct UnknownTests {
     }
 
     @Test(
-        "in the sandbox, but near to one, is told the nearest",
+        "A name that resembles an installed plugin is answered with the nearest name",
         arguments: ["update", "rollback", "uninstall", "pin", "unpin"], ["account", "com.example.app.acount"])
     func nearlyInstalled(command: String, name: String) async throws {
         let scene = try await Scene(.another)
@@ -91,7 +93,7 @@ struct UnknownTests {
                 remedy: Self.listRemedy))
     }
 
-    @Test("in the history is told that nothing was ever done to it")
+    @Test("A plugin without history is reported as such")
     func history() async throws {
         let scene = try await Scene(.another)
         try await scene.refuses(

@@ -2,12 +2,12 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A sandbox that cannot be written")
+@Suite("Sandboxes that cannot be written")
 struct UnwritableTests {
     static let remedy = "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"
 
     @Test(
-        "because a file is where a folder should be is refused to everybody",
+        "A file in place of a folder of the sandbox is an error",
         arguments: ["file", "file/sandbox"],
         [["install", Scene.account], ["open", "app://account"], ["list"], ["catalog"], ["history"], ["update"]])
     func belowFile(name: String, arguments: [String]) async throws {
@@ -28,7 +28,7 @@ struct UnwritableTests {
         #expect(before.changes(to: try folder.tree()) == [])
     }
 
-    @Test("because its path is too long is refused")
+    @Test("A path that is too long for the sandbox is an error")
     func tooLong() async throws {
         let scene = try Scene()
         let path = "/tmp/" + String(repeating: "x", count: 256)
@@ -42,7 +42,7 @@ struct UnwritableTests {
                 remedy: Self.remedy))
     }
 
-    @Test("because the user may not is refused what writes, and allowed what reads")
+    @Test("Without write permission, commands that write fail and commands that only read succeed")
     func noRights() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
         try await Stranger.lock(scene.sandbox.root.parent)
@@ -68,7 +68,7 @@ struct UnwritableTests {
         #expect(before.changes(to: try scene.sandbox.tree()) == [])
     }
 
-    @Test("because the user may not make it is refused, and nothing is made")
+    @Test("Without permission to create the sandbox, commands fail and create nothing")
     func noRightsAbove() async throws {
         let scene = try Scene()
         let folder = try ThrowawayFolder()
@@ -88,16 +88,16 @@ struct UnwritableTests {
     }
 }
 
-/// A host run by a user who is neither root nor the owner of anything.
+/// A host that runs as a user without special permissions.
 private struct Stranger {
     let executable: Executable
-    /// Where that user can reach the host; the build may lie in a folder of root.
+    /// A copy of the host that this user can read, because the build may be in a folder of root.
     private let copy: ThrowawayFolder
 
     init(_ host: HostApp, _ sandbox: FilePath, _ catalog: FilePath) async throws {
         copy = try ThrowawayFolder()
         let options = ["--sandbox", sandbox.string, "--catalog", catalog.string]
-        // Root may write everywhere, whatever the rights say; and only root needs to become, and can become, another.
+        // Root ignores permissions, and only root can switch to another user.
         guard isRoot else {
             executable = Executable(host.hostapp.path, leading: options)
             return
@@ -115,7 +115,7 @@ private struct Stranger {
         try await Self.lock(copy.path)
     }
 
-    /// Takes the right to write from everything below a path, and gives everybody the right to read it.
+    /// Removes write permission from everything below a path and grants read permission to everyone.
     static func lock(_ path: FilePath) async throws {
         let result = try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string)
         try #require(result.status == 0, "\(result)")

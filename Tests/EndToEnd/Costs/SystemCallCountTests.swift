@@ -3,9 +3,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The host asks the system for no more than it needs")
+@Suite("Numbers of system calls")
 struct SystemCallCountTests {
-    /// The traced calls of a command, one line each.
+    /// Returns the traced system calls of a command, one per line.
     private func calls(
         _ names: String, of scene: Scene, catalog: FilePath? = nil, status: Int32 = 0, _ words: String...
     ) async throws -> [Substring] {
@@ -22,12 +22,12 @@ struct SystemCallCountTests {
         return String(decoding: try folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n")
     }
 
-    @Test("doctor verifies a version as often with forty stray files in it as with one")
+    @Test("Doctor verifies a version once, independent of the number of stray files")
     func strayFiles() async throws {
         func count(_ strays: Int) async throws -> Int {
             let scene = try await Scene(installed: Scene.shop)
             let folder = scene.path(try scene.shopFolder("1.1.0") + "/Resources")
-            // What is installed is read-only.
+            // Installed files are read-only.
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             for number in 0..<strays {
                 try Data("stray".utf8).write(to: URL(filePath: "\(folder)/stray-\(number)"))
@@ -42,7 +42,7 @@ struct SystemCallCountTests {
     }
 
     @Test(
-        "an unknown address has each package of the catalog read once",
+        "An unknown address reads each package of the catalog once",
         arguments: [["open"], ["open", "--external"]])
     func unknownAddress(words: [String]) async throws {
         let scene = try await Scene(installed: Scene.account)
@@ -59,7 +59,7 @@ struct SystemCallCountTests {
         return words.count > 1 ? words[1] : line
     }
 
-    @Test("a library of the sandbox is not searched for in the system's folders")
+    @Test("A library in the sandbox is not searched for in the system's folders")
     func library() async throws {
         let scene = try await Scene(installed: Scene.shop)
         let log = try await calls("openat,openat2", of: scene, "open", "app://shop/item/42")
@@ -68,11 +68,11 @@ struct SystemCallCountTests {
         #expect(tries.allSatisfy { $0.contains("Containers/Bundle/Plugins") }, "\(tries.joined(separator: "\n"))")
     }
 
-    @Test("an open that ends at once has the kernel watch nothing: to end that takes milliseconds")
+    @Test("A short command sets up no file watch, which takes milliseconds to end")
     func watch() async throws {
         let scene = try await Scene(installed: Scene.shop)
         var counts: [Int] = []
-        // A machine that is busy may take longer than what is called at once.
+        // On a busy machine, the command may run longer than the delay after which it sets up the watch.
         for _ in 0..<8 where counts.last != 0 {
             counts.append(try await calls("inotify_init1", of: scene, "open", "app://shop/item/42").count)
         }

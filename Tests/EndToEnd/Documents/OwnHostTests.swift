@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// The code of the page "Your own host", built against the products that the tests are built from.
+/// The code of the page "Your own host", compiled with the products that the tests use.
 private struct OwnHost {
     let folder: ThrowawayFolder
     private let blocks: [String]
@@ -19,7 +19,7 @@ private struct OwnHost {
         products = FilePath(try #require(CommandLine.arguments.first)).parent
     }
 
-    /// The block that has a text.
+    /// Returns the code block that contains a text.
     func block(_ text: String) throws -> String {
         try #require(blocks.first { $0.contains(text) }, "the page has no block with \(text)")
     }
@@ -39,7 +39,7 @@ private struct OwnHost {
         try #require(result.status == 0, "\(result)")
     }
 
-    /// The host in `Acme/bin`, with its libraries in `Acme/lib`.
+    /// Builds the host in `Acme/bin` with its libraries in `Acme/lib`.
     func buildHost(_ host: HostApp) async throws -> Executable {
         for name in ["libPluginCore.so", "libSQLite.so"] {
             let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
@@ -71,7 +71,7 @@ private struct OwnHost {
         return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
     }
 
-    /// The plugin's library, in its folder with the manifest.
+    /// Builds the plugin's library beside the folder with its manifest.
     func buildPlugin() async throws -> FilePath {
         try folder.write(block("com.acme.today"), to: "Today/manifest.json")
         let library = folder.appending("libToday.so")
@@ -85,9 +85,9 @@ private struct OwnHost {
     }
 }
 
-@Suite("The page on a host of one's own")
+@Suite("The documentation page about building your own host")
 struct OwnHostTests {
-    @Test("shows a host whose library, service and target a plugin uses, under the host's own name")
+    @Test("The host on the page builds, has its own name, and offers a library, a service and a target to a plugin")
     func sample() async throws {
         let (own, standard) = (try OwnHost(), try HostApp.find())
         let acme = try await own.buildHost(standard)
@@ -110,14 +110,14 @@ struct OwnHostTests {
         try #require(trusted.status == 0, "\(trusted)")
         let opened = try await acme.run(["--catalog", catalog, "open"])
         #expect(opened.stdout == "Sunday, Ada\n===========\n", "\(opened)")
-        // Its data lies under its own name, and so do its help, its version and its remedies.
+        // The data folder, the help, the version and the remedies contain the host's own name.
         #expect(own.folder.contains("data/acme/sandbox") && !own.folder.contains("data/atrium"))
         #expect(try await acme.run("--version").stdout.hasPrefix("acme 2.1.0 (Core ABI "))
         let help = try await acme.run("open", "--help").stdout
         #expect(help.contains("Usage: acme open") && !help.contains("hostapp"), "\(help)")
         let error = try await acme.run("lst").stderr
         #expect(error.contains("acme ") && !error.contains("hostapp"), "\(error)")
-        // A link from outside does not reach the host's target, and no other host has one.
+        // External links cannot call the host's target, and other hosts do not have it.
         let call = try await acme.run("call", "Acme", "user")
         #expect(call.stdout.contains("Ada"), "\(call)")
         let outside = try await acme.run("call", "--external", "app://Acme/user")
@@ -128,7 +128,7 @@ struct OwnHostTests {
         #expect(foreign.status != 0 && foreign.stderr.contains("libAcmeKit.so"), "\(foreign)")
     }
 
-    @Test("shows code for an app without the command line that compiles, and a package that SwiftPM reads")
+    @Test("The page's code for an app without the command line compiles, and SwiftPM accepts its package")
     func embedding() async throws {
         let own = try OwnHost()
         let code = try own.block("await session.close()")

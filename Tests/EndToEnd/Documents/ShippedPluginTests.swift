@@ -3,11 +3,11 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A plugin that ships with the host")
+@Suite("Plugins that ship with the host")
 struct ShippedPluginTests {
     private static let lantern = "com.example.assets.lantern"
 
-    /// A copy of the build, in which the commands of the README's chapter run.
+    /// A copy of the build in which the commands of the README run.
     private struct Release {
         let folder: ThrowawayFolder
         let host: HostApp
@@ -18,7 +18,7 @@ struct ShippedPluginTests {
             host = HostApp(build: folder.appending("build"))
             let data = ["XDG_DATA_HOME": folder.appending("data").string, "LC_ALL": "C.UTF-8"]
             shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: data)
-            // By another process: a program that this one has open for writing while any child starts cannot be run.
+            // A separate process copies the files, because a program that this process has open for writing cannot be started.
             try await run("cp -R '\(HostApp.find().build)' build")
         }
 
@@ -29,7 +29,7 @@ struct ShippedPluginTests {
             return result
         }
 
-        /// The versions of the bundle that are installed: the active one.
+        /// Returns the active versions of the installed bundle.
         func installed() async throws -> [String] {
             struct List: Decodable {
                 struct Bundle: Decodable {
@@ -48,7 +48,9 @@ struct ShippedPluginTests {
         return try #require(chapter.components(separatedBy: "```").dropFirst().first)
     }
 
-    @Test("is there without a catalog, as the README shows, and newer ones follow when the host starts")
+    @Test(
+        "A shipped plugin is available without a catalog, and newer shipped versions are installed when the host starts"
+    )
     func shipped() async throws {
         let release = try await Release()
         let page = try await release.run(commands())
@@ -69,7 +71,7 @@ struct ShippedPluginTests {
         #expect(try await release.installed() == ["1.0.0"], "the user went back")
     }
 
-    @Test("is judged no less than one from the catalog")
+    @Test("Shipped plugins are verified like those from the catalog")
     func judged() async throws {
         let release = try await Release()
         let rival = try SigningIdentity()

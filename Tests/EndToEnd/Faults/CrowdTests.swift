@@ -2,18 +2,22 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Eight processes on one sandbox")
+@Suite("Concurrent processes on one sandbox")
 struct CrowdTests {
     private static let commands = [
         ["install", "\(Scene.shop)@1.0.0"], ["install", Scene.shop], ["update"], ["rollback", Scene.shop],
         ["uninstall", Scene.shop], ["install", Scene.account], ["uninstall", Scene.account], ["install", Scene.orders],
         ["uninstall", Scene.orders], ["open", "app://shop/item/42"], ["open", "app://account"], ["list"], ["history"],
     ]
-    /// Done; not there; somebody else is at work; refused, because it would be a downgrade, there is no way back, or somebody
-    /// uninstalled by name what an address needs.
+    /// The accepted exit statuses.
+    ///
+    /// These are success, not found, sandbox locked, and rejected, because a change would be a downgrade, there is no rollback
+    /// target, or an address needs a plugin that was uninstalled by name.
     private static let expected: Set<Int32> = [0, 66, 75, 77]
 
-    @Test("that do anything at once leave it whole, and end as documented", arguments: Seed.all)
+    @Test(
+        "Eight processes with random commands leave the sandbox intact and end with documented statuses",
+        arguments: Seed.all)
     func crowd(seed: UInt64) async throws {
         let scene = try Scene()
         let ends = try await withThrowingTaskGroup(of: [ProcessResult].self) { group in
@@ -33,14 +37,14 @@ struct CrowdTests {
         for end in ends { #expect(Self.expected.contains(end.status), "\(end)") }
         #expect(ends.contains { $0.status == 0 })
 
-        // As they have left it, before anybody clears up.
+        // This is the state before any process has cleaned up.
         let reference = try await FaultReference.samples()
         let left = try scene.state()
         let always: [any SandboxInvariant] = [RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed()]
         for invariant in always { #expect(invariant.violations(in: left, reference) == []) }
         #expect(try left.registry.get().mirroredFloors == left.floors)
 
-        // Whoever comes next clears up.
+        // The next process that changes the sandbox cleans up.
         try await scene.does("install", Scene.shop)
         try await scene.does("install", Scene.account)
         let state = try scene.state()

@@ -3,14 +3,14 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("An installed bundle that was harmed on the disk")
+@Suite("Damaged files of installed bundles")
 struct DamagedBundleTests {
-    /// What happens to one of the files of the active version.
+    /// The damage to a file of the active version.
     enum Harm: String, CaseIterable {
         case code, machine, emptyLibrary, noLibrary, manifest, noManifest, strings, noStrings, newFile, noFolder
         case seal, noSeal, noSignature
 
-        /// A Boolean value that indicates whether it is done to the code or the seal, which are verified before each load.
+        /// A Boolean value that indicates whether the code or the seal is damaged, which are verified before each load.
         var isOfCode: Bool {
             switch self {
             case .code, .machine, .emptyLibrary, .noLibrary, .noFolder, .seal, .noSeal, .noSignature: true
@@ -40,7 +40,7 @@ struct DamagedBundleTests {
     }
 
     @Test(
-        "is refused when its code is to be loaded, and whatever was harmed is found by verify", arguments: Harm.allCases
+        "Damaged code is not loaded, and verify finds every damage", arguments: Harm.allCases
     )
     func refused(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
@@ -54,14 +54,14 @@ struct DamagedBundleTests {
             #expect(changes == [])
             #expect([65, 66, 77].contains(result.status), "\(result)")
         } else {
-            // A resource is verified when it is read, and texts are never refused.
+            // A resource is verified when it is read, and string tables do not cause errors.
             #expect([0, 65, 66, 77].contains(result.status), "\(result)")
         }
         let verdict = try await scene.host.run("verify")
         #expect(verdict.status == 77, "\(verdict)")
     }
 
-    @Test("shows no page of those that were changed, and says which file it was")
+    @Test("A damaged page is not shown, and its file is named")
     func page() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         let file = "Resources/Pages/help.json"
@@ -76,7 +76,7 @@ struct DamagedBundleTests {
                 details: ["\(file): its content is not the one that is sealed"]))
     }
 
-    @Test("is never what a rollback returns to", arguments: Harm.allCases)
+    @Test("A rollback never returns to a damaged version", arguments: Harm.allCases)
     func previous(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         try await harm.happens(to: try scene.shopFolder("1.0.0"), in: scene)
@@ -85,7 +85,7 @@ struct DamagedBundleTests {
         #expect([65, 66, 77].contains(result.status), "\(result)")
     }
 
-    @Test("can be uninstalled and installed again, and finds its data", arguments: Harm.allCases)
+    @Test("A damaged bundle can be uninstalled and installed again without losing data", arguments: Harm.allCases)
     func mended(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         try scene.keep("an order", for: Scene.shop)

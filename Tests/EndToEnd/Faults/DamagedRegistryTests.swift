@@ -3,21 +3,22 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A registry that was harmed on the disk")
+@Suite("Damaged registry files")
 struct DamagedRegistryTests {
     private static let commands = [
         ["list"], ["open", "app://shop/item/42"], ["rollback", Scene.shop], ["install", Scene.orders],
     ]
 
-    /// Both versions of Shop, with data, and Account.
+    /// Creates a scene with both versions of Shop, data of Shop, and Account.
     private func scene() async throws -> Scene {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
         try scene.keep("an order", for: Scene.shop)
         return scene
     }
 
-    /// Runs commands, each on a copy of the sandbox with another registry; whatever they make of it, they end as documented, and
-    /// neither data nor installed files are harmed.
+    /// Runs each command on a copy of the sandbox with a damaged registry.
+    ///
+    /// The command must end with a documented status and must not damage data or installed files.
     private func survives(
         _ scene: Scene, _ damage: String, by commands: [[String]] = commands,
         changing change: (inout [UInt8]) -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -37,13 +38,13 @@ struct DamagedRegistryTests {
         }
     }
 
-    @Test("in single bytes of each page ends no host by a signal and costs no data", arguments: Seed.all)
+    @Test("Changed bytes on any page of the registry cause neither a crash nor a loss of data", arguments: Seed.all)
     func flipped(seed: UInt64) async throws {
         var random = Seed(seed)
         let scene = try await scene()
         let size = try scene.bytes(of: Scene.registry).count
         for page in 0..<(size / 4096) {
-            // The page's head, which says where everything is, and anything else.
+            // This changes the header of the page, which contains the positions of its cells, and its content.
             for range in [0..<12, 12..<4096] {
                 let place = page * 4096 + Int.random(in: range, using: &random)
                 let mask = UInt8.random(in: 1...255, using: &random)
@@ -55,7 +56,7 @@ struct DamagedRegistryTests {
         }
     }
 
-    @Test("by cutting its end off ends no host by a signal and costs no data")
+    @Test("A truncated registry causes neither a crash nor a loss of data")
     func truncated() async throws {
         let scene = try await scene()
         let size = try scene.bytes(of: Scene.registry).count
@@ -65,7 +66,7 @@ struct DamagedRegistryTests {
         }
     }
 
-    @Test("until nothing is left of it is made anew, and until then nothing is changed", arguments: [true, false])
+    @Test("An empty or missing registry can be rebuilt, and nothing changes before that", arguments: [true, false])
     func empty(isThere: Bool) async throws {
         let scene = try await scene()
         let before = try scene.state()
@@ -92,10 +93,10 @@ struct DamagedRegistryTests {
         try await scene.does("doctor")
     }
 
-    @Test("beside a journal that is none of its own is read all the same", arguments: ["-journal", "-wal"])
+    @Test("A foreign journal beside the registry is ignored", arguments: ["-journal", "-wal"])
     func strangeJournal(ending: String) async throws {
         let scene = try await scene()
-        // What has run closes the way back to what never has.
+        // After the new version has run, a version that never ran is no longer a rollback target.
         try await scene.does("open", "app://shop/item/42")
         let before = try scene.state().installed
         var random = Seed(1)
@@ -109,7 +110,7 @@ struct DamagedRegistryTests {
         try await scene.does("uninstall", Scene.shop)
     }
 
-    /// What a kill in the middle of an update's commit leaves: the registry half written, and the journal that takes it back.
+    /// Creates the state after a kill during an update's commit, with a half-written registry and its hot journal.
     private func halfWritten() async throws -> (Scene, ThrowawayFolder, FaultOutcome) {
         let build = try HostApp.find()
         let harness = try await FaultHarness(host: build, catalog: build.catalog)
@@ -127,7 +128,7 @@ struct DamagedRegistryTests {
         return (scene, kept, try #require(report.rows.first?.outcomes.first))
     }
 
-    @Test("by a kill in the middle of a commit is the old one again, by its hot journal")
+    @Test("After a kill during a commit, the hot journal restores the old registry")
     func hotJournal() async throws {
         let (scene, kept, outcome) = try await halfWritten()
         withExtendedLifetime(kept) {}
@@ -140,7 +141,7 @@ struct DamagedRegistryTests {
         try await scene.does("update", Scene.shop)
     }
 
-    @Test("by a kill whose hot journal was taken away ends no host by a signal and costs no data")
+    @Test("A lost hot journal causes neither a crash nor a loss of data")
     func lostJournal() async throws {
         let (scene, kept, _) = try await halfWritten()
         withExtendedLifetime(kept) {}
@@ -148,7 +149,7 @@ struct DamagedRegistryTests {
         try await survives(scene, "its journal is gone") { _ in }
     }
 
-    @Test("from the future is refused and left as it is by every command that changes", arguments: commands.dropFirst())
+    @Test("A registry of a newer format is left unchanged by every command", arguments: commands.dropFirst())
     func future(command: [String]) async throws {
         let scene = try await scene()
         try scene.rewrite(Scene.registry) { $0.replaceSubrange(60..<64, with: [0, 0, 1, 0]) }
@@ -159,7 +160,7 @@ struct DamagedRegistryTests {
         #expect(before.changes(to: try scene.sandbox.tree()) == [])
     }
 
-    @Test("by making it read-only can be read, and what would change it is refused", .enabled(if: !isRoot))
+    @Test("A read-only registry can be read but not changed", .enabled(if: !isRoot))
     func readOnly() async throws {
         let scene = try await scene()
         for name in [Scene.registry, "Containers/Bundle"] {

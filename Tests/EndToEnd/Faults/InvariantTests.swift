@@ -3,9 +3,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("An invariant")
+@Suite("Invariants of a sandbox")
 struct InvariantTests {
-    /// A sandbox with both versions of Shop, the newer one active; and the reference of an update that has led there.
+    /// Creates a sandbox in which Shop was updated, and the reference of this update.
     private func updated() async throws -> (Scene, FaultReference) {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         try scene.keep("an order", for: Scene.shop)
@@ -19,20 +19,20 @@ struct InvariantTests {
         )
     }
 
-    /// The names of the invariants that do not hold.
+    /// Returns the names of the violated invariants.
     private func broken(_ scene: Scene, _ reference: FaultReference) throws -> [String] {
         let state = try scene.state()
         let all = standardInvariants + [DiskHoldsWhatIsNamed()]
         return all.filter { !$0.violations(in: state, reference).isEmpty }.map(\.name)
     }
 
-    @Test("holds for what nothing has happened to")
+    @Test("All invariants hold for an undamaged sandbox")
     func holds() async throws {
         let (scene, reference) = try await updated()
         #expect(try broken(scene, reference) == [])
     }
 
-    @Test("I1 sees a registry that is damaged")
+    @Test("Invariant I1 detects a damaged registry")
     func registry() async throws {
         let (scene, reference) = try await updated()
         try scene.rewrite(Scene.registry) { bytes in
@@ -41,7 +41,7 @@ struct InvariantTests {
         #expect(try broken(scene, reference) == ["I1"])
     }
 
-    @Test("I2 and I4 see a file of the active version that is changed, missing or new")
+    @Test("Invariants I2 and I4 detect a changed, missing or additional file of the active version")
     func activeFiles() async throws {
         let (scene, reference) = try await updated()
         let manifest = try scene.shopFolder("1.1.0") + "/manifest.json"
@@ -51,18 +51,18 @@ struct InvariantTests {
         try await scene.removes(manifest)
         #expect(try broken(scene, reference) == ["I2", "I4"])
         try Data(original).write(to: URL(filePath: scene.path(manifest)))
-        // The rights are part of what was installed.
+        // Permissions are part of the installed version.
         #expect(try broken(scene, reference) == ["I2", "I4"])
     }
 
-    @Test("I4 sees a version to go back to that is not whole")
+    @Test("Invariant I4 detects an incomplete rollback target")
     func previousFiles() async throws {
         let (scene, reference) = try await updated()
         try await scene.removes(try scene.shopFolder("1.0.0") + "/lib")
         #expect(try broken(scene, reference) == ["I4"])
     }
 
-    @Test("I3 sees a bundle that is gone, and one that is neither old nor new")
+    @Test("Invariant I3 detects a missing bundle and an unexpected active version")
     func active() async throws {
         let (scene, reference) = try await updated()
         try await scene.does("rollback", Scene.shop)
@@ -71,7 +71,7 @@ struct InvariantTests {
         #expect(try broken(scene, reference) == ["I3"])
     }
 
-    @Test("I6 sees a version that nobody names, and what is left in Staging")
+    @Test("Invariant I6 detects an unknown version and a leftover in Staging")
     func disk() async throws {
         let (scene, reference) = try await updated()
         let staging = scene.path("Containers/Staging/rest")
@@ -84,11 +84,11 @@ struct InvariantTests {
         #expect(try broken(scene, reference) == ["I6"])
     }
 
-    @Test("I7 sees a floor that is gone")
+    @Test("Invariant I7 detects a lost minimum version")
     func floor() async throws {
         let (scene, reference) = try await updated()
         let lantern = "com.example.assets.lantern"
-        // What has no code has run when it is installed.
+        // A bundle without code counts as run when it is installed.
         try await scene.does("install", lantern)
         let raised = try scene.state()
         #expect(raised.floors[lantern] == SemanticVersion(major: 1, minor: 0, patch: 0))
@@ -98,7 +98,7 @@ struct InvariantTests {
         #expect(!FloorNeverFalls().violations(in: reference.before, later).isEmpty)
     }
 
-    @Test("of data sees a byte that is changed, and a file that is gone")
+    @Test("The invariant about data detects a changed byte and a missing file")
     func data() async throws {
         let (scene, reference) = try await updated()
         let kept = "Containers/Data/Plugins/\(Scene.shop)/Documents/kept.txt"

@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A lock that the system cannot give")
+@Suite("Locks that the system cannot provide")
 struct LockFaultTests {
-    /// Runs a command for which one call on one path has no lock.
+    /// Runs a command while one system call on one path fails for lack of locks.
     private func run(_ scene: Scene, without call: String, on path: String, _ words: String...) async throws -> String {
         let folder = try ThrowawayFolder()
         let strace = Executable(
@@ -19,7 +19,7 @@ struct LockFaultTests {
         return result.stderr
     }
 
-    @Test("is said to be one, and neither another host nor a version that has gone")
+    @Test("A lack of locks is reported as such, and neither as another host nor as a missing version")
     func words() async throws {
         let scene = try await Scene(installed: Scene.shop)
         let version = scene.path(try scene.shopFolder("1.1.0"))

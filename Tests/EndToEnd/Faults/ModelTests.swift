@@ -2,30 +2,30 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Any sequence of operations")
+@Suite("Random sequences of operations")
 struct ModelTests {
-    /// What has to be in the sandbox, in as few words as it can be said.
+    /// A minimal model of the contents of a sandbox.
     struct Model {
         /// The versions in the catalog, oldest first.
         static let offered = [Scene.shop: ["1.0.0", "1.1.0"], Scene.account: ["1.0.0"], Scene.orders: ["1.0.0"]]
-        /// What comes with a version that requires it, and stays.
+        /// The library that is installed with the versions that require it, and that stays.
         static let money = "com.example.lib.money"
         static let requiring: Set = ["\(Scene.shop)@1.1.0", "\(Scene.orders)@1.0.0"]
 
         var active: [String: String] = [:]
         var previous: [String: String] = [:]
-        /// Who has data.
+        /// The bundles that have data.
         var data: Set<String> = []
-        /// The highest versions that have run.
+        /// The highest version of each bundle that has run.
         var floors: [String: String] = [:]
-        /// Those that are there and have run, each as `ID@VERSION`.
+        /// The installed versions that have run, each as `ID@VERSION`.
         var hasRun: Set<String> = []
-        /// Those that were uninstalled by name: no address brings them back.
+        /// The bundles that were uninstalled by name, which no address installs again.
         var uninstalled: Set<String> = []
-        /// The versions that were rolled back from: no update goes there again.
+        /// The versions that were rolled back from, which updates skip.
         var skipped: [String: String] = [:]
 
-        /// Changes it as the host should, and returns how the host should end.
+        /// Changes the model as the host should change the sandbox, and returns the expected exit status.
         mutating func apply(_ step: Step) -> Int32 {
             switch step {
             case .install(let bundle, let version):
@@ -43,17 +43,17 @@ struct ModelTests {
             case .installSeveral(let bundles):
                 return bundles.map { apply(.install($0, nil)) }.max() ?? 0
             case .open(let bundle):
-                // Whom nobody has installed comes when it is needed.
+                // A bundle that was not uninstalled by name is installed on demand.
                 if active[bundle] == nil, uninstalled.contains(bundle) { return 77 }
                 if active[bundle] == nil { activate(bundle, Self.offered[bundle]?.last ?? "") }
                 let version = active[bundle] ?? ""
                 floors[bundle] = max(floors[bundle] ?? "", version)
                 hasRun.insert("\(bundle)@\(version)")
-                // Below it there is no way back to what has not run.
+                // A lower version that has not run is no longer a rollback target.
                 if let before = previous[bundle], before < version, !hasRun.contains("\(bundle)@\(before)") {
                     previous[bundle] = nil
                 }
-                // What it is linked with has run too.
+                // The library that it links has run too.
                 if Self.requiring.contains("\(bundle)@\(version)") { floors[Self.money] = active[Self.money] }
                 return 0
             case .collect: return 0
@@ -71,7 +71,7 @@ struct ModelTests {
                 return 0
             case .uninstall(let bundle, let deletesData):
                 guard active[bundle] != nil else {
-                    // Data that an earlier removal has left can still be deleted.
+                    // Data that an earlier uninstall has left can still be deleted.
                     return deletesData && data.remove(bundle) != nil ? 0 : 66
                 }
                 active[bundle] = nil
@@ -110,7 +110,7 @@ struct ModelTests {
         case uninstall(String, deletesData: Bool)
 
         static func random(_ random: inout Seed) -> Step {
-            // Shop has two versions, and most to tell.
+            // Shop is the most frequent, because it has two versions.
             let bundle = [Scene.shop, Scene.shop, Scene.account, Scene.orders].randomElement(using: &random) ?? ""
             switch Int.random(in: 0..<12, using: &random) {
             case 0: return .install(bundle, "1.0.0")
@@ -141,7 +141,7 @@ struct ModelTests {
         var description: String { words.joined(separator: " ") }
     }
 
-    @Test("leaves what a model of a few lines says", arguments: Seed.all)
+    @Test("After any sequence of operations, the sandbox matches a simple model", arguments: Seed.all)
     func sequence(seed: UInt64) async throws {
         var random = Seed(seed)
         var model = Model()

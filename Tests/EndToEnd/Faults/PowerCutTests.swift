@@ -2,8 +2,8 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// What Scripts/faults tries in full.
-@Suite("A power cut")
+/// A sample of the power cuts that `Scripts/faults` tests completely.
+@Suite("Power cuts")
 struct PowerCutTests {
     private static let operations = FaultOperation.standard(
         for: Scene.shop,
@@ -11,14 +11,14 @@ struct PowerCutTests {
         beside: Scene.account, opening: [Scene.shop: "app://shop", Scene.account: "app://account"])
 
     @Test(
-        "that takes all that was not waited for, or any part of it, leaves the old version or the new one, whole, and what was said to be done",
+        "After a power cut that loses any unsynced data, either version is intact, and reported changes are kept",
         arguments: ["first", "install", "update", "rollback", "uninstall"])
     func sample(name: String) async throws {
         let build = try HostApp.find()
         let harness = try await FaultHarness(host: build, catalog: build.catalog)
         let operation = try #require(Self.operations.first { $0.name == name })
         let points = try await harness.points(of: operation, for: .powerCut)
-        // Where it counts: names that change, and what the registry waits for; and at the end, when all is said to be done.
+        // The sample contains the renames and syncs, and the last call, after which success is reported.
         let decisive = points.enumerated().filter { index, point in
             index == points.count - 1
                 || ["rename", "renameat2", "unlink", "unlinkat", "rmdir", "syncfs", "fdatasync"].contains(point.call)

@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A registry that is made anew")
+@Suite("Faults during a rebuild of the registry")
 struct RebuildFaultTests {
-    @Test("is the old one or the new one, whole, whatever interrupts it at a system call of a sample")
+    @Test("A fault at a sampled system call leaves either the old or the new registry intact")
     func sample() async throws {
         let build = try HostApp.find()
         var harness = try await FaultHarness(host: build, catalog: build.catalog)
@@ -23,7 +23,7 @@ struct RebuildFaultTests {
             }, "\(report)")
     }
 
-    @Test("has taken the old one's place or has not, wherever the folder of both is changed")
+    @Test("A fault at a change of the registry's folder leaves either registry in place")
     func switching() async throws {
         let build = try HostApp.find()
         let harness = try await FaultHarness(host: build, catalog: build.catalog)
@@ -38,7 +38,7 @@ struct RebuildFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("is none at all when the disk fails for a moment while the old one is read: that is no damage")
+    @Test("A read error of the old registry aborts the rebuild instead of counting as damage")
     func reading() async throws {
         let build = try HostApp.find()
         let harness = try await FaultHarness(host: build, catalog: build.catalog)

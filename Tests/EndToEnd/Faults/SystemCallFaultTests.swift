@@ -2,8 +2,8 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// What Scripts/faults tries in full.
-@Suite("A fault")
+/// A sample of the faults that `Scripts/faults` tests completely.
+@Suite("Failing system calls")
 struct SystemCallFaultTests {
     private func harness() async throws -> (FaultHarness, [FaultOperation]) {
         let build = try HostApp.find()
@@ -19,7 +19,7 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "at any system call of a sample leaves the old version or the new one, whole, and the command can be repeated")
+        "A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
         var (harness, operations) = try await harness()
         harness.every = 41
@@ -30,7 +30,7 @@ struct SystemCallFaultTests {
         #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 5 }, "\(report)")
     }
 
-    @Test("is tried where floors could fall: every bundle has run before an operation")
+    @Test("The operations under test start with bundles that have run, so that lost minimum versions are detected")
     func floored() async throws {
         let (harness, operations) = try await harness()
         #expect(operations.map(\.name).contains("use"))
@@ -49,7 +49,7 @@ struct SystemCallFaultTests {
         }
     }
 
-    @Test("is tried at starts that activate a staged version, put a crashed one away, and only launch")
+    @Test("The operations under test include starts that activate, quarantine and only launch a version")
     func starts() async throws {
         let (harness, operations) = try await harness()
         for (name, before, after) in [
@@ -63,7 +63,7 @@ struct SystemCallFaultTests {
         }
     }
 
-    @Test("needs an address by which a bundle runs, and it is found by trying")
+    @Test("The operations under test contain an address by which the bundle runs")
     func address() async throws {
         let scene = try Scene()
         let (one, two) = (
@@ -78,10 +78,10 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "of the one wait for the whole file system leaves the old version, whole",
+        "A failing sync of the whole file system leaves the old version intact",
         arguments: [Fault.kill, .noSpace, .inputOutput])
     func fileSystemSync(fault: Fault) async throws {
-        // More than two dozen files are waited for at once and not one by one.
+        // For more than two dozen files, one call syncs the whole file system.
         let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
         let lantern = "com.example.assets.lantern"
         let (old, new) = (SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0))
@@ -101,11 +101,12 @@ struct SystemCallFaultTests {
         #expect(report.rows.first?.outcomes.first?.status != 0, "what was not waited for was said to be done")
     }
 
-    @Test("behind the commit does not take away the version that is active by then", arguments: ["install", "update"])
+    @Test(
+        "A fault after the commit does not remove the version that has become active", arguments: ["install", "update"])
     func behindCommit(name: String) async throws {
         let (harness, operations) = try await harness()
         let operation = try operation(name, of: operations)
-        // SQLite syncs the folder when the journal, and so the way back, has gone.
+        // After it has removed the journal, which ends the chance to roll back, SQLite syncs the folder.
         let point = try #require(
             try await harness.points(of: operation).last {
                 $0.call == "fdatasync" && $0.excerpt.contains("Containers/Bundle>")
@@ -115,7 +116,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("between registry and data does not leave data that was to be deleted and cannot be any more")
+    @Test("A fault between registry and data does not leave data that can no longer be deleted")
     func erasing() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("erase", of: operations)
@@ -127,7 +128,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("while a floor is raised lets no other floor fall")
+    @Test("A fault while a minimum version is raised does not lower another one")
     func floors() async throws {
         let (harness, _) = try await harness()
         let operation = FaultOperation(
@@ -142,7 +143,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("while a floor is read is no reason to stay with an older version")
+    @Test("A read error of a minimum version does not prevent an update")
     func readingFloors() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
@@ -156,7 +157,7 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "while a library is judged is no word against it, and no reason for an older version",
+        "A read error of a library neither rejects it nor selects an older version",
         arguments: ["libc.so.6", "/Staging/"])
     func judging(place: String) async throws {
         let (harness, operations) = try await harness()
@@ -170,7 +171,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("at a lock of the registry takes no folder away that the first install has made")
+    @Test("A failing lock of the registry does not remove a folder that the first install has created")
     func locking() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("first", of: operations)
@@ -183,7 +184,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("while the catalog is read is no empty catalog")
+    @Test("A read error of the catalog is not taken for an empty catalog")
     func catalog() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
@@ -197,7 +198,7 @@ struct SystemCallFaultTests {
         #expect(report.rows.first?.outcomes.first?.status != 0)
     }
 
-    @Test("while the newest package is looked for brings no older one")
+    @Test("A read error of the newest package does not select an older one")
     func package() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
@@ -210,7 +211,7 @@ struct SystemCallFaultTests {
         #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("that is never reached counts as not tried")
+    @Test("A fault at a system call that is not reached counts as not tested")
     func unreached() async throws {
         let (harness, operations) = try await harness()
         let report = try await harness.run(

@@ -3,9 +3,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Of an installed bundle")
+@Suite("Reads of verified files")
 struct VerifiedReadTests {
-    /// The files of Shop that a command opens, as often as it does.
+    /// Returns the files of Shop that a command opens, with repetitions.
     private func opened(_ scene: Scene, _ words: String...) async throws -> [String] {
         let folder = try ThrowawayFolder()
         let strace = Executable(
@@ -27,14 +27,14 @@ struct VerifiedReadTests {
         }
     }
 
-    @Test("the signature is read by the first who uses it, and by nobody again until somebody touches it or the seal")
+    @Test("The signature is read at the first use and again only after it or the seal was touched")
     func seal() async throws {
         let scene = try await Scene(installed: Scene.shop)
         let (list, signature) = ("signature/seal.json", "signature/seal.json.minisig")
         func read(_ address: String) async throws -> [String] {
             try await opened(scene, "open", address).filter { $0.hasPrefix("signature/") }.sorted()
         }
-        // Whoever wants a resource, such as texts, reads what is sealed, once.
+        // A command that needs a resource, such as texts, reads the sealed list once.
         #expect(try await read("app://shop/item/42") == [list, list, signature])
         #expect(try await read("app://shop/item/42") == [list])
         #expect(try await read("app://shop/about") == [list])
@@ -45,7 +45,7 @@ struct VerifiedReadTests {
         }
     }
 
-    @Test("the manifest is read once when the registry is made anew: what is entered is what was verified")
+    @Test("A rebuild of the registry reads each manifest once, so that the verified content is recorded")
     func manifest() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         let found = try await opened(scene, "doctor", "--rebuild").filter { $0 == "manifest.json" }

@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// A library in C; whether it may have undefined symbols is up to the linker, which allows them.
+/// Compiles a library in C, in which undefined symbols are allowed.
 ///
-/// - Parameter isPlugins: whether it is built as a plugin's is: by the compiler that is part of Swift, with Core's note.
+/// - Parameter isPlugins: `true` to build it like a plugin, with Swift's own compiler and Core's note.
 func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
@@ -16,10 +16,11 @@ func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] 
     return try folder.bytes(of: "libSample.so")
 }
 
-/// A plugin's library in Swift, with the entry for its class `Sample`, built as plugins are built: against the Core that the
-/// tests are linked to, which is the host's.
+/// Compiles a plugin's library in Swift, with the entry for its class `Sample`.
 ///
-/// - Parameter debugged: where the source, `sample.swift`, stays for a debugger; `nil` for a library that nobody debugs.
+/// The library is linked with the Core that the tests use, which is the host's.
+///
+/// - Parameter debugged: the folder in which the source `sample.swift` is kept for a debugger; `nil` to remove it.
 func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
     let folder = try debugged ?? ThrowawayFolder()
     let entry = """

@@ -1,8 +1,9 @@
 import PluginTestKit
 import Testing
 
-/// What a command that does not do what was asked has to say for itself, word for word. In its texts, `SANDBOX` and
-/// `CATALOG` stand for the paths of the scene.
+/// The expected error of a rejected command, word for word.
+///
+/// In its texts, `SANDBOX` and `CATALOG` stand for the paths of the scene.
 struct Refusal: Sendable {
     var status: Int32
     var code: String
@@ -12,7 +13,7 @@ struct Refusal: Sendable {
     var details: [String] = []
     var plugin: Plugin?
 
-    /// The plugin that a failure came out of.
+    /// The plugin that raised an error.
     struct Plugin: Decodable, Equatable, Sendable {
         let bundle: String
         let request: String
@@ -21,7 +22,7 @@ struct Refusal: Sendable {
 }
 
 extension Refusal {
-    /// The only object in a document that tells a failure.
+    /// The only object in the JSON document of an error.
     struct Told: Decodable, Equatable {
         let code: String
         let subject: String
@@ -37,7 +38,7 @@ extension Refusal {
             details: details.isEmpty ? nil : details.map(scene.fill), plugin: plugin)
     }
 
-    /// What people read of the plugin, beside the message.
+    /// The lines about the plugin in the text of the error, unless the message contains them.
     private var origin: [String] {
         guard let plugin else { return [] }
         let isNamed = message.contains("\"\(plugin.bundle)\"") && message.contains("\"\(plugin.request)\"")
@@ -45,7 +46,7 @@ extension Refusal {
             + (plugin.chain.count > 1 ? ["requests: \(plugin.chain.joined(separator: " -> "))"] : [])
     }
 
-    /// What people read.
+    /// Returns the text of the error for people.
     func text(in scene: Scene) -> String {
         let lines = (details + origin).map { "  - \($0)" } + ["  remedy: \(remedy)"]
         let text = scene.fill("error: \(message)\n" + lines.map { $0 + "\n" }.joined())
@@ -53,7 +54,7 @@ extension Refusal {
     }
 }
 
-/// The characters of a text that a terminal would obey instead of showing them; line feeds are welcome.
+/// Returns the characters of a text that would control a terminal, except line feeds.
 func controls(in text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
         switch scalar.properties.generalCategory {

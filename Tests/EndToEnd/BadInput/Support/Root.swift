@@ -4,5 +4,5 @@
     import Darwin
 #endif
 
-/// A Boolean value that indicates whether the tests are run by the user whom no rights stop.
+/// A Boolean value that indicates whether the tests run as root, to whom permissions do not apply.
 let isRoot = geteuid() == 0

@@ -2,17 +2,17 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// The built host, a sandbox and a catalog of its own: where one bad thing happens.
+/// The built host with a temporary sandbox and a temporary catalog.
 struct Scene: Sendable {
     static let account = "com.example.app.account"
     static let orders = "com.example.app.orders"
     static let shop = "com.example.app.shop"
 
-    /// What was there before.
+    /// The initial state of the sandbox.
     enum Start: Sendable, CaseIterable {
-        /// Not even a sandbox.
+        /// The sandbox does not exist.
         case nothing
-        /// A sandbox with a plugin that has nothing to do with it.
+        /// The sandbox contains an unrelated plugin.
         case another
     }
 
@@ -20,7 +20,7 @@ struct Scene: Sendable {
     let catalog: ThrowawayCatalog
     let host: HostApp
 
-    /// A scene with a catalog of the sample plugins.
+    /// Creates a scene with a catalog of the sample plugins.
     init() throws {
         let build = try HostApp.find()
         sandbox = try ThrowawaySandbox()
@@ -28,7 +28,7 @@ struct Scene: Sendable {
         host = build.with(sandbox: sandbox, catalog: catalog)
     }
 
-    /// A scene where something was installed.
+    /// Creates a scene with installed plugins.
     init(installed first: String, _ others: String...) async throws {
         try self.init()
         for bundle in [first] + others { try await does("install", bundle) }
@@ -39,7 +39,7 @@ struct Scene: Sendable {
         if start == .another { try await does("install", Self.account) }
     }
 
-    /// Text with the paths that are different each time.
+    /// Replaces the placeholders in a text by the paths of the scene.
     func fill(_ text: String) -> String {
         text.split(separator: "SANDBOX", omittingEmptySubsequences: false).joined(separator: sandbox.root.string)
             .split(separator: "CATALOG", omittingEmptySubsequences: false).joined(separator: catalog.folder.string)
@@ -52,7 +52,7 @@ struct Scene: Sendable {
         try catalog.pack(from: catalog.folder.appending("\(identifier)-\(version).zip"), changing: change)
     }
 
-    /// Runs a command that has to succeed.
+    /// Runs a command that must succeed.
     @discardableResult
     func does(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProcessResult {
         let result = try await host.hostapp.run(arguments)
@@ -60,14 +60,13 @@ struct Scene: Sendable {
         return result
     }
 
-    /// Runs a command for scripts and for people, and expects of both that it is refused in these words and changes
-    /// nothing.
+    /// Runs a command for scripts and for people, and expects that both are rejected with an error and change nothing.
     ///
     /// - Parameters:
-    ///   - host: who runs it; by default the scene's own.
-    ///   - output: what people have read on standard output before it came to that.
-    ///   - remarks: what they have read on standard error.
-    ///   - isUsed: whether a plugin is used before it comes to that; the host may note then what it has found out of it.
+    ///   - host: the host that runs the command; the scene's own by default.
+    ///   - output: the expected text on standard output before the error.
+    ///   - remarks: the expected text on standard error before the error.
+    ///   - isUsed: `true` if a plugin is loaded before the error, so that the host may record facts about it.
     func refuses(
         _ arguments: [String], by host: Executable? = nil, with refusal: Refusal, after output: String = "",
         remarks: String = "", usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
@@ -96,7 +95,7 @@ struct Scene: Sendable {
         #expect(try await changes() == [], sourceLocation: sourceLocation)
     }
 
-    /// As the other one, for words that are all known.
+    /// Runs a command given as separate arguments and expects that it is rejected.
     func refuses(
         _ arguments: String..., with refusal: Refusal, after output: String = "", remarks: String = "",
         usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
@@ -108,7 +107,7 @@ struct Scene: Sendable {
 }
 
 extension Scene {
-    /// Where a version of a bundle lies in the sandbox once it is installed: the name tells by what seal it came.
+    /// Returns the folder of an installed version in the sandbox, whose name contains the digest of its seal.
     func folder(of identifier: String, _ version: String = "1.0.0") throws -> String {
         let package = try PackageEditor(catalog.folder.appending("\(identifier)-\(version).zip"))
         let scratch = try ThrowawayFolder()
@@ -119,7 +118,7 @@ extension Scene {
         return "Containers/Bundle/Plugins/\(identifier)/\(version)-\(digest.prefix(12))"
     }
 
-    /// Takes something out of the sandbox behind the host's back.
+    /// Removes a file or folder of the sandbox without the host.
     func removes(_ name: String) async throws {
         let result = try await Executable("/bin/rm").run("-r", sandbox.root.appending(name).string)
         try #require(result.status == 0, "\(result)")

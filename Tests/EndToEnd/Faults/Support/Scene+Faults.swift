@@ -6,7 +6,7 @@ import Testing
 extension Scene {
     static let registry = "Containers/Bundle/registry.sqlite"
 
-    /// How commands may end that find a sandbox damaged, or somebody at work in it.
+    /// The documented exit statuses for a damaged or locked sandbox.
     static let documented: Set<Int32> = [0, 65, 66, 69, 74, 75, 77]
 
     func path(_ name: String) -> String { sandbox.root.appending(name).string }
@@ -15,7 +15,7 @@ extension Scene {
         Array(try Data(contentsOf: URL(filePath: path(name))))
     }
 
-    /// Changes a file behind the host's back, whatever its rights.
+    /// Changes a file without the host, whatever its permissions.
     func rewrite(_ name: String, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try bytes(of: name)
         change(&bytes)
@@ -23,19 +23,19 @@ extension Scene {
         try Data(bytes).write(to: URL(filePath: path(name)))
     }
 
-    /// Puts a file into a plugin's container.
+    /// Writes a file to a plugin's container.
     func keep(_ text: String, for identifier: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path("Containers/Data/Plugins/\(identifier)/Documents/kept.txt")))
     }
 
-    /// Copies the sandbox somewhere else, as another scene of the same catalog's host.
+    /// Copies the sandbox to a new scene with the same catalog.
     func copied() throws -> Scene {
         let copy = try Scene()
         try FileManager.default.copyItem(atPath: sandbox.root.string, toPath: copy.sandbox.root.string)
         return copy
     }
 
-    /// The folder of a version of Shop, as the registry names it.
+    /// Returns the folder of a version of Shop that the registry names.
     func shopFolder(_ version: String) throws -> String {
         let state = try state()
         let named = try state.registry.get().named
@@ -44,7 +44,7 @@ extension Scene {
                 named.first { $0.identity.identifier == Scene.shop && $0.identity.version.description == version }))
     }
 
-    /// What is in the sandbox now.
+    /// Returns the current state of the sandbox.
     func state() throws -> SandboxState {
         let scratch = try ThrowawayFolder()
         return try SandboxState(of: sandbox.sandbox, copyingTo: scratch.appending("registry"))
@@ -52,7 +52,7 @@ extension Scene {
 }
 
 extension FaultReference {
-    /// Every version of the sample plugins as it is installed, to hold others against.
+    /// Creates a reference with every version of the sample plugins as it is installed.
     static func samples() async throws -> FaultReference {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account, Scene.orders)
         let state = try scene.state()

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// A generator of reproducible random numbers, which uses SplitMix64.
 struct Seed: RandomNumberGenerator {
     private var state: UInt64
 
@@ -20,7 +20,7 @@ struct Seed: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// The seeds of random tests: always the same ones, and the one that `ATRIUM_SEED` names, to look for more.
+    /// The seeds of random tests, which are fixed except for an additional one in `ATRIUM_SEED`.
     static var all: [UInt64] {
         [1, 2] + [getenv("ATRIUM_SEED").flatMap { UInt64(String(cString: $0)) }].compactMap { $0 }
     }

@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("bundletool archive")
+    @Suite("bundletool archive on packages")
     struct ArchiveToolTests {
         private struct Line: Decodable {
             let file: String
@@ -13,7 +13,7 @@ extension MainJob {
             let reason: String?
         }
 
-        @Test("accepts every package of the catalog, and extracts what inspect lists")
+        @Test("bundletool archive accepts every package of the catalog and extracts the files that inspect lists")
         func packages() async throws {
             let host = try HostApp.find()
             let package = host.catalog.appending("\(shop)-1.1.0.zip").string
@@ -28,7 +28,7 @@ extension MainJob {
             #expect(again.status == 77 && again.stdout == "", "\(again)")
         }
 
-        @Test("refuses a damaged package with 65, in a line of JSON for each file, and extracts nothing of it")
+        @Test("bundletool archive rejects a damaged package with 65 and extracts nothing")
         func damaged() async throws {
             let host = try HostApp.find()
             let package = host.catalog.appending("\(shop)-1.1.0.zip")

@@ -2,14 +2,14 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("An action")
+    @Suite("Calling actions")
     struct CallTests {
         private struct Called: Decodable {
             let call: String
             let result: Int
         }
 
-        @Test("is called by name with texts, and its plugin is installed for it")
+        @Test("An action is called by name with parameters, and its plugin is installed on demand")
         func named() async throws {
             let house = try House()
             let called = try await house.answer(
@@ -18,7 +18,7 @@ extension MainJob {
             #expect(try await house.run("call", "Orders", "count").stdout == "1\n")
         }
 
-        @Test("that asks the user something goes on when the page is answered")
+        @Test("An action that presents a page completes when the page is answered")
         func suspended() async throws {
             let house = try House()
             let waiting = try await house.answer("call", "Account", "requireSignIn", as: Waiting.self)
@@ -35,7 +35,7 @@ extension MainJob {
         }
 
         @Test(
-            "that is not there, or is given too little, says so",
+            "An unknown action and a missing parameter are reported",
             arguments: [
                 (["Nope", "x"], 66, "targetUnknown"), (["Orders", "plase"], 66, "actionUnknown"),
                 (["Orders", "place"], 65, "parameterMissing"),

@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A bundle.json")
+    @Suite("Rules and guards in bundle.json")
     struct ComposedRuleTests {
-        /// A house whose app is the shop under another uri, with these rules, and what else the file says.
+        /// The host with a composition in which the shop has another uri and the given rules.
         private struct Lamps {
             let house: House
             private let folder: ThrowawayFolder
@@ -36,25 +36,27 @@ extension MainJob {
             }
         }
 
-        @Test("leads from a bundle's uri to its entry page, installed or not")
+        @Test("The uri of a bundle opens its entry page, installed or on demand")
         func entry() async throws {
             #expect(try await Lamps().open("app://lamps").page?.title == "Shop")
             #expect(try await Lamps("\"start\": \"\"", with: shop).open("app://lamps/start").page?.title == "Shop")
         }
 
-        @Test("beats the manifest's principal page")
+        @Test("A rule for the uri of a bundle takes precedence over the manifest's entry page")
         func beatsPrincipal() async throws {
             let lamps = try await Lamps(#""": "item?id=42""#, with: shop)
             #expect(try await lamps.open("app://lamps").page?.title == "Desk lamp")
         }
 
-        @Test("finds a page with or without the suffix Page", arguments: ["item", "itemPage", "ItemPage", "Item"])
+        @Test(
+            "A rule finds its page with or without the suffix Page",
+            arguments: ["item", "itemPage", "ItemPage", "Item"])
         func suffix(name: String) async throws {
             let lamps = try await Lamps("\"lamp\": \"\(name)?id=42\"", with: shop)
             #expect(try await lamps.open("app://lamps/lamp").page?.title == "Desk lamp")
         }
 
-        @Test("adds a rule's parameters to the address's own, and overrides none")
+        @Test("The parameters of a rule are added unless the address has parameters of the same name")
         func parameters() async throws {
             let lamps = try await Lamps(#""lamp": "item?id=42&from=rule", ":id": "item?id=42""#, with: shop)
             #expect(try await lamps.open("app://lamps/lamp").page?.value(of: "From") == "rule")
@@ -63,14 +65,14 @@ extension MainJob {
             #expect(try await lamps.open("app://lamps/7").page?.title != "Desk lamp")
         }
 
-        @Test("finds a page described by data as layout/pageId")
+        @Test("A rule opens a page that is described by a layout")
         func layout() async throws {
             let lamps = try await Lamps(#""legal": { "page": "help/about" }"#, with: shop)
             #expect(try await lamps.open("app://lamps/legal").page?.title == "About the shop")
         }
 
         @Test(
-            "puts guards before a rule, a bundle, a scheme and the whole app, which a user can pass",
+            "The guards of a rule, a bundle, a scheme and the app run, and the user can pass them",
             arguments: [
                 ("\"guards\": [\"Account.requireSignIn\"]", "", ""),
                 ("", "\"guards\": [\"Account.requireSignIn\"],", ""),
@@ -89,20 +91,20 @@ extension MainJob {
             #expect(!opening.waiting && opening.page?.title == "Desk lamp")
         }
 
-        /// What a user has done who stands before an app that is guarded as a whole.
+        /// The way in which a user signs in while the whole app is guarded.
         enum SigningIn: CaseIterable {
             case byAction, byAnyPage, byItsPage
         }
 
         @Test(
-            "whose guard stands before the whole app locks nobody out, however one signs in",
+            "A guard of the whole app does not block the sign-in page, however the user gets there",
             arguments: SigningIn.allCases)
         func guarded(by way: SigningIn) async throws {
             let lamps = try await Lamps(app: "\"guards\": [\"Account.requireSignIn\"],", with: shop)
             let (signIn, ending) = ("app://account/sign-in", ["--tap", "signIn name=Ada"])
             let composed = ["--composition", lamps.file.string]
             #expect(try await lamps.open("app://lamps").waiting)
-            // The page for signing in does not wait for signing in.
+            // The sign-in page itself must open without signing in.
             let page = try await lamps.open(signIn)
             #expect(!page.waiting && page.page?.title == "Sign in" && page.stack.count == 1, "\(page)")
             let words =
@@ -121,7 +123,7 @@ extension MainJob {
             }
         }
 
-        @Test("sends an address that nobody serves where its pattern, its scheme or the app says")
+        @Test("An address without a route opens the fallback of its pattern, of its scheme or of the app")
         func fallbacks() async throws {
             let lamps = try await Lamps(
                 app: """

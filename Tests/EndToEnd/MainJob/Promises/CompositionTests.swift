@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The composition")
+    @Suite("The app's composition")
     struct CompositionTests {
-        @Test("gives the app addresses of its own, which lead to the plugins' pages")
+        @Test("The app's own addresses open the pages of plugins")
         func rules() async throws {
             let house = try await House(with: shop)
             let answer = try await house.open("app://shop/answer")
@@ -15,20 +15,20 @@ extension MainJob {
             #expect(try await house.open("app://shop/answer?from=rule").page?.value(of: "From") == "rule")
         }
 
-        @Test("has its rules served by what only the catalog has", arguments: ["answer", "welcome"])
+        @Test("A rule's plugin is installed on demand", arguments: ["answer", "welcome"])
         func supply(name: String) async throws {
             let opening = try await House().open("app://shop/\(name)")
             #expect(["Desk lamp", "About the shop"].contains(opening.page?.title))
         }
 
-        @Test("names the start, for whoever names none")
+        @Test("Open and shell without an address use the start of the composition")
         func start() async throws {
             let house = try await House(with: shop)
             #expect(try await house.run("open").lines.first == "Shop")
             #expect(try await house.run("shell").lines.first == "Shop")
         }
 
-        @Test("is a file that may be another one")
+        @Test("The option --composition selects another file")
         func other() async throws {
             let folder = try ThrowawayFolder()
             let file = try folder.write(

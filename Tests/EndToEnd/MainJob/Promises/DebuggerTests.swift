@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A debugger")
+@Suite("Debugging a plugin")
 struct DebuggerTests {
-    @Test("stops the host at a breakpoint in a plugin, and shows the backtrace and the line of its source")
+    @Test("A debugger stops at a breakpoint in a plugin and shows the backtrace and the source line")
     func breakpoint() async throws {
         let scene = try Scene()
         let folder = try ThrowawayFolder()
@@ -28,7 +28,7 @@ struct DebuggerTests {
         let debugger = Executable(
             "/usr/bin/env",
             leading: [
-                // Nothing of the user's own settings, and nothing from a server.
+                // The debugger must use neither the user's settings nor a debuginfod server.
                 "gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set complaints 0", "-ex",
                 "set breakpoint pending on", "-ex", "break sample.swift:5", "-ex", "run", "-ex", "backtrace", "-ex",
                 "delete",
@@ -38,7 +38,7 @@ struct DebuggerTests {
         let lines = result.lines
         #expect(lines.contains { $0.contains(" hit Breakpoint 1") }, "\(result)")
         #expect(lines.contains { $0.hasSuffix("[.text(\"the moon is full\")]") }, "\(result)")
-        // The frames from the plugin to the host.
+        // The backtrace must contain frames of the plugin and of the host.
         #expect(lines.contains { $0.hasPrefix("#0 ") && $0.contains("sample.swift:5") }, "\(result)")
         #expect(lines.contains { $0.hasPrefix("#") && $0.contains("Transcript.swift") }, "\(result)")
         #expect(lines.contains("the moon is full"), "\(result)")

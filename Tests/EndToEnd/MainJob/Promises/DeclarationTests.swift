@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("What a plugin declares")
+    @Suite("Attributes that a plugin declares")
     struct DeclarationTests {
         private struct Info: Decodable {
             struct Route: Decodable {
@@ -21,7 +21,7 @@ extension MainJob {
             let services: [String]
         }
 
-        @Test("is shown by info: to people where it is not what every plugin has, to scripts always")
+        @Test("Info shows attributes that differ from the defaults, and all attributes with --json")
         func info() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.folder.appending("\(orders)-1.0.0.zip")) { package in
@@ -52,7 +52,7 @@ extension MainJob {
             #expect(info.services == ["OrderBook"])
         }
 
-        @Test("lets a link from outside in where it says so, and nowhere else")
+        @Test("An external link opens only what is exposed to external links")
         func outside() async throws {
             let house = try await House(with: shop)
             let item = try await house.answer("open", "app://shop/item/42", "--external", as: Opening.self)

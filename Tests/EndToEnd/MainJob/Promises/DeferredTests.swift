@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("An address whose plugin is not ready")
+    @Suite("Deferred addresses")
     struct DeferredTests {
         private struct Kept: Decodable {
             struct Record: Decodable {
@@ -33,7 +33,7 @@ extension MainJob {
             let failed: [Failed]
         }
 
-        /// A house whose catalog is away until it is brought back.
+        /// A host whose catalog is missing until it is restored.
         private struct Scene {
             let house: House
             private let catalog: ThrowawayCatalog
@@ -61,7 +61,7 @@ extension MainJob {
             }
         }
 
-        @Test("is kept while the catalog is away, and opened once it is back, by another process")
+        @Test("An address is stored while the catalog is unreachable, and a later process opens it")
         func survives() async throws {
             let scene = try Scene()
             let kept = try await scene.run("open", "app://shop/item/42?from=link", "--defer", "--json")
@@ -88,7 +88,7 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
-        @Test("is opened by the next shell, on top of where the app starts")
+        @Test("The next shell opens a stored address on top of the start page")
         func shell() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://shop/item/42", "--defer").status == 75)
@@ -99,7 +99,7 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
-        @Test("is opened for whom it was kept: a link from outside stays one")
+        @Test("A stored external link is opened with the permissions of an external link")
         func origin() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://shop/item/42", "--external", "--defer").status == 75)
@@ -110,7 +110,7 @@ extension MainJob {
             #expect(round.failed.map(\.error.code) == ["exposureDenied"])
         }
 
-        @Test("is told to people: what is kept, what waits, what is dropped")
+        @Test("The commands report stored, waiting and removed addresses")
         func text() async throws {
             let scene = try Scene()
             #expect(try await scene.run("deferred", "list").stdout == "Nothing waits.\n")
@@ -126,7 +126,7 @@ extension MainJob {
             #expect(try await scene.run("deferred", "clear").stdout == "Nothing waits.\n")
         }
 
-        @Test("is not kept when it never will be ready: the refusal is what it always was")
+        @Test("An address that can never open is not stored but rejected as usual")
         func never() async throws {
             let scene = try Scene()
             try scene.bringBack()
@@ -138,7 +138,7 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
-        @Test("is dropped and told when it fails for good after all")
+        @Test("A stored address that fails permanently is reported and removed")
         func fails() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://nobody", "--defer").status == 75)
@@ -149,7 +149,7 @@ extension MainJob {
             #expect(try await scene.waiting() == [])
         }
 
-        @Test("costs nothing but itself when the file cannot be read: that is told, and the file is set aside")
+        @Test("A damaged file of stored addresses is set aside and reported, and the host continues")
         func unreadable() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://shop", "--defer").status == 75)

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Looking after a sandbox from the command line")
+@Suite("Maintenance of a sandbox")
 struct DoctorTests {
     private struct Checkup: Decodable {
         struct Finding: Decodable {
@@ -63,7 +63,7 @@ struct DoctorTests {
     ]
     private static let page = "Resources/Pages/help.json"
 
-    @Test("doctor tells every check with its finding, and is content with a sound sandbox")
+    @Test("Doctor lists every check with its result and succeeds for a sound sandbox")
     func sound() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         let table = try await scene.does("doctor").stdout.split(separator: "\n").map { line in
@@ -76,7 +76,7 @@ struct DoctorTests {
         #expect(checkup.findings.allSatisfy { $0.remedy == nil && !$0.what.isEmpty })
     }
 
-    @Test("doctor and verify end with 77, and name the file, when one has gone; doctor says what to do")
+    @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")
     func harmed() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         let sound = try await scene.does("verify", "--json").json(as: Verdict.self)
@@ -103,7 +103,7 @@ struct DoctorTests {
                 Verdict.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed and not there")
             ])
 
-        // The remedy is a command, and it helps.
+        // The remedy must be a command that solves the problem.
         let words = remedy.prefix { $0 != "," }.split(separator: " ").map(String.init)
         #expect(words.first == "hostapp", "\(remedy)")
         let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
@@ -111,7 +111,7 @@ struct DoctorTests {
         try await scene.does("doctor")
     }
 
-    @Test("doctor --rebuild makes a lost registry anew from what is sound, and tells what it has left out")
+    @Test("Doctor --rebuild rebuilds a lost registry from the sound versions and reports the others")
     func rebuild() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
         try scene.keep("an order", for: Scene.shop)
@@ -125,14 +125,14 @@ struct DoctorTests {
         #expect(rebuilt.active.map { "\($0.identifier)@\($0.version)" } == ["\(Scene.account)@1.0.0"])
         #expect(rebuilt.leftOut.map(\.path) == [scene.path(lost)])
         #expect(rebuilt.leftOut.first?.reason == "\(Self.page): it is sealed and not there")
-        // What was there is kept for who wants to look.
+        // The old registry file is kept.
         #expect(rebuilt.oldRegistry.map { FileManager.default.fileExists(atPath: $0) } == true)
         try await scene.does("open", "app://account")
         try await scene.does("install", "\(Scene.shop)@1.0.0")
         try await scene.does("open", "app://shop")
     }
 
-    @Test("install --stage leaves the old version in use until a host starts")
+    @Test("Install --stage leaves the old version active until a host starts")
     func stage() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         let staged = try await scene.does("install", Scene.shop, "--stage", "--json").json(as: Staged.self)

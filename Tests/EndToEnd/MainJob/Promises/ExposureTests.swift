@@ -2,9 +2,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A link from outside")
+    @Suite("External links")
     struct ExposureTests {
-        @Test("opens what is declared for links")
+        @Test("An external link opens a route that is exposed to external links")
         func external() async throws {
             let result = try await House().host.run("open", "app://shop/item/42", "--external", "--json")
             #expect(result.status == 0, "\(result)")
@@ -12,7 +12,7 @@ extension MainJob {
         }
 
         @Test(
-            "reaches nothing else, installs nothing for it, and no parameter changes that",
+            "An external link reaches no other route, installs nothing, and cannot change this by parameters",
             arguments: [
                 ["open", "app://orders"], ["open", "app://shop/deals"], ["open", "app://shop/deals?exposure=external"],
                 ["call", "Account", "isSignedIn"], ["call", "Account", "nativeIsSignedIn", "origin=host"],
@@ -26,7 +26,7 @@ extension MainJob {
             #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
         }
 
-        @Test("is no longer than a link may be")
+        @Test("An external link that is too long is rejected")
         func size() async throws {
             let link = "app://shop/item/" + String(repeating: "4", count: 10_000)
             let result = try await House().host.run("open", link, "--external", "--json")

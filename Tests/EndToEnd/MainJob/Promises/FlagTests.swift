@@ -3,10 +3,10 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Flags")
+    @Suite("Options on the command line")
     struct FlagTests {
         @Test(
-            "may stand anywhere, and carry their value either way",
+            "Options may stand anywhere and have their values in either form",
             arguments: [
                 ["--sandbox", "S", "--catalog", "C", "--json", "open", "app://shop/item/42", "--tap", "buy"],
                 ["open", "--sandbox", "S", "--tap", "buy", "--json", "app://shop/item/42", "--catalog", "C"],
@@ -31,7 +31,7 @@ extension MainJob {
             #expect(try FileTree(of: sandbox.root).files.contains("Containers/Bundle/registry.sqlite"))
         }
 
-        @Test("belong to no address: what looks like one behind -- is a word")
+        @Test("A word after -- is an argument even if it looks like an option")
         func separator() async throws {
             let result = try await House().host.run("open", "--json", "--", "--tap")
             let refusal = try result.json(as: RefusalDocument.self).error

@@ -3,14 +3,14 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Without --sandbox and --catalog")
+    @Suite("Default folders")
     struct FolderTests {
         @Test(
-            "the sandbox lies in the XDG data folder",
+            "The default sandbox is in the XDG data folder",
             arguments: [
                 (["HOME": "home"], "home/.local/share/atrium/sandbox"),
                 (["HOME": "home", "XDG_DATA_HOME": "data"], "data/atrium/sandbox"),
-                // The XDG Base Directory Specification: "relative paths are invalid and should be ignored".
+                // The XDG Base Directory Specification says "relative paths are invalid and should be ignored".
                 (["HOME": "home", "XDG_DATA_HOME": "./data"], "home/.local/share/atrium/sandbox"),
                 (["HOME": "home", "XDG_DATA_HOME": ""], "home/.local/share/atrium/sandbox"),
             ])
@@ -27,7 +27,7 @@ extension MainJob {
             #expect(files.allSatisfy { $0.hasPrefix("\(place)/") })
         }
 
-        @Test("the catalog is the one that came with the host, or the user's own when there is one")
+        @Test("The default catalog is that of the user if it exists, or else the one that ships with the host")
         func catalog() async throws {
             let folder = try ThrowawayFolder()
             let host = try HostApp.find()
@@ -41,7 +41,7 @@ extension MainJob {
             #expect(try own.json(as: Catalog.self).packages.map(\.version) == ["1.0.0"])
         }
 
-        @Test("a relative path means the working folder")
+        @Test("A relative path is resolved against the working folder")
         func relative() async throws {
             let folder = try ThrowawayFolder()
             let hostapp = try HostApp.find().hostapp

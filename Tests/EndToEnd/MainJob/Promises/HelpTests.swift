@@ -2,9 +2,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Help")
+    @Suite("Help texts")
     struct HelpTests {
-        /// Every command, and what its help must mention beside itself.
+        /// The commands with the words that their help must contain.
         private static let all: [(name: String, words: [String])] = [
             ("catalog", []), ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
             ("open", ["[<URL>]", "-t, --tap <ACTION>", "--no-install"]), ("shell", ["[<URL>]", "--no-install"]),
@@ -18,14 +18,14 @@ extension MainJob {
             ("replay", ["<FILE>"]),
             ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
         ]
-        /// Those that have commands below them.
+        /// The commands with subcommands.
         private static let families: [(name: String, commands: [String])] = [
             ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
             ("trust", ["list", "add", "rotate", "revoke"]),
         ]
         private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]
 
-        @Test("is there at every level, however it is asked for", arguments: Self.all)
+        @Test("Every command has a help text, in whatever form it is requested", arguments: Self.all)
         func everyCommand(name: String, words: [String]) async throws {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run(name, "--help")
@@ -35,7 +35,7 @@ extension MainJob {
             for word in words + Self.everywhere {
                 #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
             }
-            // What is an argument is explained in a line of its own.
+            // Each argument must have an explanation on its own line.
             for word in words.filter({ !$0.contains("--") }) {
                 #expect(result.lines.contains { $0.hasPrefix("  \(word)  ") }, "\(word) is not explained: \(result)")
             }
@@ -44,7 +44,9 @@ extension MainJob {
             }
         }
 
-        @Test("of a command with others below it lists them, and each has its own", arguments: Self.families)
+        @Test(
+            "The help of a command group lists its subcommands, each of which has its own help",
+            arguments: Self.families)
         func family(name: String, commands: [String]) async throws {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run(name, "--help")
@@ -58,7 +60,7 @@ extension MainJob {
             }
         }
 
-        @Test("of the whole lists every command")
+        @Test("The help of the program lists every command")
         func root() async throws {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run("--help")
@@ -68,12 +70,12 @@ extension MainJob {
             }
             for word in Self.everywhere + ["--version"] { #expect(result.stdout.contains(word)) }
             for other in [["-h"], ["help"]] { #expect(try await hostapp.run(other).stdout == result.stdout) }
-            // Without a command it is no answer but a remark, and the status says so.
+            // Without a command, the help is written to standard error and the status is 64.
             let bare = try await hostapp.run()
             #expect(bare.status == 64 && bare.stdout == "" && bare.stderr == result.stdout)
         }
 
-        @Test("says nothing twice", arguments: Self.all)
+        @Test("The help text of a command does not repeat itself", arguments: Self.all)
         func once(name: String, words: [String]) async throws {
             let help = try await HostApp.find().hostapp.run(name, "--help").lines.joined(separator: " ").lowercased()
             for phrase in ["may be repeated", "may be left out"] {
@@ -82,7 +84,7 @@ extension MainJob {
         }
 
         @Test(
-            "of the tool for authors is there, too",
+            "Every command of bundletool has a help text",
             arguments: [
                 ([], ["pack", "inspect", "keygen", "sign", "verify", "archive", "--json"]),
                 (
@@ -106,7 +108,7 @@ extension MainJob {
             for word in words { #expect(result.stdout.contains(word), "\(word) is missing: \(result)") }
         }
 
-        @Test("has a version beside it")
+        @Test("The option --version prints the version of each program")
         func version() async throws {
             let host = try HostApp.find()
             let told = try await host.hostapp.run("--version")

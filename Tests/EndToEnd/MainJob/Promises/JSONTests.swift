@@ -2,19 +2,19 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("With --json")
+    @Suite("JSON output")
     struct JSONTests {
-        /// A value that is there; which one is for the tests of the commands.
+        /// A JSON value of any type, because other tests check the values.
         private struct Anything: Decodable {
             init(from decoder: any Decoder) {}
         }
 
-        /// One document and nothing behind it; an object.
+        /// Returns whether the output is exactly one JSON object.
         private func isOneDocument(_ result: ProcessResult) -> Bool {
             (try? result.json(as: [String: Anything].self))?.isEmpty == false
         }
 
-        @Test("standard output is one document for every command that succeeds")
+        @Test("With --json, the output of every successful command is one document")
         func successes() async throws {
             let house = try House()
             for words in [
@@ -36,7 +36,7 @@ extension MainJob {
         }
 
         @Test(
-            "standard output is one document with code, subject, message and remedy for every refusal",
+            "With --json, the output of every failed command is one document with code, subject, message and remedy",
             arguments: [
                 (["catalog", "extra"], 64), (["install"], 64), (["install", "com.example.app.shpo"], 66),
                 (["install", "com.example.app.shop@9.9.9"], 66), (["install", "com.example.app.shop@nine"], 64),
@@ -58,10 +58,10 @@ extension MainJob {
             #expect(!refusal.code.isEmpty && !refusal.message.isEmpty && !refusal.remedy.isEmpty)
         }
 
-        @Test("what is told on the way to a refusal does not stand beside the document")
+        @Test("With --json, notices before an error are not written beside the document")
         func progress() async throws {
             let house = try House()
-            // Shop is installed and opened before the second tap is refused.
+            // Shop is installed and opened before the second tap fails.
             let words = ["open", "app://shop/item/42", "--tap", "buy", "--tap", "sell", "--json"]
             let result = try await house.host.hostapp.run(words)
             #expect(result.status == 66, "\(result)")

@@ -5,7 +5,7 @@ extension MainJob {
     @Suite("The user's language")
     struct LanguageTests {
         @Test(
-            "is that of the locale, in POSIX's order, or the one that is asked for",
+            "The language is that of the locale variables or of the option --language",
             arguments: [
                 (nil, [:], "Shop"), (nil, ["LC_ALL": "zh_CN.UTF-8"], "商店"), (nil, ["LANG": "zh_CN.UTF-8"], "商店"),
                 (nil, ["LC_ALL": "en_US.UTF-8", "LANG": "zh_CN.UTF-8"], "Shop"), (nil, ["LC_ALL": "C"], "Shop"),
@@ -19,7 +19,7 @@ extension MainJob {
             #expect(result.status == 0 && result.lines.first == title, "\(result)")
         }
 
-        @Test("reaches pages from code, pages from layouts, notices and other plugins")
+        @Test("The language applies to pages from code, pages from layouts, notices and other plugins")
         func everywhere() async throws {
             let house = try await House(with: account, orders, shop)
             let chinese = ["LC_ALL": "zh_CN.UTF-8"]

@@ -3,10 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A bundle that is replaced while its pages are open")
+    @Suite("Updates while pages are open")
     struct LiveUpdateTests {
-        /// A shell that shows an item of the first release of the shop on top of another page, and tells what becomes of what
-        /// runs.
+        /// Starts a verbose shell that shows an item of the old shop above another page.
         private static func shell(in house: House) async throws -> RunningProcess {
             let shell = try house.host.start("--verbose", "shell", "app://account")
             try await shell.wait(for: "(signIn)\n")
@@ -15,7 +14,7 @@ extension MainJob {
             return shell
         }
 
-        /// Opens the item anew, acts on the page of each version, goes back, and acts on the old one again; then leaves it.
+        /// Opens the item in the new version, uses the pages of both versions, and leaves the old one.
         private static func walk(_ shell: RunningProcess, from notice: String? = nil) async throws {
             try await shell.send("open app://shop/item/7\n")
             let page = try await shell.wait(for: "(orders)\n")
@@ -31,7 +30,9 @@ extension MainJob {
             #expect(try await shell.mappedFiles(named: "libShop.so").count == 2)
         }
 
-        @Test("is both at once on one stack: the old pages work until they are left, and then the old version retires")
+        @Test(
+            "Pages of the old version work beside those of the new one, and the old version is deactivated when they are closed"
+        )
         func bothOnOneStack() async throws {
             let house = try await House(with: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: house)
@@ -47,7 +48,7 @@ extension MainJob {
         }
 
         @Test(
-            "is the new one from the first request after another process has replaced it, which a notice says")
+            "After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {
             let house = try await House(with: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: house)
@@ -69,7 +70,7 @@ extension MainJob {
         }
 
         @Test(
-            "is known to a shell where nobody types: it picks up by itself what another process has done")
+            "An idle shell activates a version that another process has installed")
         func withoutRequest() async throws {
             let house = try await House(with: account, orders, "\(shop)@1.0.0")
             let shell = try house.host.start("--verbose", "shell", "app://shop")

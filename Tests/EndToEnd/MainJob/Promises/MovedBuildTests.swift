@@ -5,17 +5,17 @@ import Testing
 extension MainJob {
     @Suite("The build folder")
     struct MovedBuildTests {
-        @Test("works from another place, in an empty environment")
+        @Test("The build works in another folder and with an empty environment")
         func moved() async throws {
             let original = try HostApp.find()
             let folder = try ThrowawayFolder()
             let copy = HostApp(build: folder.appending("a folder/of the user"))
-            // By another process: a program that this one has open for writing while any child starts cannot be run.
+            // A separate process copies the files, because a program that this process has open for writing cannot be started.
             let move = #"mkdir -p "$(dirname "$2")" && cp -R "$1" "$2""#
             let paths = [original.build.string, copy.build.string]
             let copied = try await Executable("/bin/sh").run(["-c", move, "sh"] + paths)
             try #require(copied.status == 0, "\(copied)")
-            // env -i: no PATH, no HOME, no LD_LIBRARY_PATH.
+            // With `env -i`, the variables PATH, HOME and LD_LIBRARY_PATH are not set.
             let empty = Executable("/usr/bin/env", leading: ["-i"])
             let sandbox = try ThrowawaySandbox()
             let hostapp = [copy.hostapp.path.string, "--sandbox", sandbox.root.string]
@@ -28,7 +28,7 @@ extension MainJob {
             let inspected = try await empty.run(copy.bundletool.path.string, "inspect", package)
             #expect(inspected.status == 0 && inspected.lines.first == "Shop 1.1.0", "\(inspected)")
 
-            // It takes nothing from where it was built: the shared libraries and the composition are its own.
+            // The shared libraries and the composition must come from the copy and not from the original build.
             let shell = try empty.start(hostapp + ["shell", "app://shop/answer"])
             try await shell.wait(for: "(orders)\n")
             let names: Set = ["libPluginCore.so", "libSQLite.so"]
@@ -37,7 +37,7 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("holds what a user runs, and a package of every sample plugin")
+        @Test("The build contains the programs and a package of every sample plugin")
         func content() async throws {
             let host = try HostApp.find()
             let files = try FileTree(of: host.build).files

@@ -4,11 +4,11 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A plugin's own test of the real host")
+    @Suite("Testing a plugin with the real host")
     struct OfferingTests {
         private static let plugins = FilePath(#filePath).parent.parent.parent.parent.parent.appending("Plugins")
 
-        @Test("is one call, which packs the built plugin with a test key and gives a host that trusts it")
+        @Test("One call packs the built plugin with a test key and returns a host that trusts it")
         func offering() async throws {
             let host = try await HostApp.offering(PluginFolder(root: Self.plugins.appending("Account")))
             let result = try await host.run("open", "app://account")
@@ -16,7 +16,7 @@ extension MainJob {
             #expect(try await host.run("catalog", "--json").stdout.split(separator: "\"identifier\"").count == 2)
         }
 
-        @Test("has a key of its own for a team of its own")
+        @Test("A plugin of another team is signed with a key of that team")
         func ownTeam() async throws {
             let folder = try ThrowawayFolder()
             let file = Self.plugins.appending("Account/manifest.json").string
@@ -31,7 +31,7 @@ extension MainJob {
             #expect(result.status == 0 && result.stdout == "false\n", "\(result)")
         }
 
-        @Test("takes the libraries that the plugin is linked with")
+        @Test("The packages of linked libraries can be given")
         func dependencies() async throws {
             let catalog = try HostApp.find().catalog
             let money = catalog.appending("com.example.lib.money-1.0.0.zip")

@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Installs on demand, pins and leftovers")
+    @Suite("Installs on demand, pins and unneeded libraries")
     struct OnDemandTests {
-        @Test("A plugin that was uninstalled by name comes back for an address only after a yes on a terminal")
+        @Test("A plugin that was uninstalled by name is installed on demand only after a confirmation on a terminal")
         func uninstalled() async throws {
             let house = try await House(with: account)
             try await house.run("uninstall", account)
@@ -22,7 +22,7 @@ extension MainJob {
         }
 
         @Test(
-            "A host installs nothing with --no-install",
+            "With --no-install, nothing is installed on demand",
             arguments: [["open", "app://account"], ["call", "Account", "isSignedIn"]])
         func never(words: [String]) async throws {
             let house = try House()
@@ -33,7 +33,7 @@ extension MainJob {
             #expect(shell.stderr.contains("--no-install forbids it"), "\(shell)")
         }
 
-        @Test("A setting of bundle.json forbids installs on demand, or asks", arguments: ["never", "ask"])
+        @Test("The composition can forbid installs on demand or require a confirmation", arguments: ["never", "ask"])
         func setting(rule: String) async throws {
             let house = try House()
             let folder = try ThrowawayFolder()
@@ -50,7 +50,7 @@ extension MainJob {
             #expect(try await process.result().status == (rule == "ask" ? 0 : 77))
         }
 
-        @Test("A rollback holds against update, unpin ends it, and a pin keeps a plugin where it is")
+        @Test("A rollback prevents updates until unpin, and a pin keeps a plugin's version")
         func pins() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
             try await house.run("update", shop)
@@ -70,7 +70,7 @@ extension MainJob {
             #expect(try await house.run("update", shop).lines.first == "Updated \(shop) from 1.0.0 to 1.1.0.")
         }
 
-        @Test("A library that came along is named by gc and removed by autoremove once nothing needs it")
+        @Test("A library that no plugin needs anymore is listed by gc and removed by autoremove")
         func autoremove() async throws {
             let house = try await House(with: shop)
             try await house.run("uninstall", shop)

@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("bundletool")
+    @Suite("bundletool pack and inspect")
     struct PackTests {
         private struct Inspection: Decodable {
             struct File: Decodable {
@@ -28,7 +28,7 @@ extension MainJob {
             let signature: Signature
         }
 
-        /// A plugin's folder and library as its author has them, in a folder of the test.
+        /// The folder and the library of a plugin as its author has them, in a temporary folder.
         private struct Author {
             let folder = Result { try ThrowawayFolder() }
             let host = Result { try HostApp.find() }
@@ -40,25 +40,25 @@ extension MainJob {
                 for file in package.fileNames where file != library && !file.hasPrefix("signature/") {
                     try folder.write(try package.bytes(of: file), to: "\(name)/\(file)")
                 }
-                // What an author's folder has beside, and no package.
+                // An author's folder also contains sources, which are not packed.
                 try folder.write("// code\n", to: "\(name)/Sources/\(name)/Main.swift")
                 return (folder.appending(name), try folder.write(try package.bytes(of: library), to: "lib\(name).so"))
             }
 
-            /// In the sample plugins' team's name; of what has no time it is the moment.
+            /// Returns the options for signing by the sample plugins' team; without a time, the current time is used.
             func signing(at time: String? = nil) throws -> [String] {
                 let identity = try #require(SigningIdentity.development, "Scripts/build has made no key")
                 let key = try identity.writeKey(in: folder.get())
                 return ["--key", key.string, "--team", identity.team] + (time.map { ["--signed-at", $0] } ?? [])
             }
 
-            /// What plugins may be linked with.
+            /// Returns the options for the libraries that the plugins link.
             func dependency() throws -> [String] {
                 ["--dependency", try host.get().catalog.appending("\(money)-1.0.0.zip").string]
             }
         }
 
-        @Test("packs a plugin that the host installs and opens")
+        @Test("The host installs and opens a plugin that bundletool has packed")
         func packed() async throws {
             let author = Author()
             let (plugin, library) = try author.prepare("Shop", from: "\(shop)-1.1.0.zip")
@@ -80,7 +80,7 @@ extension MainJob {
         }
 
         @Test(
-            "makes the same bytes of the same content, whenever and wherever it is packed",
+            "Packing the same content yields the same bytes at any time and place",
             arguments: [
                 ("Account", "com.example.app.account-1.0.0.zip"), ("Orders", "com.example.app.orders-1.0.0.zip"),
                 ("Shop", "com.example.app.shop-1.0.0.zip"), ("Shop", "com.example.app.shop-1.1.0.zip"),
@@ -89,7 +89,7 @@ extension MainJob {
         func reproducible(name: String, package: String) async throws {
             let host = try HostApp.find()
             let shipped = try PlainFile(host.catalog.appending(package)).bytes
-            // The one thing that is not content: when it was signed.
+            // The signing time is the only part of a package that is not content.
             let inspected = try await host.bundletool.run("inspect", host.catalog.appending(package).string, "--json")
             let signedAt = try #require(try inspected.json(as: Inspection.self).signature.signedAt)
             for date in [Date(timeIntervalSince1970: 1_000_000_000), Date(timeIntervalSince1970: 1_700_000_001)] {
@@ -108,7 +108,7 @@ extension MainJob {
             }
         }
 
-        @Test("shows what is in a package, to people and to scripts")
+        @Test("inspect shows the contents of a package as text and as JSON")
         func inspect() async throws {
             let host = try HostApp.find()
             let package = host.catalog.appending("\(shop)-1.1.0.zip")
@@ -124,8 +124,7 @@ extension MainJob {
             ] {
                 #expect(text.stdout.contains(part), "\(part) is missing: \(text)")
             }
-            // A host has the library that Shop is linked with from the bundle that it requires. Who looks at Shop alone is told to
-            // show that, too.
+            // The library that Shop links comes from a bundle that it requires, so inspecting Shop requires its package.
             let alone = try await host.bundletool.run("inspect", package.string)
             #expect(alone.stdout.contains("verdict          no host of this release can load it\n"), "\(alone)")
             let finding =
@@ -138,13 +137,13 @@ extension MainJob {
             let bytes = try PlainFile(package).bytes
             #expect(inspection.size == bytes.count && inspection.catalogName == "\(shop)-1.1.0.zip")
             #expect(inspection.languages == ["en", "zh-Hans"])
-            // The digest is the one that any other tool finds.
+            // Other tools must compute the same digest.
             let sum = try await Executable("/usr/bin/env").run("sha256sum", package.string)
             #expect(sum.stdout.hasPrefix("\(inspection.packageSHA256) "))
         }
 
         @Test(
-            "says what is wrong in one JSON document, too",
+            "With --json, errors of bundletool are one JSON document",
             arguments: [
                 (["inspect", "/nowhere.zip"], 66), (["pack", "/nowhere"], 66), (["pack"], 64), (["unpack"], 64),
                 ([], 64),

@@ -9,9 +9,9 @@ import Testing
 #endif
 
 extension MainJob {
-    @Suite("An encrypted key")
+    @Suite("Encrypted keys")
     struct PasswordTests {
-        /// A package, and a key whose password is "open sesame".
+        /// A package, and a key with the password "open sesame".
         private struct Desk {
             let folder: ThrowawayFolder
             let tool: Executable
@@ -31,14 +31,14 @@ extension MainJob {
                 ]
             }
 
-            /// Returns whether the package has been signed by the key.
+            /// Returns whether the package is signed with the key.
             func isSigned() async throws -> Bool {
                 let key = folder.appending("team.pub").string
                 return try await tool.run("verify", folder.appending("signed.zip").string, "--key", key).status == 0
             }
         }
 
-        @Test("has its password asked for on the terminal, where nothing of it is shown")
+        @Test("The password is read from the terminal without being shown")
         func terminal() async throws {
             let desk = try await Desk()
             let process = try desk.tool.startOnTerminal(desk.words)
@@ -50,7 +50,7 @@ extension MainJob {
             #expect(try await desk.isSigned())
         }
 
-        @Test("stays closed to another password and to Control-C, and says so", arguments: ["open\r", "\u{3}"])
+        @Test("A wrong password and Control-C end the program with an error", arguments: ["open\r", "\u{3}"])
         func closed(keys: String) async throws {
             let desk = try await Desk()
             let process = try desk.tool.startOnTerminal(desk.words)
@@ -62,7 +62,7 @@ extension MainJob {
             #expect(try await !desk.isSigned())
         }
 
-        @Test("is opened by a password from standard input, and asks for one that is to be had nowhere")
+        @Test("The password can be read from standard input, and without a terminal the error says so")
         func noTerminal() async throws {
             let desk = try await Desk()
             let alone = Executable("/usr/bin/setsid", leading: ["--wait", desk.tool.path.string])
@@ -76,11 +76,11 @@ extension MainJob {
         }
 
         @Test(
-            "leaves the terminal as it was when a signal ends the program that asks for its password",
+            "A signal during the password prompt restores the terminal's mode",
             arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
         func signals(number: Int32) async throws {
             let desk = try await Desk()
-            // The terminal outlives the program, because a shell has it too.
+            // A shell has the same terminal, so the terminal outlives the program.
             let script = """
                 ulimit -c 0
                 before=$(stty -g)

@@ -2,22 +2,22 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Escapes")
+    @Suite("Escape sequences in the output")
     struct PlainTextTests {
-        /// Commands that draw headings, columns, pages and errors in styles.
+        /// Commands that print styled headings, columns, pages and errors.
         static let commands: [[String]] = [
             ["--help"], ["catalog"], ["list"], ["info", account], ["history"], ["open", "app://account"],
             ["open", "app://acount"], ["install", "com.example.app.acount"], ["instal"],
         ]
 
-        @Test("are for terminals", arguments: commands)
+        @Test("The output to a terminal contains escape sequences", arguments: commands)
         func styled(words: [String]) async throws {
             let house = try await House(with: account)
             let result = try await house.host.hostapp.startOnTerminal(words).result()
             #expect(result.stdout.contains("\u{1B}["), "\(result)")
         }
 
-        @Test("stay away with NO_COLOR, and from terminals that know none", arguments: commands)
+        @Test("The output contains no escape sequences with NO_COLOR or on a dumb terminal", arguments: commands)
         func plain(words: [String]) async throws {
             let house = try await House(with: account)
             for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
@@ -26,7 +26,7 @@ extension MainJob {
             }
         }
 
-        @Test("stay away from pipes", arguments: commands)
+        @Test("The output to a pipe contains no escape sequences", arguments: commands)
         func piped(words: [String]) async throws {
             let house = try await House(with: account)
             let result = try await house.host.hostapp.run(words, environment: ["TERM": "xterm"])

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A recorded session")
+    @Suite("Recording and replaying sessions")
     struct RecordingTests {
         private struct Replay: Decodable {
             struct Difference: Decodable {
@@ -39,7 +39,7 @@ extension MainJob {
             return (folder, file)
         }
 
-        @Test("runs again without a difference: opens, taps, calls and what fails")
+        @Test("A replay of opens, taps, calls and errors has no difference")
         func same() async throws {
             let (folder, file) = try await record(on: House())
             let again = try await House().answer("replay", file, as: Replay.self)
@@ -49,7 +49,7 @@ extension MainJob {
             withExtendedLifetime(folder) {}
         }
 
-        @Test("runs again, and the first difference is told with step, place, before and now")
+        @Test("A replay reports the first difference with its step, path and values")
         func different() async throws {
             let (folder, file) = try await record(on: House())
             let house = try await House(with: orders)

@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The routes of the app")
+    @Suite("Listing and explaining routes")
     struct RoutesTests {
         private struct Listing: Decodable {
             struct Line: Decodable {
@@ -22,7 +22,7 @@ extension MainJob {
             let removed: [Listing.Line]
         }
 
-        @Test("are listed with owner and interceptors, rules of bundle.json among them")
+        @Test("The routes of plugins and of bundle.json are listed with owners and interceptors")
         func listing() async throws {
             let house = try await House(with: shop, orders)
             let listing = try await house.answer("routes", as: Listing.self)
@@ -33,7 +33,7 @@ extension MainJob {
                 listing.routes.filter { $0.source == "bundle.json" }.map(\.pattern) == ["shop/answer", "shop/welcome"])
         }
 
-        @Test("are listed with what the composition puts before them, from the widest to the narrowest")
+        @Test("The guards of the composition are listed in the order app, scheme, bundle, rule")
         func composedGuards() async throws {
             let folder = try ThrowawayFolder()
             let file = try folder.write(
@@ -55,7 +55,7 @@ extension MainJob {
             #expect(mine.source == "bundle.json" && mine.exposure == "internal")
         }
 
-        @Test("are compared with a listing of before, and an update shows what it does to the links")
+        @Test("The routes can be compared with an earlier listing, which shows the effect of an update")
         func difference() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
             let folder = try ThrowawayFolder()
@@ -74,7 +74,7 @@ extension MainJob {
             #expect(difference.added.contains { $0.pattern == "shop/deals" } && difference.removed.isEmpty)
         }
 
-        @Test("are tried out without a sandbox, and an address leads where the cases say")
+        @Test("Patterns can be tried without a sandbox, with the results of the public cases")
         func trial() async throws {
             let words = ["route", "explain", "--pattern", "shop/:id", "--pattern", "shop/new", "--json", "--"]
             let host = try HostApp.find().hostapp
@@ -108,7 +108,7 @@ extension MainJob {
             let candidates: [Candidate]
         }
 
-        @Test("are explained: who takes an address and what it captures, why the others lost, and who is asked before")
+        @Test("An explanation names the matching route, its captures, its guards, and why other routes lost")
         func explanation() async throws {
             let house = try await House(with: orders)
             let explanation = try await house.answer("route", "explain", "app://orders/help", as: Explanation.self)
@@ -125,7 +125,7 @@ extension MainJob {
             #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
         }
 
-        @Test("are explained without code being loaded, and without what would be installed being installed")
+        @Test("An explanation neither loads code nor installs plugins")
         func explanationIsQuiet() async throws {
             let house = try House()
             let explanation = try await house.answer("route", "explain", "app://shop/item/1", as: Explanation.self)

@@ -3,15 +3,15 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A library that plugins share")
+    @Suite("Libraries shared by plugins")
     struct SharedLibraryTests {
-        /// Places an order that costs more than a thousand, and shows all orders.
+        /// Places an order with a price above one thousand, and signs in so that all orders can be shown.
         private func order(in house: House) async throws {
             try await house.run("call", "Orders", "place", "item=Yacht", "price=123456789")
             try await house.run("call", "Account", "requireSignIn", "--tap", "signIn name=Ada")
         }
 
-        @Test("comes with the first plugin that needs it, in one step, and writes prices in the user's language")
+        @Test("A library is installed with the first plugin that needs it, and formats prices in the user's language")
         func brought() async throws {
             let house = try await House(with: orders)
             let list: List = try await house.answer("list")
@@ -23,7 +23,7 @@ extension MainJob {
             #expect(german.lines.contains(" - 1 · Yacht  1.234.567,89\u{A0}€, placed"))
         }
 
-        @Test("is in the process once, for all plugins that are linked with it")
+        @Test("A library is loaded once for all plugins that link it")
         func once() async throws {
             let house = try await House(with: account, orders, shop)
             let shell = try house.host.start("shell", "app://account")
@@ -40,7 +40,7 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("is updated alone, and who was linked with the old version runs with the new one")
+        @Test("A library can be updated on its own, and plugins that link it use the new version")
         func update() async throws {
             let house = try await House(with: "\(money)@1.0.0", orders, shop)
             try await order(in: house)
@@ -52,7 +52,7 @@ extension MainJob {
             #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
         }
 
-        @Test("that was updated while it is open needs a restart for who comes later, and who runs goes on")
+        @Test("After an update of a loaded library, plugins that need the new version require a restart")
         func restart() async throws {
             let house = try await House(with: account, "\(money)@1.0.0", orders, shop)
             let shell = try house.host.start("shell", "app://shop/item/7")
@@ -67,7 +67,7 @@ extension MainJob {
             #expect(try await house.open("app://shop/item/7", tapping: "buy").notices == ["Bought Notebook: order 1"])
         }
 
-        @Test("serves nothing itself, and says so")
+        @Test("A library has no page, and its address is unknown")
         func noPrincipal() async throws {
             let house = try await House(with: money)
             let refusal = try await house.refusal("open", "app://money", status: 66)

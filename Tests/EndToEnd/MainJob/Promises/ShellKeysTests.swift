@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The shell at a terminal")
+    @Suite("The shell on a terminal")
     struct ShellKeysTests {
-        /// A plugin whose page has the shell's words as actions, and some that do not end.
+        /// A plugin whose page has actions with the names of shell commands, and actions that do not end.
         private static let library = Task {
             try await compiled(
                 swift: """
@@ -57,18 +57,19 @@ extension MainJob {
         }
 
         @Test(
-            "lets a page have actions named quit, exit and help, and is left by .quit", arguments: [".quit", ".exit"])
+            "A page may have actions named quit, exit and help, and .quit leaves the shell",
+            arguments: [".quit", ".exit"])
         func quitAction(leaving: String) async throws {
             let result = try await scene().host.run(
                 "shell", "app://sample", input: "quit\nexit\nhelp\n.help\n\(leaving)\npages\n")
             #expect(result.status == 0 && !result.stderr.contains("error"), "\(result)")
             for word in ["quit", "exit", "help"] { #expect(result.lines.contains("page's \(word)"), "\(result)") }
             #expect(result.stdout.contains("open URL"))
-            // Nothing is read behind it.
+            // Input after the command is not read.
             #expect(!result.lines.suffix(1).contains("Sample"), "\(result)")
         }
 
-        @Test("treats quotation marks as such in the shell and in --tap")
+        @Test("Quotation marks have the same meaning in the shell and in --tap")
         func quotes() async throws {
             let scene = try await scene()
             let line = #"f one="x \"y\" two=" two=z"#
@@ -82,7 +83,7 @@ extension MainJob {
         }
 
         @Test(
-            "interrupts what runs at Ctrl-C, whether it can be cancelled or not, and goes on",
+            "Control-C cancels or abandons the running action, and the shell continues",
             arguments: ["sleep", "stick"])
         func interrupt(action: String) async throws {
             let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
@@ -97,7 +98,7 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("clears the line at Ctrl-C, and tells at the second how to leave")
+        @Test("Control-C clears the line, and the second time says how to leave")
         func clear() async throws {
             let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
             try await shell.wait(for: "\r\n> ")
@@ -110,7 +111,7 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("breaks pages and errors at words at the terminal's width, and nothing in a pipe")
+        @Test("Pages and errors are wrapped at the terminal's width, but not in a pipe")
         func width() async throws {
             let scene = try await scene()
             let shell = try scene.host.startOnTerminal(

@@ -3,18 +3,18 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("A theme")
+    @Suite("The app's theme")
     struct ThemeTests {
         private static let page = "app://shop/item/42"
 
-        /// What a terminal gets when a page is opened, and what stands on standard error.
+        /// Returns the terminal output of opening a page, including standard error.
         private func drawn(_ house: House, _ environment: [String: String] = [:]) async throws -> String {
             let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
             return try await house.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
                 .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
         }
 
-        @Test("is installed without a library, and its page opens without any being loaded")
+        @Test("A theme is installed and its page is opened without loading a library")
         func installed() async throws {
             let house = try await House(with: lantern)
             let installed = try FileTree(of: house.code(of: lantern)).files
@@ -28,7 +28,7 @@ extension MainJob {
             #expect(chinese.lines.first == "灯笼" && chinese.stdout.contains("夜间灯笼"))
         }
 
-        @Test("draws pages where a person looks, in the variant for the terminal's background")
+        @Test("Pages on a terminal have the theme's variant for the background")
         func terminal() async throws {
             let house = try await House(with: shop)
             let before = try await drawn(house)
@@ -45,7 +45,7 @@ extension MainJob {
             #expect(try await drawn(house) == before)
         }
 
-        @Test("changes no byte of what is not read on a terminal")
+        @Test("A theme does not affect output that is not on a terminal")
         func scripts() async throws {
             let house = try await House(with: shop)
             let text = try await house.run("open", Self.page).stdout
@@ -55,7 +55,7 @@ extension MainJob {
             #expect(try await house.run("open", Self.page, "--json").stdout == json)
         }
 
-        @Test("that cannot be read is told once, and pages are drawn as without it")
+        @Test("An invalid theme is reported once, and pages have the default style")
         func broken() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {
@@ -74,7 +74,7 @@ extension MainJob {
                 told.contains("marks.rule: a visible text of one column is expected here; marks.dot: no such field"))
         }
 
-        @Test("of a key that was revoked since is not drawn with: that is told once, and pages are drawn as without it")
+        @Test("A theme whose key was revoked is reported once, and pages have the default style")
         func revoked() async throws {
             let (catalog, artist) = (
                 try ThrowawayCatalog(copying: HostApp.find().catalog), try SigningIdentity(team: "com.artist")

@@ -3,13 +3,14 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Two hosts on one sandbox")
+    @Suite("Two hosts that run at the same time")
     struct TwoHostsTests {
-        @Test("open their pages while the other one is still at work")
+        @Test("A host opens pages while another is still running")
         func opens() async throws {
             let house = try await House(with: account, shop)
-            // An open with more to say than a pipe holds, and a listener that reads one line until it is told to read on. It tells
-            // that line when the host waits for the pipe: a host that still runs would let a removed bundle go.
+            // The first host opens a page that is larger than a pipe, and the listener reads one line until it is told to continue.
+            // The listener reports that line when the host is blocked by the pipe, because a host that still runs would release a
+            // removed bundle.
             let listener = #"""
                 exec 3<&0
                 sh -c 'echo $$; exec "$@"' sh "$@" </dev/null | {
@@ -30,7 +31,7 @@ extension MainJob {
 
             #expect(try await house.run("open", "app://shop/item/42").lines.first == "Desk lamp")
             #expect(try await house.run("list").lines.count == 4)
-            // Changing the sandbox waits for nobody; what the first one runs goes from the disk when it has gone.
+            // A change does not wait for running hosts; the files that they use are removed after they have ended.
             #expect(try await house.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
             let folder = try #require(try house.versions(of: shop).first)
             let inUse = house.code(of: shop).appending(folder)
@@ -44,7 +45,7 @@ extension MainJob {
             #expect(try house.versions(of: shop) == [])
         }
 
-        @Test("buy at once, and every order has a number of its own")
+        @Test("Orders that two hosts place at the same time have different numbers")
         func orders() async throws {
             let house = try await House(with: account, MainJob.orders, shop)
             async let first = house.open("app://shop/item/42", tapping: "buy", "buy", "buy")

@@ -2,15 +2,15 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("1. The catalog")
+    @Suite("Step 1: the catalog")
     struct CatalogTests {
-        @Test("lists name, identifier, version, size and whether it is installed, the newest version first")
+        @Test("The catalog lists name, identifier, version, size and state, the newest version first")
         func text() async throws {
             let house = try House()
             let lines = try await house.run("catalog").lines
             let words = lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.first == ["NAME", "IDENTIFIER", "VERSION", "SIZE", "INSTALLED"])
-            // Between version and state stands the size, a number and its unit.
+            // The size between version and state consists of a number and a unit.
             #expect(
                 words.dropFirst().map { $0.prefix(3) + $0.suffix(1) } == [
                     ["Account", account, "1.0.0", "no"], ["Orders", orders, "1.0.0", "no"],
@@ -22,7 +22,7 @@ extension MainJob {
             #expect(try house.sandbox.tree().isEmpty, "looking must not make a sandbox")
         }
 
-        @Test("says the same to scripts, the size in bytes")
+        @Test("The catalog as JSON has the same packages, with sizes in bytes")
         func json() async throws {
             let house = try House()
             let catalog: Catalog = try await house.answer("catalog")
@@ -45,7 +45,7 @@ extension MainJob {
             }
         }
 
-        @Test("tells the version that is installed from the one that can be rolled back to")
+        @Test("The catalog distinguishes the active version from the rollback target")
         func installed() async throws {
             let house = try await House(with: "\(shop)@1.0.0", shop)
             let catalog: Catalog = try await house.answer("catalog")

@@ -3,12 +3,12 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("2. Installing")
+    @Suite("Step 2: installing a plugin")
     struct InstallTests {
-        /// What is said of Shop's newest release, which brings the library that it is linked with.
+        /// The output of installing Shop's newest version with the library that it links.
         private static let answer = "Installed \(shop)@1.1.0.\nInstalled \(money)@1.1.0.\n"
 
-        @Test("puts the package's files, byte for byte and read-only, into the sandbox, and registers the bundle")
+        @Test("An install copies the package's files read-only into the sandbox and registers the bundle")
         func files() async throws {
             let house = try House()
             #expect(try await house.run("install", shop).stdout == Self.answer)
@@ -31,7 +31,7 @@ extension MainJob {
             #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0", "\(money)@1.1.0"])
         }
 
-        @Test("leaves nothing half done and no code outside the bundles' folders")
+        @Test("An install leaves no temporary files and no code outside the bundles' folders")
         func nothingElse() async throws {
             let house = try await House(with: shop)
             let files = try house.sandbox.tree().files
@@ -42,7 +42,7 @@ extension MainJob {
             #expect(folders == [".", "Documents", "Library", "Library/Caches", "tmp"])
         }
 
-        @Test("takes the newest version unless one is named")
+        @Test("An install selects the newest version unless one is named")
         func versions() async throws {
             let newest: Change = try await House().answer("install", shop)
             #expect(newest.version == "1.1.0" && newest.before == nil && newest.changed)
@@ -52,7 +52,7 @@ extension MainJob {
             #expect(named.with?.isEmpty == true, "the first release needs no library")
         }
 
-        @Test("again changes nothing and says so")
+        @Test("A repeated install changes nothing and reports this")
         func again() async throws {
             let house = try await House(with: shop)
             let before = try house.sandbox.tree()
@@ -62,7 +62,7 @@ extension MainJob {
             #expect(before.changes(to: try house.sandbox.tree()) == [])
         }
 
-        @Test("shows a progress bar on a terminal for each that comes, and leaves their lines")
+        @Test("An install on a terminal shows a progress bar for each bundle and then their lines")
         func progress() async throws {
             let house = try House()
             let result = try await house.host.startOnTerminal("install", shop).result()
@@ -76,15 +76,15 @@ extension MainJob {
             #expect(afterBar == Self.answer.replacing("\n", with: "\r\n")[...], "\(result)")
         }
 
-        @Test("shows no bar and no escape on pipes")
+        @Test("An install with piped output shows neither a progress bar nor escape sequences")
         func pipes() async throws {
-            // A terminal's type in the environment does not make a pipe one.
+            // A terminal type in the environment must not matter.
             let result = try await House().run("install", shop, environment: ["TERM": "xterm-256color"])
             #expect(result.stdout == Self.answer)
             #expect(result.stderr == "")
         }
 
-        @Test("keeps the bar but writes no escape when NO_COLOR asks for plain text")
+        @Test("With NO_COLOR, the progress bar contains no escape sequences")
         func plainTerminal() async throws {
             let process = try House().host.startOnTerminal("install", shop, environment: ["NO_COLOR": "1"])
             let result = try await process.result()

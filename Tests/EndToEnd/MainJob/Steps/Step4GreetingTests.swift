@@ -3,11 +3,13 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("4. From Shop's A-1 to Account's C-2 and back by a closure")
+    @Suite("Step 4: from a page of Shop to a page of Account, and back by a closure")
     struct GreetingTests {
         private static let greeting = "C2 says: BJHL5岁啦"
 
-        @Test("says exactly what C-2 was given, in text", arguments: ["mediator", "router"])
+        @Test(
+            "The page of Account shows the exact name and age, and its greeting arrives as a notice",
+            arguments: ["mediator", "router"])
         func text(way: String) async throws {
             let house = try await House(with: account, shop)
             let result = try await house.run("open", "app://shop/a1", "--tap", way, "--tap", "greet")
@@ -16,7 +18,9 @@ extension MainJob {
             #expect(result.stderr == "")
         }
 
-        @Test("says it to scripts, and Shop's page has heard it", arguments: ["mediator", "router"])
+        @Test(
+            "The JSON output contains the greeting, and the closure has reached Shop's page",
+            arguments: ["mediator", "router"])
         func json(way: String) async throws {
             let house = try await House(with: account, shop)
             let opening = try await house.open("app://shop/a1", tapping: way, "greet", "greet")
@@ -28,7 +32,7 @@ extension MainJob {
             #expect(profile.title == "C-2" && profile.value(of: "Name") == "BJHL" && profile.value(of: "Age") == "5")
         }
 
-        @Test("takes both ways one after the other, and A-1 keeps what it heard")
+        @Test("The page can be opened by mediator and by router in one session, and Shop's page keeps both greetings")
         func both() async throws {
             let house = try await House(with: account, shop)
             let lines = ["1", "1", "back", "2", "greet", "back"]
@@ -37,7 +41,7 @@ extension MainJob {
             #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - BJHL5岁啦") }.count == 2, "\(result)")
         }
 
-        @Test("needs nothing of Account in the process until C-2 is asked for", arguments: ["mediator", "router"])
+        @Test("Account is not loaded before its page is opened", arguments: ["mediator", "router"])
         func loading(way: String) async throws {
             let house = try await House(with: account, shop)
             let shell = try house.host.start("shell", "app://shop/a1")
@@ -50,7 +54,7 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("works though Shop's library neither links nor imports Account's")
+        @Test("Shop's library neither links nor imports Account's")
         func linkage() async throws {
             let house = try House()
             let folder = try ThrowawayFolder()
@@ -71,11 +75,10 @@ extension MainJob {
                 #expect(needed.contains { $0.contains("[libPluginCore.so]") })
                 #expect(!needed.contains { $0.contains("Account") || $0.contains("Orders") })
                 let imported = try await tell("nm", "--dynamic", "--undefined-only", shopLibrary)
-                // `7Account` is how Swift writes the module's name into a symbol; `16AccountInterface` is another one.
+                // `7Account` is the module's name in a mangled symbol; `16AccountInterface` is a different module.
                 #expect(!imported.contains { $0.contains("s7Account") || $0.contains("s6Orders") })
                 #expect(imported.contains { $0.contains("$s10PluginCore") })
-                // The same look finds the library that the second release is linked with, in builds for debugging and for
-                // release.
+                // The same check must find the library that the second version links, in debug and release builds.
                 #expect(needed.contains { $0.contains("[libMoney.so]") } == (version == "1.1.0"))
                 #expect(imported.contains { $0.contains("s5Money") } == (version == "1.1.0"))
             }

@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("5. Buying, orders and signing in")
+    @Suite("Step 5: buying, orders and signing in")
     struct OrdersTests {
-        @Test("keeps what was bought for later processes")
+        @Test("An order is stored for later processes")
         func buying() async throws {
             let house = try await House(with: account, orders, shop)
             let bought = try await house.open("app://shop/item/42", tapping: "buy")
@@ -22,7 +22,7 @@ extension MainJob {
                 ])
         }
 
-        @Test("keeps it in a SQLite database in Orders' own container, and nowhere in Shop's")
+        @Test("An order is stored in a SQLite database in the container of Orders and not in that of Shop")
         func container() async throws {
             let house = try await House(with: account, orders, shop)
             let shopBefore = try FileTree(of: house.container(of: shop))
@@ -36,7 +36,7 @@ extension MainJob {
             #expect(try shopBefore.changes(to: FileTree(of: house.container(of: shop))) == [])
         }
 
-        @Test("has left the database as one file when the host ends: Orders is told that it goes")
+        @Test("The database is a single file after the host has ended, because Orders is deactivated")
         func closing() async throws {
             let house = try await House(with: account, orders, shop)
             let documents = house.container(of: orders).appending("Documents")
@@ -51,7 +51,7 @@ extension MainJob {
             #expect(try FileTree(of: documents).files == ["orders.sqlite"])
         }
 
-        @Test("asks who is signed out to sign in, and goes on to the orders")
+        @Test("A signed-out user is asked to sign in, and then the orders open")
         func signingIn() async throws {
             let house = try await House(with: account, orders)
             let asked = try await house.open("app://orders")
@@ -61,12 +61,12 @@ extension MainJob {
             let opening = try await house.open("app://orders", tapping: "signIn name=Ada Lovelace")
             #expect(opening.notices == ["Welcome, Ada Lovelace."])
             #expect(opening.page?.title == "Orders" && !opening.waiting && opening.stack == ["Orders"])
-            // A later process is signed in already.
+            // A later process is still signed in.
             #expect(try await house.open("app://orders").steps.map(\.page?.title) == ["Orders"])
             #expect(try await house.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
         }
 
-        @Test("asks again after signing out")
+        @Test("After signing out, the user is asked to sign in again")
         func signingOut() async throws {
             let house = try await House(with: account, orders)
             try await house.run("open", "app://orders", "--tap", "signIn name=Ada")
@@ -74,7 +74,7 @@ extension MainJob {
             #expect(try await house.open("app://orders").page?.title == "Sign in")
         }
 
-        @Test("does not open the orders for who leaves the sign-in, and says so")
+        @Test("Leaving the sign-in page does not open the orders and reports this")
         func leaving() async throws {
             let house = try await House(with: account, orders, shop)
             let shell = try await house.run("shell", "app://shop", input: "open app://orders\npages\nback\npages\n")
@@ -88,9 +88,9 @@ extension MainJob {
                     """)
         }
 
-        @Test("refuses an address whose guard says no, with status 77")
+        @Test("An address whose guard denies access ends with 77")
         func refusing() async throws {
-            // A guard that does not ask but only looks: Account.isSignedIn.
+            // The guard `Account.isSignedIn` does not ask the user to sign in.
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             let package = catalog.package(orders, try #require(SemanticVersion("1.0.0")))
             try catalog.pack(from: package) {
@@ -105,7 +105,7 @@ extension MainJob {
             #expect(try await house.open("app://orders").page?.title == "Orders")
         }
 
-        @Test("shows one order, cancels it, and a handler's address does the same without a page")
+        @Test("An order can be shown and canceled, on its page or by the address of a handler")
         func cancelling() async throws {
             let house = try await House(with: account, orders, shop)
             try await house.run("open", "app://shop/item/42", "--tap", "buy", "--tap", "buy")

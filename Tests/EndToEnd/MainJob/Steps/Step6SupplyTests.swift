@@ -3,9 +3,9 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("6. What only the catalog has")
+    @Suite("Step 6: installs on demand")
     struct SupplyTests {
-        @Test("is installed for its address and opened with the original parameters")
+        @Test("Opening an address installs its plugin and passes the original parameters")
         func address() async throws {
             let house = try House()
             let result = try await house.run("open", "app://account/profile?name=Grace%20Hopper&age=46")
@@ -15,7 +15,7 @@ extension MainJob {
             #expect(list.bundles.map(\.identifier) == [account])
         }
 
-        @Test("arrives with path, query and their escapes as they were typed")
+        @Test("The path and the query arrive with their original escapes")
         func parameters() async throws {
             let url = "app://shop/item/42?from=%E5%95%86%E5%BA%97%20%26%20co"
             let opening = try await House().open(url)
@@ -23,7 +23,7 @@ extension MainJob {
             #expect(opening.page?.value(of: "From") == "商店 & co")
         }
 
-        @Test("is installed for a call of the mediator, which then does what was asked")
+        @Test("A call by mediator installs its plugin and then performs the action")
         func target() async throws {
             let house = try await House(with: shop)
             let opening = try await house.open("app://shop/a1", tapping: "mediator", "greet")
@@ -33,7 +33,7 @@ extension MainJob {
             #expect(list.bundles.map(\.identifier) == [account, shop, money])
         }
 
-        @Test("is installed for an address that a page opens, the closure of the caller still with it")
+        @Test("A page can open an address of a plugin that is not installed, with a closure")
         func userInfo() async throws {
             let house = try await House(with: shop)
             let result = try await house.run("open", "app://shop/a1", "--tap", "router", "--tap", "greet")
@@ -41,18 +41,18 @@ extension MainJob {
             #expect(result.lines.contains("C2 says: BJHL5岁啦"))
         }
 
-        @Test("is installed for a guard, too: from nothing to the orders in one command")
+        @Test("A guard's plugin is installed on demand, so that one command can lead from nothing to the orders")
         func everything() async throws {
             let house = try House()
             let result = try await house.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
             #expect(result.lines.contains(" - 1 · Desk lamp  €19.99, placed"))
-            // The library that Shop is linked with comes in one step with it, and serves Orders as well.
+            // The library that Shop links is installed in the same step and also used by Orders.
             let names = ["\(money)@1.1.0", "\(shop)@1.1.0", "\(orders)@1.0.0", "\(account)@1.0.0"]
             #expect(result.stderr == names.map { "installed \($0)\n" }.joined())
         }
 
-        @Test("shows its progress on a terminal, and leaves a line above the page")
+        @Test("An install on demand shows its progress on a terminal and leaves a line above the page")
         func progress() async throws {
             let result = try await House().host.startOnTerminal("open", "app://account", columns: 100).result()
             #expect(result.status == 0)
@@ -60,12 +60,12 @@ extension MainJob {
             #expect(result.stdout.contains("\r\u{1B}[Kinstalled \(account)@1.0.0\r\n\u{1B}[1mAccount"), "\(result)")
         }
 
-        @Test("is taken in its newest version, and loaded in the same process")
+        @Test("An install on demand selects the newest version and loads it in the same process")
         func newest() async throws {
             let house = try House()
             let result = try await house.run("open", "app://shop", environment: ["LD_DEBUG": "files"])
             #expect(result.lines.contains("Welcome to the new shop"))
-            // Its own, and the one that it is linked with.
+            // These are the plugin's library and the one that it links.
             #expect(result.openedPlugins.count == 2)
             let history: History = try await house.answer("history")
             #expect(
@@ -74,7 +74,7 @@ extension MainJob {
                 ])
         }
 
-        @Test("does not replace what is installed")
+        @Test("An installed version is not replaced on demand")
         func older() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
             let opening = try await house.open("app://shop")

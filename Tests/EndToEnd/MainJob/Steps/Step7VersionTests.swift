@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("7. Versions")
+    @Suite("Step 7: versions, updates and rollbacks")
     struct VersionTests {
         private static let first = "Welcome to the shop"
         private static let second = "Welcome to the new shop"
@@ -12,7 +12,7 @@ extension MainJob {
             try await house.open("app://shop").page?.headings.first
         }
 
-        @Test("are seen: install an older one, update, roll back, and roll back again")
+        @Test("An old version can be installed, updated, rolled back, and rolled forward, as its page shows")
         func text() async throws {
             let house = try House()
             #expect(try await house.run("install", "\(shop)@1.0.0").stdout == "Installed \(shop)@1.0.0.\n")
@@ -32,7 +32,7 @@ extension MainJob {
             #expect(try await house.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
         }
 
-        @Test("are the same to scripts")
+        @Test("The JSON output reports the same changes of versions")
         func json() async throws {
             let house = try House()
             let installed: Change = try await house.answer("install", "\(shop)@1.0.0")
@@ -47,16 +47,16 @@ extension MainJob {
                     "\(shop) 1.1.0 to 1.0.0", "\(shop) 1.0.0 to 1.1.0",
                 ])
             #expect(changes.map(\.changed) == [true, true, true, false, true, true])
-            // A library stays when the version that needs it goes, and so nothing moves with a rollback.
+            // A library that was installed as a requirement stays, so nothing else changes with a rollback.
             #expect([installed, back, forth].allSatisfy { $0.with?.isEmpty == true })
             let removed: Removal = try await house.answer("uninstall", shop)
             #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
         }
 
-        @Test("differ in more than a greeting: the older shop has no deals page, and no route to one")
+        @Test("The old version of the shop has neither the deals page nor its route")
         func routes() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
-            // Only to what has run here can one go back from what has.
+            // Only a version that has run here is a rollback target of one that has run.
             #expect(try await house.open("app://shop").page != nil)
             try await house.run("update", shop)
             #expect(try await house.open("app://shop/deals").page?.title == "Deals")
@@ -67,7 +67,7 @@ extension MainJob {
             #expect(try await house.open("app://shop/item/7").page?.value(of: "Price") == "€4.50")
         }
 
-        @Test("lie side by side on the disk, at most the active one and the one to go back to")
+        @Test("At most two versions are on disk, the active one and the rollback target")
         func disk() async throws {
             let house = try await House(with: "\(shop)@1.0.0", shop)
             func names() throws -> [String] {
@@ -81,7 +81,7 @@ extension MainJob {
             #expect(try names() == [])
         }
 
-        @Test("are updated all at once when none is named")
+        @Test("An update without an identifier updates all plugins")
         func updateAll() async throws {
             let house = try await House(with: account, "\(shop)@1.0.0")
             let result = try await house.run("update")
@@ -95,14 +95,14 @@ extension MainJob {
             #expect(again.bundles.map(\.changed) == [false, false, false])
         }
 
-        @Test("have nothing to go back to before there were two")
+        @Test("A rollback without a previous version is rejected")
         func alone() async throws {
             let house = try await House(with: shop)
             let refusal = try await house.refusal("rollback", shop, status: 77)
             #expect(refusal.code == "nothingToRollBack" && refusal.subject == shop)
         }
 
-        @Test("are kept to go back to when they have run, however many came after them that have not")
+        @Test("The last version that has run stays the rollback target, however many later versions never ran")
         func kept() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             for version in ["1.1.0", "1.2.0"] {
@@ -120,7 +120,7 @@ extension MainJob {
             #expect(back.hasPrefix("Rolled \(account) back from 1.2.0 to 1.0.0. "), "\(back)")
         }
 
-        @Test("listed, with the one to go back to")
+        @Test("The list shows the active version and the rollback target")
         func list() async throws {
             let house = try House()
             #expect(try await house.run("list").stdout == "Nothing is installed.\n")
@@ -138,7 +138,7 @@ extension MainJob {
             #expect(list.bundles.allSatisfy { $0.size > 0 })
         }
 
-        @Test("told about in full by info")
+        @Test("Info shows all facts about a plugin")
         func info() async throws {
             let house = try await House(with: "\(orders)@1.0.0", "\(shop)@1.0.0", shop)
             let shopInfo: Info = try await house.answer("info", shop)
@@ -156,7 +156,7 @@ extension MainJob {
             #expect(lines.contains("data             \(house.container(of: orders))"))
         }
 
-        @Test("remembered by the history, also after the bundle has gone")
+        @Test("The history is kept, also after a plugin was uninstalled")
         func history() async throws {
             let house = try House()
             #expect(try await house.run("history").stdout == "Nothing was done yet.\n")
@@ -177,7 +177,7 @@ extension MainJob {
             #expect(lines.count == 5 && lines[3].contains("  rolled back  "))
         }
 
-        @Test("gone, and their data still there for the next install")
+        @Test("An uninstall keeps the plugin's data for the next install")
         func dataKept() async throws {
             let house = try await House(with: account)
             try await house.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
@@ -189,7 +189,7 @@ extension MainJob {
             #expect(try await house.open("app://account").page?.texts == ["Signed in as Ada."])
         }
 
-        @Test("gone with their data when told so")
+        @Test("An uninstall with --delete-data removes the plugin's data")
         func dataDeleted() async throws {
             let house = try await House(with: account)
             try await house.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
@@ -202,7 +202,7 @@ extension MainJob {
             #expect(removal.dataDeleted)
         }
 
-        @Test("change, and the data stays: orders of the time before an update and a rollback")
+        @Test("Orders are kept across an update and a rollback")
         func dataAcrossVersions() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
             try catalog.pack(from: catalog.package(orders, try #require(SemanticVersion("1.0.0")))) {

@@ -3,11 +3,11 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("8. The shell")
+    @Suite("Step 8: the shell")
     struct ShellTests {
         private func lines(_ lines: String...) -> String { lines.map { $0 + "\n" }.joined() }
 
-        @Test("begins where bundle.json says, pushes and pops pages, and takes actions by number or name")
+        @Test("The shell starts at the composition's start page, pushes and pops pages, and accepts numbers and names")
         func walking() async throws {
             let house = try await House(with: account, orders, shop)
             let input = lines(
@@ -15,15 +15,15 @@ extension MainJob {
             let result = try await house.run("shell", input: input)
             #expect(result.stderr == "")
             let ways = result.lines.filter { $0 == "Shop" || $0.hasPrefix("Shop >") }
-            // The page's own title stands between the ways.
+            // The title of the page itself is printed between the paths.
             #expect(ways.filter { $0.contains(">") } == ["Shop > Desk lamp", "Shop > Deals > Notebook"])
             #expect(result.lines.contains("From: deals"))
-            // Nothing lies below the first page: going back from it stays there.
+            // Going back from the first page has no effect.
             #expect(ways.last == "Shop")
             #expect(result.lines.filter { $0 == "Desk lamp" }.count == 1)
         }
 
-        @Test("keeps what a page knows while other pages lie over it")
+        @Test("A page keeps its state while other pages are above it")
         func state() async throws {
             let house = try await House(with: account, orders, shop)
             let input = lines("buy", "buy", "orders", "signIn name=Ada", "order-1", "back", "back")
@@ -47,7 +47,7 @@ extension MainJob {
             #expect(text.hasSuffix(end), "\(result)")
         }
 
-        @Test("updates a bundle while its page is open: that page stays the old one, the next is the new one")
+        @Test("After an update in the shell, the open page is of the old version and the next of the new one")
         func update() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
             let shell = try house.host.start("shell", "app://shop")
@@ -65,17 +65,17 @@ extension MainJob {
             try await shell.send("back\n")
             let old = try await shell.wait(for: "(a1)\n")
             #expect(old.contains("Welcome to the shop\n") && !old.contains("(deals)"))
-            // The old page still works, and what it opens comes from the new version.
+            // The old page still works, and the page that it opens is of the new version.
             try await shell.send("item-7\n")
             #expect(try await shell.wait(for: "(orders)\n").contains("Price: €3.50, was €4.50\n"))
             let result = try await shell.end()
             #expect(result.status == 0 && result.stderr == "")
         }
 
-        @Test("rolls back in the same way")
+        @Test("After a rollback in the shell, the open page is of the new version and the next of the old one")
         func rollback() async throws {
             let house = try await House(with: "\(shop)@1.0.0")
-            // Only to what has run here can one go back from what has.
+            // Only a version that has run here is a rollback target of one that has run.
             try await house.run("open", "app://shop")
             try await house.run("update", shop)
             let input = lines("rollback \(shop)", "page", "open app://shop", "rollback \(shop)", "open app://shop")
@@ -84,7 +84,7 @@ extension MainJob {
             #expect(result.lines.filter { $0.hasPrefix("Welcome") } == [new, new, old, new], "\(result)")
         }
 
-        @Test("runs the host's other commands on its own sandbox and catalog")
+        @Test("The shell runs the host's other commands on its own sandbox and catalog")
         func commands() async throws {
             let house = try await House(with: account)
             let input = lines(
@@ -102,7 +102,7 @@ extension MainJob {
             #expect(result.stderr == "")
         }
 
-        @Test("opens what only the catalog has")
+        @Test("The shell installs plugins on demand")
         func supply() async throws {
             let house = try House()
             let result = try await house.run("shell", input: lines("a1", "mediator", "greet"))
@@ -112,7 +112,7 @@ extension MainJob {
                     == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")
         }
 
-        @Test("tells what goes wrong on standard error, and goes on")
+        @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
             let house = try await House(with: account)
             let input = lines(
@@ -126,11 +126,11 @@ extension MainJob {
                     "error: open needs <URL>",
                     #"error: there is no bundle "nobody""#,
                 ])
-            // `pages` once: nothing is read behind `quit`.
+            // `pages` runs once, because nothing is read after `quit`.
             #expect(result.lines.filter { $0 == "Account" }.count == 2)
         }
 
-        @Test("explains itself")
+        @Test("The shell's help lists its commands")
         func help() async throws {
             let house = try await House(with: account)
             let result = try await house.run("shell", "app://account", input: lines("help"))
@@ -140,7 +140,7 @@ extension MainJob {
         }
 
         @Test(
-            "ends at the end of input, also without a last line's end",
+            "The shell ends at the end of input, with or without a final line break",
             arguments: ["", "pages", "pages\n", "quit\npages"])
         func endOfInput(input: String) async throws {
             let house = try await House(with: account)
@@ -149,7 +149,9 @@ extension MainJob {
             #expect(result.stderr == "")
         }
 
-        @Test("asks on a terminal, in colours unless NO_COLOR is set, and ends at Control-D", arguments: [true, false])
+        @Test(
+            "On a terminal, the shell shows a prompt, uses colors unless NO_COLOR is set, and ends at Control-D",
+            arguments: [true, false])
         func terminal(isPlain: Bool) async throws {
             let house = try await House(with: account)
             let environment = isPlain ? ["NO_COLOR": "1"] : [:]
@@ -162,11 +164,11 @@ extension MainJob {
             try await shell.wait(for: "> ")
             let result = try await shell.end()
             #expect(result.status == 0)
-            // The user's own prompt begins on a line of its own.
+            // The shell of the user must start on a new line.
             #expect(result.stdout.hasSuffix("> \r\n"), "\(result)")
         }
 
-        @Test("writes no prompt and no escape where nobody types")
+        @Test("Without a terminal, the shell prints neither prompts nor escape sequences")
         func plain() async throws {
             let house = try await House(with: account)
             let result = try await house.run(

@@ -1,5 +1,5 @@
 extension MainJob {
-    /// What `catalog --json` answers.
+    /// The output of `catalog --json`.
     struct Catalog: Decodable {
         struct Package: Decodable {
             let name: String
@@ -15,13 +15,13 @@ extension MainJob {
         let problems: [Refusal]
     }
 
-    /// What `install --json` and `rollback --json` answer of one bundle, and `update --json` a list of.
+    /// The output of `install --json` and `rollback --json` for one bundle, and an item of the output of `update --json`.
     struct Change: Decodable {
         let identifier: String
         let version: String
         let before: String?
         let changed: Bool
-        /// What moved with it; the entries of a list have none.
+        /// The other bundles that changed with it; `nil` for an item of a list.
         let with: [Change]?
     }
 
@@ -35,7 +35,7 @@ extension MainJob {
         let dataDeleted: Bool
     }
 
-    /// A line of `list --json`.
+    /// An item of the output of `list --json`.
     struct Installed: Decodable {
         let name: String
         let identifier: String
@@ -49,7 +49,7 @@ extension MainJob {
         let bundles: [Installed]
     }
 
-    /// What `info --json` answers.
+    /// The output of `info --json`.
     struct Info: Decodable {
         struct Route: Decodable {
             let pattern: String
@@ -75,7 +75,7 @@ extension MainJob {
         let targets: [Target]
     }
 
-    /// What `history --json` answers.
+    /// The output of `history --json`.
     struct History: Decodable {
         struct Entry: Decodable {
             let at: String

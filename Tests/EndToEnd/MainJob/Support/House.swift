@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    /// The real host on a sandbox of its own, with the catalog of the build unless another one is given.
+    /// The built host with a temporary sandbox and the catalog of the build, unless another one is given.
     struct House: Sendable {
         let host: HostApp
         let sandbox: ThrowawaySandbox
@@ -13,7 +13,7 @@ extension MainJob {
             host = try HostApp.find().with(sandbox: sandbox, catalog: catalog)
         }
 
-        /// A house with plugins in it: identifiers, or `ID@VERSION`.
+        /// Creates a host with installed plugins, given as identifiers or as `ID@VERSION`.
         init(with first: String, _ others: String..., catalog: ThrowawayCatalog? = nil) async throws {
             try self.init(catalog: catalog)
             for bundle in [first] + others { try await run("install", bundle) }
@@ -30,7 +30,7 @@ extension MainJob {
             return result
         }
 
-        /// The JSON answer of a command that must succeed.
+        /// Runs a command that must succeed and decodes its JSON output.
         func answer<Answer: Decodable>(
             _ words: String..., as type: Answer.Type = Answer.self, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Answer {
@@ -39,7 +39,7 @@ extension MainJob {
             return try result.json()
         }
 
-        /// Runs a command that must be refused, with `--json`.
+        /// Runs a command that must fail and decodes its JSON output.
         func refusal(
             _ words: String..., status: Int32, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Refusal {
@@ -48,7 +48,7 @@ extension MainJob {
             return try result.json(as: RefusalDocument.self).error
         }
 
-        /// Opens an address and taps, in JSON.
+        /// Opens an address, taps, and decodes the JSON output.
         func open(
             _ url: String, tapping taps: String..., sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Opening {
@@ -58,17 +58,17 @@ extension MainJob {
             return try result.json()
         }
 
-        /// Where a plugin keeps its data.
+        /// Returns the data container of a plugin.
         func container(of identifier: String) -> FilePath {
             sandbox.root.appending("Containers/Data/Plugins").appending(identifier)
         }
 
-        /// Where the versions of a plugin lie.
+        /// Returns the folder with the versions of a plugin.
         func code(of identifier: String) -> FilePath {
             sandbox.root.appending("Containers/Bundle/Plugins").appending(identifier)
         }
 
-        /// The folders of a plugin's versions that lie on the disk, by name.
+        /// Returns the names of the folders of a plugin's versions on disk.
         func versions(of identifier: String) throws -> [String] {
             try FileTree(of: code(of: identifier)).paths.filter { $0 != "." && !$0.contains("/") }
         }

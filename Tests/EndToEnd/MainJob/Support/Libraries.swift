@@ -2,18 +2,18 @@ import PluginCore
 import PluginTestKit
 
 extension RunningProcess {
-    /// The files that are mapped into the process right now, as the kernel says (proc(5), `maps`).
+    /// Returns the files that are mapped into the process; see maps in the manual page of proc.
     func mappedFiles() async throws -> Set<FilePath> {
         let maps = try await Executable("/usr/bin/env").run("cat", "/proc/\(identifier)/maps")
         return Set(maps.lines.compactMap { line in line.firstIndex(of: "/").map { FilePath(String(line[$0...])) } })
     }
 
-    /// The same, of the libraries with a name.
+    /// Returns the mapped libraries with a name.
     func mappedFiles(named name: String) async throws -> Set<FilePath> {
         try await mappedFiles().filter { $0.lastComponent == name }
     }
 
-    /// The files that it has open right now, by the names that ``ProcessResult/openedPlugins`` has (proc(5), `fd`).
+    /// Returns the open files by name, in the same form as those of opened plugins; see fd in the manual page of proc.
     func openFiles() async throws -> [String: FilePath] {
         let links = try await Executable("/usr/bin/env").run(
             "find", "/proc/\(identifier)/fd", "-type", "l", "-printf", "%f %l\n")
@@ -31,8 +31,10 @@ extension ProcessResult {
         loaderLines.filter { $0.contains("dynamically loaded by") }.compactMap(\.loadedFile).map(\.string)
     }
 
-    /// Those of them that are plugins', by the descriptor on which each was checked: the loader gets the same file by it, and the
-    /// process's number lets a debugger open it too.
+    /// The names of the loaded plugins.
+    ///
+    /// A plugin is loaded by the descriptor on which it was verified, so that the loader gets the same file. The name contains the
+    /// process identifier, so that a debugger can open it too.
     var openedPlugins: [String] {
         openedLibraries.filter { name in
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -40,17 +42,19 @@ extension ProcessResult {
         }
     }
 
-    /// The libraries that it was linked with, by last name.
+    /// The names of the libraries that the program links.
     var linkedLibraries: [String] {
         loaderLines.filter { $0.contains("needed by") }.compactMap(\.loadedFile?.lastComponent)
     }
 
-    /// What the dynamic loader said (ld.so(8), `LD_DEBUG`).
+    /// The output lines of the dynamic loader; see `LD_DEBUG` in the manual page of ld.so.
     private var loaderLines: [Substring] { stderr.split(separator: "\n") }
 }
 
 extension Substring {
-    /// From `1234:	file=/a/b/libX.so [0];  dynamically loaded by ...` this is `/a/b/libX.so`.
+    /// The path in a line of the loader.
+    ///
+    /// From `1234:     file=/a/b/libX.so [0];  dynamically loaded by ...`, this is `/a/b/libX.so`.
     fileprivate var loadedFile: FilePath? {
         guard let start = firstRange(of: "file=")?.upperBound else { return nil }
         return FilePath(String(self[start...].prefix { $0 != " " }))

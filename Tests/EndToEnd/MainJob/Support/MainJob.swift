@@ -1,5 +1,4 @@
-/// The main job: what a user does with the built host and its sample plugins, step by step, and the promises that
-/// hold at every step.
+/// The steps that a user takes with the built host and its sample plugins, and the guarantees that hold at every step.
 enum MainJob {
     static let account = "com.example.app.account"
     static let orders = "com.example.app.orders"

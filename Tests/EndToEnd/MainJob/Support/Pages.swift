@@ -1,5 +1,5 @@
 extension MainJob {
-    /// What `open --json` answers.
+    /// The output of `open --json`.
     struct Opening: Decodable {
         let url: String
         let page: Page?
@@ -9,7 +9,7 @@ extension MainJob {
         let steps: [Step]
     }
 
-    /// One opening or tap of it.
+    /// An opening or a tap in the output.
     struct Step: Decodable {
         let tap: String?
         let page: Page?
@@ -21,10 +21,10 @@ extension MainJob {
         let content: [Element]
         let actions: [Action]
 
-        /// The value of the field with a label.
+        /// Returns the value of the field with a label.
         func value(of label: String) -> String? { content.first { $0.label == label }?.value }
 
-        /// The titles of all lists' rows.
+        /// The titles of all rows of lists.
         var rows: [String] { content.flatMap { $0.rows ?? [] }.map(\.title) }
 
         var headings: [String] { content.compactMap(\.heading) }

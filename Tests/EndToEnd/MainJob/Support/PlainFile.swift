@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 
 extension MainJob {
-    /// A file as it lies there.
+    /// A file as its bytes.
     struct PlainFile {
         let bytes: [UInt8]
 
