@@ -73,7 +73,8 @@ struct AppGroupTests {
             let manifest = try ManifestReader.read(source, of: "manifest.json")
             let other = PluginBundle(
                 manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
-            #expect(throws: AtriumError.self) { try gate.requireLoadable(other) }
+            let error = #expect(throws: AtriumError.self) { try gate.requireLoadable(other) }
+            #expect(error?.code == .groupForeign)
         }
     }
 
