@@ -4,9 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Account",
     products: [
-        // What other plugins link: names and facades, no code of the plugin.
+        // The static library that other plugins link, with names and facades but no code of the plugin.
         .library(name: "AccountInterface", type: .static, targets: ["AccountInterface"]),
-        // What the host loads.
+        // The library that the host loads.
         .library(name: "Account", type: .dynamic, targets: ["Account"]),
     ],
     dependencies: [

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Money",
     products: [
-        // What the host loads, once, before the plugins that link it.
+        // The library that the host loads once, before the plugins that link it.
         .library(name: "Money", type: .dynamic, targets: ["Money"])
     ],
     traits: [
@@ -15,10 +15,11 @@ let package = Package(
         .target(
             name: "Money",
             dependencies: [.product(name: "PluginCore", package: "Core")],
-            // A plugin built against an older Money keeps working with a newer one of the same major version.
-            // The check of its textual interface, which is not shipped, does not find Core's C header.
+            // With library evolution, a plugin that was built with an older version works with a newer one of the same major
+            // version. The textual interface is not shipped, and its verification would fail because it does not find Core's C
+            // header.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])],
-            // The loader finds the library, once it is open, by this name alone; SwiftPM gives it none.
+            // The dynamic loader finds an open library by its soname, which SwiftPM does not set.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libMoney.so"])]
         ),
         .testTarget(

@@ -4,9 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Shop",
     products: [
-        // What other plugins link: names and facades, no code of the plugin.
+        // The static library that other plugins link, with names and facades but no code of the plugin.
         .library(name: "ShopInterface", type: .static, targets: ["ShopInterface"]),
-        // What the host loads.
+        // The library that the host loads.
         .library(name: "Shop", type: .dynamic, targets: ["Shop"]),
     ],
     traits: [

@@ -1,11 +1,11 @@
 internal import AccountInterface
 internal import PluginCore
 
-/// The one symbol the host looks up.
+/// Returns the plugin's description; this is the only symbol that the host looks up.
 @c(plugin_entry_v1)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(AccountBundle.self) }
 
-/// The account plugin: who is signed in, and the page that greets them.
+/// The account plugin, with the user's session and a page that greets a person.
 final class AccountBundle: BundleDelegate {
     private var environment: AccountEnvironment?
 

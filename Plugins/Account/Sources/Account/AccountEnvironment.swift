@@ -1,6 +1,6 @@
 internal import PluginCore
 
-/// What all pages and actions of the plugin share.
+/// The state that all pages and actions of the plugin share.
 @MainActor
 final class AccountEnvironment {
     let context: BundleContext
@@ -11,10 +11,12 @@ final class AccountEnvironment {
         self.sessions = sessions
     }
 
-    /// A text in the user's language.
+    /// The texts in the user's language.
     var strings: BundleResources { context.resources }
 
-    /// The name of who is signed in, for `account/user`. An object is there or is not; there is no empty one.
+    /// Returns the name of the signed-in user for the address `account/user`.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if nobody is signed in, because an object cannot be empty.
     func user(at uri: ResourceURI) throws -> String {
         guard let user = sessions.user else {
             throw AtriumError(.resourceUnknown, uri.text, detail: "nobody is signed in")

@@ -1,9 +1,11 @@
-/// The names under which the account plugin is reached.
+/// The names by which other plugins use the account plugin.
 public enum AccountNames {
-    /// The mediator's target.
+    /// The target of the plugin's actions.
     public static let target = "Account"
-    /// The address of the sign-in page. Presented, it is dismissed with `true` once the user is signed in.
+    /// The address of the sign-in page, which is dismissed with `true` after the sign-in if it was presented.
     public static let signInAddress = "app://account/sign-in"
-    /// What the profile page calls with its greeting: a `@Sendable (String) async -> Void`.
+    /// The profile page's parameter for a closure that receives the greeting.
+    ///
+    /// The closure has the type `@Sendable (String) async -> Void`.
     public static let onGreeting = "onGreeting"
 }

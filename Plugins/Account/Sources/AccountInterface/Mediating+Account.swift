@@ -1,14 +1,15 @@
 public import PluginCore
 
-/// What the account plugin does for others, as calls with types. Each throws what ``PluginCore/Mediating/perform(_:on:_:)``
-/// throws when the plugin cannot be had.
+/// Typed calls of the account plugin's actions.
+///
+/// Each throws the errors of ``PluginCore/Mediating/perform(_:on:_:)`` if the plugin is not available.
 extension Mediating {
-    /// The profile page of a person, to be pushed by the caller.
+    /// Returns the profile page of a person, which the caller can push.
     ///
     /// - Parameters:
-    ///   - name: what the person is called.
-    ///   - age: in years.
-    ///   - onGreeting: gets the greeting each time the user asks for it.
+    ///   - name: the person's name.
+    ///   - age: the person's age in years.
+    ///   - onGreeting: receives the greeting each time the user requests it.
     public func profilePage(
         name: String, age: Int, onGreeting: @escaping @Sendable (String) async -> Void
     ) async throws -> any Page {
@@ -23,19 +24,19 @@ extension Mediating {
         try await perform("isSignedIn", on: AccountNames.target, returning: Bool.self)
     }
 
-    /// Who is signed in; `nil` when nobody is.
+    /// Returns the name of the signed-in user; `nil` if nobody is signed in.
     public func currentUser() async throws -> String? {
         try await perform("currentUser", on: AccountNames.target, returning: String?.self)
     }
 
-    /// Shows the sign-in page unless somebody is signed in, and waits for what the user does.
+    /// Shows the sign-in page unless somebody is signed in, and waits for the user.
     ///
-    /// - Returns: whether somebody is signed in now.
+    /// - Returns: `true` if somebody is signed in now.
     public func requireSignIn() async throws -> Bool {
         try await perform("requireSignIn", on: AccountNames.target, returning: Bool.self)
     }
 
-    /// Forgets who is signed in; nothing happens when nobody is.
+    /// Signs the user out; has no effect if nobody is signed in.
     public func signOut() async throws {
         try await perform("signOut", on: AccountNames.target)
     }

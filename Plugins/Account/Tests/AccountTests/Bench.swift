@@ -3,7 +3,7 @@ import PluginTestKit
 
 @testable import Account
 
-/// The plugin, loaded alone; its own target answers the mediator, as in a host.
+/// The plugin loaded on its own, with a mediator that performs its actions as in a host.
 @MainActor
 struct Bench {
     let host: TestBundleContext
@@ -22,7 +22,7 @@ struct Bench {
         try await host.page(at: address, of: bundle, userInfo: userInfo)
     }
 
-    /// Fills the sign-in page in, as a user would.
+    /// Fills in the sign-in page as a user does.
     func signIn(_ name: String) async throws {
         try await page("app://account/sign-in").perform("signIn", input: ["name": name], on: FakeNavigator())
     }

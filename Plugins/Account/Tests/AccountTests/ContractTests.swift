@@ -4,10 +4,10 @@ import Testing
 
 @testable import Account
 
-@Suite("The account plugin")
+@Suite("The contract of the account plugin")
 @MainActor
 struct ContractTests {
-    @Test("has all that its manifest declares, and nothing else")
+    @Test("The plugin provides exactly what its manifest declares")
     func manifest() async throws {
         let bench = try await Bench()
         try await bench.signIn("BJHL")
@@ -18,26 +18,26 @@ struct ContractTests {
         #expect(problems == [])
     }
 
-    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    @Test("The plugin's interface covers exactly the addresses and actions of its manifest")
     func interface() throws {
         let problems = try InterfaceContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("says everything in both languages")
+    @Test("Every text is available in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("describes itself to a host through its entry")
+    @Test("The entry function describes the plugin to the host")
     func entry() throws {
         let principal = try EntryDescription(reading: pluginEntry(), of: try PluginFolder().manifest().identity)
             .makePrincipal()
         #expect(principal is AccountBundle)
     }
 
-    @Test("offers nothing before it is loaded")
+    @Test("The plugin has no targets and pages before it is loaded")
     func unloaded() async throws {
         let bundle = AccountBundle()
         #expect(bundle.target(named: "Account") == nil)
@@ -45,7 +45,7 @@ struct ContractTests {
         await #expect(throws: AtriumError.self) { try await bundle.resource(for: request) }
     }
 
-    @Test("has an about page in both languages", arguments: [("en", "About Account"), ("zh-Hans", "关于账户")])
+    @Test("The about page is available in both languages", arguments: [("en", "About Account"), ("zh-Hans", "关于账户")])
     func about(language: String, title: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://account/about")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Account
 
-@Suite("The account's home page")
+@Suite("The home page of the account plugin")
 @MainActor
 struct HomePageTests {
     @Test(
-        "says who is signed in, in the user's language",
+        "The home page shows the signed-in user in the user's language",
         arguments: [
             ("en", "Account", "Nobody is signed in.", "Signed in as BJHL."),
             ("zh-Hans", "账户", "尚未登录。", "已登录：BJHL。"),
@@ -24,7 +24,7 @@ struct HomePageTests {
         #expect(page.content == [.text(after)])
     }
 
-    @Test("signs in by opening the sign-in page, and signs out by itself")
+    @Test("The sign-in action opens the sign-in page, and the sign-out action signs out")
     func actions() async throws {
         let bench = try await Bench()
         let page = try await bench.page("app://account")
@@ -39,7 +39,7 @@ struct HomePageTests {
     }
 
     @Test(
-        "and every other page refuse an action they do not offer",
+        "Every page rejects an unknown action",
         arguments: ["app://account", "app://account/sign-in", "app://account/profile?name=BJHL&age=5"]
     )
     func unknownAction(address: String) async throws {

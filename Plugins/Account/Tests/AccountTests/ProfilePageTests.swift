@@ -6,10 +6,10 @@ import Testing
 
 @testable import Account
 
-@Suite("The profile page, C-2")
+@Suite("The profile page")
 @MainActor
 struct ProfilePageTests {
-    /// Hears greetings, from whatever thread they come.
+    /// A thread-safe recorder of greetings.
     private final class Listener: Sendable {
         private let texts = Mutex<[String]>([])
         var heard: [String] { texts.withLock { $0 } }
@@ -19,7 +19,7 @@ struct ProfilePageTests {
     }
 
     @Test(
-        "shows a person, in the user's language",
+        "The profile page shows a person in the user's language",
         arguments: [("en", "Name", "Age", "Say hello"), ("zh-Hans", "姓名", "年龄", "打招呼")]
     )
     func content(language: String, name: String, age: String, greet: String) async throws {
@@ -29,7 +29,7 @@ struct ProfilePageTests {
         #expect(page.actions == [PageAction("greet", title: greet)])
     }
 
-    @Test("greets whoever came by the mediator")
+    @Test("A profile page that was opened by the mediator sends its greeting to the caller")
     func mediator() async throws {
         let listener = Listener()
         let page = try await Bench().mediator.profilePage(name: "BJHL", age: 5, onGreeting: listener.onGreeting)
@@ -37,7 +37,9 @@ struct ProfilePageTests {
         #expect(listener.heard == ["BJHL5岁啦"])
     }
 
-    @Test("greets whoever came by an address, with the same words in every language", arguments: ["en", "zh-Hans"])
+    @Test(
+        "A profile page that was opened by address sends its greeting to the opener, the same in every language",
+        arguments: ["en", "zh-Hans"])
     func address(language: String) async throws {
         let listener = Listener()
         let page = try await Bench(language: language).page(
@@ -48,7 +50,7 @@ struct ProfilePageTests {
         #expect(listener.heard == ["BJHL5岁啦", "BJHL5岁啦"])
     }
 
-    @Test("takes its parameters from user info too, and needs no listener")
+    @Test("The parameters of the profile page can be passed as user info, without a closure for the greeting")
     func userInfo() async throws {
         let page = try await Bench().page("app://account/profile", userInfo: ["name": "Anna", "age": 30])
         #expect(page.content == [.field(label: "Name", value: "Anna"), .field(label: "Age", value: "30")])
@@ -56,7 +58,7 @@ struct ProfilePageTests {
     }
 
     @Test(
-        "says which parameter it cannot do with",
+        "A missing or invalid parameter of the profile page is named in the error",
         arguments: [
             ("app://account/profile?age=5", AtriumError.Code.parameterMissing, "name"),
             ("app://account/profile?name=BJHL", .parameterMissing, "age"),

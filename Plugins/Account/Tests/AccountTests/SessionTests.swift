@@ -6,14 +6,14 @@ import Testing
 
 @testable import Account
 
-@Suite("The session")
+@Suite("The user's session")
 @MainActor
 struct SessionTests {
     private func sessionFile(in container: TestContainer) -> FilePath {
         container.container.documents.appending("session.json")
     }
 
-    @Test("survives the process")
+    @Test("The session survives the process")
     func persistence() async throws {
         let container = try TestContainer()
         let before = try await Bench(container: container)
@@ -26,7 +26,7 @@ struct SessionTests {
         #expect(try await after.host.object(at: "app://account/user", of: after.bundle) as? String == "BJHL")
     }
 
-    @Test("is the same for two versions of the plugin in one process")
+    @Test("Two loaded versions of the plugin have the same session")
     func twoVersions() async throws {
         let container = try TestContainer()
         let old = try await Bench(container: container)
@@ -38,7 +38,7 @@ struct SessionTests {
     }
 
     @Test(
-        "that is damaged means signed out, says so, and gives way to a new one",
+        "A damaged session file counts as signed out, is logged, and can be replaced",
         arguments: ["", "{", "[]", #"{"user": 5}"#])
     func damage(text: String) async throws {
         let container = try TestContainer()
@@ -50,7 +50,7 @@ struct SessionTests {
         #expect(try await bench.mediator.currentUser() == "BJHL")
     }
 
-    @Test("ends when it is signed out, and can be signed out twice")
+    @Test("Signing out ends the session and can be repeated")
     func signOut() async throws {
         let container = try TestContainer()
         let bench = try await Bench(container: container)
@@ -61,7 +61,7 @@ struct SessionTests {
         #expect(!FileManager.default.fileExists(atPath: sessionFile(in: container).string))
     }
 
-    @Test("has no user to hand out while nobody is signed in")
+    @Test("The address of the user is an error while nobody is signed in")
     func noUser() async throws {
         let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {

@@ -8,14 +8,16 @@ import Testing
 @Suite("Signing in")
 @MainActor
 struct SignInTests {
-    @Test("asks for a name, in the user's language", arguments: [("en", "Sign in", "Name"), ("zh-Hans", "登录", "名字")])
+    @Test(
+        "The sign-in page asks for a name in the user's language",
+        arguments: [("en", "Sign in", "Name"), ("zh-Hans", "登录", "名字")])
     func page(language: String, title: String, label: String) async throws {
         let page = try await Bench(language: language).page("app://account/sign-in")
         #expect(page.title == title)
         #expect(page.actions == [PageAction("signIn", title: title, fields: [PageField("name", label: label)])])
     }
 
-    @Test("refuses an empty name with a notice", arguments: [["name": ""], ["name": "  \n"], [:]])
+    @Test("An empty name is rejected with a notice", arguments: [["name": ""], ["name": "  \n"], [:]])
     func emptyName(input: [String: String]) async throws {
         let bench = try await Bench()
         let page = try await bench.page("app://account/sign-in")
@@ -25,14 +27,14 @@ struct SignInTests {
         #expect(try await bench.mediator.isSignedIn() == false)
     }
 
-    @Test("takes the name without the spaces around it")
+    @Test("White space around the name is removed")
     func spaces() async throws {
         let bench = try await Bench()
         try await bench.signIn("  Anna Li ")
         #expect(try await bench.mediator.currentUser() == "Anna Li")
     }
 
-    @Test("goes back to the page below when it was pushed")
+    @Test("A sign-in page that was pushed is popped after the sign-in")
     func pushed() async throws {
         let bench = try await Bench()
         let home = try await bench.page("app://account")
@@ -44,7 +46,7 @@ struct SignInTests {
         #expect(navigator.notices == ["Welcome, BJHL."])
     }
 
-    @Test("is required once: the page is presented, and who waits hears of the success")
+    @Test("A required sign-in presents the page once, and the caller learns about the success")
     func required() async throws {
         let bench = try await Bench()
         let navigator = FakeNavigator()
@@ -61,14 +63,14 @@ struct SignInTests {
         #expect(bench.router.opened.count == 1)
     }
 
-    @Test("that is required and not done is no sign-in", arguments: [nil, false])
+    @Test("A required sign-in that the user leaves is not successful", arguments: [nil, false])
     func left(value: Bool?) async throws {
         let bench = try await Bench()
         bench.router.answer("account/sign-in") { _ in .dismissed(value) }
         #expect(try await bench.mediator.requireSignIn() == false)
     }
 
-    @Test("that is required where the page cannot be had says why")
+    @Test("A required sign-in fails with the error of a page that cannot be opened")
     func unreachable() async throws {
         let bench = try await Bench()
         bench.router.refuse("account/sign-in")

@@ -1,17 +1,17 @@
-/// What cannot be done with amounts. A later release may add cases.
+/// An error of a calculation with amounts, to which a later release may add cases.
 public enum MoneyError: Error, Hashable, Sendable {
-    /// A result that is larger than any amount can be.
+    /// The result is too large.
     case overflow
-    /// Two amounts that have nothing in common.
+    /// Two amounts have different currencies.
     case currencies(Currency, Currency)
-    /// A text that is no amount in the language.
+    /// A text is not an amount in the language.
     case unreadable(String)
-    /// Parts that an amount cannot be split into.
+    /// An amount cannot be split into this number of parts.
     case parts(Int)
 }
 
 extension MoneyError: CustomStringConvertible {
-    /// The error in a clause.
+    /// The error as a clause.
     public var description: String {
         switch self {
         case .overflow: "the amount is too large"

@@ -1,10 +1,10 @@
-/// What differs between the releases of the library that this source tree builds, beside what the second adds.
+/// The differences in behavior between the two releases that this source builds.
 enum Release {
     #if SecondRelease
-        /// A Boolean value that indicates whether thousands are set apart when an amount is written.
+        /// A Boolean value that indicates whether formatted amounts have grouping separators.
         static let groupsDigits = true
     #else
-        /// A Boolean value that indicates whether thousands are set apart when an amount is written.
+        /// A Boolean value that indicates whether formatted amounts have grouping separators.
         static let groupsDigits = false
     #endif
 }

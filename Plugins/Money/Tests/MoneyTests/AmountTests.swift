@@ -1,9 +1,9 @@
 import Money
 import Testing
 
-@Suite("An amount")
+@Suite("Amounts of money")
 struct AmountTests {
-    @Test("adds, subtracts and multiplies in minor units, and so exactly")
+    @Test("Addition, subtraction and multiplication are exact in minor units")
     func arithmetic() throws {
         let lamp = Amount(minorUnits: 1999, of: .eur)
         #expect(try lamp.adding(Amount(minorUnits: 1, of: .eur)) == Amount(minorUnits: 2000, of: .eur))
@@ -11,7 +11,7 @@ struct AmountTests {
         #expect(try lamp.multiplied(by: -3) == Amount(minorUnits: -5997, of: .eur))
     }
 
-    @Test("refuses what does not fit, and does not trap")
+    @Test("An overflow is an error and does not trap")
     func overflow() {
         let most = Amount(minorUnits: .max, of: .jpy)
         let least = Amount(minorUnits: .min, of: .jpy)
@@ -22,7 +22,7 @@ struct AmountTests {
         #expect(throws: MoneyError.overflow) { try most.multiplied(by: 2) }
     }
 
-    @Test("refuses another currency, and names both")
+    @Test("Calculating with two currencies is an error that names both")
     func currencies() {
         let euro = Amount(minorUnits: 1, of: .eur)
         let yen = Amount(minorUnits: 1, of: .jpy)
@@ -31,7 +31,7 @@ struct AmountTests {
         #expect("\(MoneyError.currencies(.eur, .jpy))" == "EUR and JPY are different currencies")
     }
 
-    @Test("finds a currency by its three letters, and none by others")
+    @Test("A currency is found by its alphabetic code only")
     func lookUp() {
         #expect(Currency("KWD") == .kwd && Currency("KWD")?.digits == 3)
         #expect(Currency("kwd") == nil && Currency("XXX") == nil && Currency("") == nil)
@@ -39,20 +39,21 @@ struct AmountTests {
 
     #if SecondRelease
         @Test(
-            "splits into parts that make it up exactly and differ by one unit at most",
+            "An amount is split into parts with its exact sum that differ by at most one unit",
             arguments: [(100, 3, [34, 33, 33]), (-100, 3, [-34, -33, -33]), (2, 4, [1, 1, 0, 0]), (0, 1, [0])])
         func split(units: Int, count: Int, parts: [Int]) throws {
             #expect(try Amount(minorUnits: units, of: .eur).split(into: count).map(\.minorUnits) == parts)
         }
 
-        @Test("splits the smallest amount there is, and refuses no parts and too many", arguments: [0, -1, 10_001])
+        @Test(
+            "The smallest amount can be split, and an invalid number of parts is an error", arguments: [0, -1, 10_001])
         func splitting(count: Int) throws {
             let least = Amount(minorUnits: .min, of: .eur)
             #expect(try least.split(into: 7).reduce(0) { $0 + $1.minorUnits } == .min)
             #expect(throws: MoneyError.parts(count)) { try least.split(into: count) }
         }
 
-        @Test("knows the number of its currency")
+        @Test("A currency has its numeric code")
         func number() {
             #expect(Currency.eur.number == 978)
         }

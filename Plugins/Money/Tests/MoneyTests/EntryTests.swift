@@ -3,9 +3,9 @@ import Testing
 
 @testable import Money
 
-@Suite("The library")
+@Suite("The entry of the money library")
 struct EntryTests {
-    @Test("tells a host what it was built with")
+    @Test("The entry function describes the library's Core ABI and compiler")
     func entry() throws {
         let identity = BundleIdentity(
             identifier: "com.example.lib.money", version: SemanticVersion(major: 1, minor: 0, patch: 0))

@@ -2,15 +2,15 @@ import Testing
 
 @testable import Money
 
-/// Thousands are set apart since the second release.
+/// Removes the marks for grouping separators, which only the second release writes.
 private func expected(_ text: String) -> String {
     Release.groupsDigits ? text.replacing("'", with: "") : text.replacing(#/'./#, with: "")
 }
 
-@Suite("An amount in words")
+@Suite("Formatting and parsing amounts")
 struct WritingTests {
     @Test(
-        "is written as the language writes it; ' marks what stands between thousands",
+        "An amount is formatted for the language, with grouping separators in the second release",
         arguments: [
             ("en", 1999, Currency.eur, "€19.99"), ("en-GB", 5, .gbp, "£0.05"), ("en", -123_456, .usd, "-$1',234.56"),
             ("en", 1_234_567, .jpy, "¥1',234',567"), ("en", 1005, .kwd, "KWD\u{A0}1.005"),
@@ -24,7 +24,7 @@ struct WritingTests {
         #expect(Amount(minorUnits: units, of: currency).formatted(for: language) == expected(text))
     }
 
-    @Test("is read as users write it, with currency and thousands or without")
+    @Test("An amount is parsed with or without currency and grouping separators")
     func parsing() throws {
         let rows: [(String, String, Currency, Int)] = [
             ("19.99", "en", .eur, 1999), ("€19.99", "en", .eur, 1999), (" - € 19.9 ", "en", .eur, -1990),
@@ -39,7 +39,7 @@ struct WritingTests {
         }
     }
 
-    @Test("is read back from each way it is written", arguments: ["en", "de", "fr", "zh-Hans", "ja", "tlh"])
+    @Test("A formatted amount is parsed to the same amount", arguments: ["en", "de", "fr", "zh-Hans", "ja", "tlh"])
     func roundTrip(language: String) throws {
         for currency in Currency.all {
             for units in [0, 1, -1, 99, 1000, -123_456_789, Int.max, .min] {
@@ -51,7 +51,7 @@ struct WritingTests {
     }
 
     @Test(
-        "is refused as a text that is none, and nothing traps",
+        "A text that is not an amount is rejected without a trap",
         arguments: [
             "", "-", "€", "19.", ".5", "19.999", "1,23", "12,34.00", "1,234,5", "1.2.3", "--1", "19,99", "1e3", "٣",
             "1 2",
@@ -61,7 +61,7 @@ struct WritingTests {
         #expect(throws: MoneyError.unreadable(text)) { try Amount(parsing: text, of: .eur, in: "en") }
     }
 
-    @Test("is refused when it is larger than any amount")
+    @Test("A text with an amount that is too large is rejected")
     func tooLarge() {
         let text = "92233720368547758.08"
         #expect(throws: MoneyError.overflow) { try Amount(parsing: text, of: .eur, in: "en") }

@@ -1,11 +1,11 @@
 internal import OrdersInterface
 internal import PluginCore
 
-/// The one symbol the host looks up.
+/// Returns the plugin's description; this is the only symbol that the host looks up.
 @c(plugin_entry_v1)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(OrdersBundle.self) }
 
-/// The orders plugin: what was bought, kept in a database of its own.
+/// The orders plugin, which stores orders in its own database.
 final class OrdersBundle: BundleDelegate {
     private var environment: OrdersEnvironment?
 

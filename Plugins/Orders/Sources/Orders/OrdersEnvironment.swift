@@ -1,7 +1,7 @@
 internal import OrdersInterface
 internal import PluginCore
 
-/// What all pages and actions of the plugin share.
+/// The state that all pages and actions of the plugin share.
 struct OrdersEnvironment: Sendable {
     let context: BundleContext
     let book: OrderBook
@@ -9,9 +9,9 @@ struct OrdersEnvironment: Sendable {
     /// The texts in the user's language.
     var strings: BundleResources { context.resources }
 
-    /// The number that the address spells, of an order that is there.
+    /// Returns the number of the existing order that an address names.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown`, and the addresses of orders that are there.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown`, suggesting the addresses of existing orders.
     func number(_ route: RouteContract<Int, NoValue>, in request: ResourceRequest) throws -> Int {
         if let number = try? request.input(of: route), try book.order(number) != nil { return number }
         let text = request.parameters.value("id", as: String.self) ?? ""

@@ -1,20 +1,21 @@
 public import PluginCore
 
-/// What the orders plugin does for others, as calls with types. Each throws what
-/// ``PluginCore/Mediating/perform(_:on:_:)`` throws when the plugin cannot be had.
+/// Typed calls of the orders plugin's actions.
+///
+/// Each throws the errors of ``PluginCore/Mediating/perform(_:on:_:)`` if the plugin is not available.
 extension Mediating {
     /// Places an order.
     ///
     /// - Parameters:
-    ///   - item: what is bought, as the user reads it; not empty.
-    ///   - price: in cents; not negative.
-    /// - Returns: the order's number; numbers are never used again.
+    ///   - item: the name of the item as the user reads it, which must not be empty.
+    ///   - price: the price in cents, which must not be negative.
+    /// - Returns: the order's number, which is never reused.
     /// - Throws: ``PluginCore/AtriumError`` with code `orderInvalid`.
     public func placeOrder(item: String, price: Int) async throws -> Int {
         try await perform("place", on: OrdersNames.target, ["item": item, "price": price], returning: Int.self)
     }
 
-    /// How many orders there are, cancelled ones left out.
+    /// Returns the number of orders that are not canceled.
     public func orderCount() async throws -> Int {
         try await perform("count", on: OrdersNames.target, returning: Int.self)
     }

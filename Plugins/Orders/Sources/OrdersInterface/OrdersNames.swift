@@ -1,5 +1,5 @@
-/// The names under which the orders plugin is reached.
+/// The names by which other plugins use the orders plugin.
 public enum OrdersNames {
-    /// The mediator's target.
+    /// The target of the plugin's actions.
     public static let target = "Orders"
 }

@@ -1,13 +1,13 @@
 public import PluginCore
 
-/// The addresses under which the orders plugin is reached. An order is named by its number.
+/// The addresses of the orders plugin, in which an order is identified by its number.
 public enum OrdersRoutes {
     /// The list of orders.
     public static let list = RouteContract<NoValue, NoValue>("orders", .page)
     /// The page of an order.
     public static let order = RouteContract<Int, NoValue>("orders/:id", .page)
-    /// What explains them.
+    /// The help page.
     public static let help = RouteContract<NoValue, NoValue>("orders/help", .page)
-    /// Cancels an order; nothing happens when it is cancelled already.
+    /// Cancels an order; has no effect if it is already canceled.
     public static let cancel = RouteContract<Int, NoValue>("orders/cancel/:id", .handler)
 }

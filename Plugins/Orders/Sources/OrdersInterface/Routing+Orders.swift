@@ -1,7 +1,8 @@
 public import PluginCore
 
-/// What the orders plugin shows, as calls with types. Each throws what the router throws when the plugin cannot be had,
-/// and `routeDenied` when nobody signs in.
+/// Typed calls that open the orders plugin's addresses.
+///
+/// Each throws the errors of the router if the plugin is not available, and `routeDenied` if the user does not sign in.
 extension Routing {
     /// Shows the list of orders.
     public func openOrders() async throws {
@@ -10,14 +11,14 @@ extension Routing {
 
     /// Shows the page of an order.
     ///
-    /// - Parameter number: the order's number; one that is not there throws `resourceUnknown`.
+    /// - Parameter number: the order's number; a number without an order throws `resourceUnknown`.
     public func openOrder(_ number: Int) async throws {
         try await open(OrdersRoutes.order, number)
     }
 
-    /// Cancels an order; nothing happens when it is cancelled already.
+    /// Cancels an order; has no effect if it is already canceled.
     ///
-    /// - Parameter number: as for ``openOrder(_:)``.
+    /// - Parameter number: the order's number, as for ``openOrder(_:)``.
     public func cancelOrder(_ number: Int) async throws {
         _ = try await value(of: OrdersRoutes.cancel, number)
     }

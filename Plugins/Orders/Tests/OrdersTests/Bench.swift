@@ -3,7 +3,7 @@ import PluginTestKit
 
 @testable import Orders
 
-/// The plugin, loaded alone; its own target answers the mediator, as in a host.
+/// The plugin loaded on its own, with a mediator that performs its actions as in a host.
 @MainActor
 struct Bench {
     let host: TestBundleContext

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Orders
 
-@Suite("The orders plugin")
+@Suite("The contract of the orders plugin")
 @MainActor
 struct ContractTests {
-    @Test("has all that its manifest declares, and nothing else")
+    @Test("The plugin provides exactly what its manifest declares")
     func manifest() async throws {
         let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -19,7 +19,7 @@ struct ContractTests {
         #expect(problems == [])
     }
 
-    @Test("has contracts that callers can rely on")
+    @Test("The typed contracts match the routes of the manifest")
     func contracts() throws {
         let contract = ManifestContract(try PluginFolder().manifest())
         #expect(contract.problems(of: OrdersRoutes.list, samples: [NoValue()]) == [])
@@ -28,33 +28,33 @@ struct ContractTests {
         #expect(contract.problems(of: OrdersRoutes.cancel, samples: [1]) == [])
     }
 
-    @Test("asks for a sign-in before it shows what was bought")
+    @Test("The pages with orders require the user to sign in")
     func guards() throws {
         let routes = try PluginFolder().manifest().routes.filter { $0.kind == .page && $0.layout == nil }
         #expect(routes.map(\.name) == ["list", "order"])
         #expect(routes.allSatisfy { $0.guards == ["Account.requireSignIn"] })
     }
 
-    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    @Test("The plugin's interface covers exactly the addresses and actions of its manifest")
     func interface() throws {
         let problems = try InterfaceContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("says everything in both languages")
+    @Test("Every text is available in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("describes itself to a host through its entry")
+    @Test("The entry function describes the plugin to the host")
     func entry() throws {
         let principal = try EntryDescription(reading: pluginEntry(), of: try PluginFolder().manifest().identity)
             .makePrincipal()
         #expect(principal is OrdersBundle)
     }
 
-    @Test("offers nothing before it is loaded")
+    @Test("The plugin has no targets and pages before it is loaded")
     func unloaded() async throws {
         let bundle = OrdersBundle()
         #expect(bundle.target(named: "Orders") == nil)
@@ -62,7 +62,7 @@ struct ContractTests {
         await #expect(throws: AtriumError.self) { try await bundle.resource(for: request) }
     }
 
-    @Test("has a help page in both languages", arguments: [("en", "About orders"), ("zh-Hans", "关于订单")])
+    @Test("The help page is available in both languages", arguments: [("en", "About orders"), ("zh-Hans", "关于订单")])
     func help(language: String, title: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://orders/help")

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ListPageTests {
     @Test(
-        "says that there are none, in the user's language",
+        "An empty list says in the user's language that there are no orders",
         arguments: [("en", "Orders", "There are no orders yet."), ("zh-Hans", "订单", "还没有订单。")]
     )
     func empty(language: String, title: String, text: String) async throws {
@@ -20,7 +20,7 @@ struct ListPageTests {
     }
 
     @Test(
-        "shows the newest first, what it costs and what became of it, in the user's language",
+        "The list shows the newest order first, with price and state in the user's language",
         arguments: [
             ("en", "€89.00, placed", "€19.99, cancelled"), ("zh-Hans", "89.00 欧元，已下单", "19.99 欧元，已取消"),
             ("de", "89,00\u{A0}€, placed", "19,99\u{A0}€, cancelled"),
@@ -38,7 +38,9 @@ struct ListPageTests {
             ])
     }
 
-    @Test("opens an order, and the help", arguments: [("order-1", "app://orders/1"), ("help", "app://orders/help")])
+    @Test(
+        "The actions of the list open an order and the help page",
+        arguments: [("order-1", "app://orders/1"), ("help", "app://orders/help")])
     func open(action: String, address: String) async throws {
         let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -48,7 +50,7 @@ struct ListPageTests {
         #expect(bench.router.openedAddresses == [address])
     }
 
-    @Test("does not open an order that is not there")
+    @Test("The action of an order that does not exist is an error")
     func unknown() async throws {
         let page = try await Bench().page("app://orders")
         let error = await #expect(throws: AtriumError.self) {

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Orders
 
-@Suite("The order book")
+@Suite("The database of orders")
 @MainActor
 struct OrderBookTests {
     private func file(in container: TestContainer) -> String {
         container.container.documents.appending("orders.sqlite").string
     }
 
-    @Test("numbers orders from one, and counts them")
+    @Test("Orders are numbered from one and counted")
     func numbers() async throws {
         let bench = try await Bench()
         #expect(try await bench.mediator.orderCount() == 0)
@@ -23,7 +23,7 @@ struct OrderBookTests {
         #expect(try await bench.mediator.orderCount() == 2)
     }
 
-    @Test("survives the process")
+    @Test("Orders survive the process")
     func persistence() async throws {
         let container = try TestContainer()
         let before = try await Bench(container: container)
@@ -36,7 +36,7 @@ struct OrderBookTests {
         #expect(try await before.mediator.orderCount() == 2)
     }
 
-    @Test("of the first schema is brought to this one, with its orders")
+    @Test("A database with the first schema is migrated and keeps its orders")
     func migration() async throws {
         let container = try TestContainer()
         let old = try Database(path: file(in: container))
@@ -55,7 +55,9 @@ struct OrderBookTests {
         #expect(try await bench.mediator.orderCount() == 0)
     }
 
-    @Test("of a newer plugin, or of no database, is not touched and refuses the load", arguments: [true, false])
+    @Test(
+        "A database of a newer version, or a damaged one, is left unchanged and prevents the load",
+        arguments: [true, false])
     func unreadable(isNewer: Bool) async throws {
         let container = try TestContainer()
         if isNewer {
@@ -68,7 +70,7 @@ struct OrderBookTests {
     }
 
     @Test(
-        "takes no order without an item or below nothing",
+        "An order without an item or with a negative price is rejected",
         arguments: [("", 100), ("Desk lamp", -1), ("Desk lamp", Int.min)]
     )
     func invalid(item: String, price: Int) async throws {
@@ -80,7 +82,7 @@ struct OrderBookTests {
         #expect(try await bench.mediator.orderCount() == 0)
     }
 
-    @Test("says which parameter an order lacks")
+    @Test("A missing parameter of an order is named in the error")
     func parameters() async throws {
         let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct OrderPageTests {
     @Test(
-        "shows item, price and state, in the user's language",
+        "The page shows item, price and state in the user's language",
         arguments: [
             ("en", "Order 1", ["Item", "Price", "State"], ["Desk lamp", "€19.05", "placed"]),
             ("zh-Hans", "订单 1", ["商品", "价格", "状态"], ["Desk lamp", "19.05 欧元", "已下单"]),
@@ -23,7 +23,7 @@ struct OrderPageTests {
         #expect(page.content == zip(labels, values).map { .field(label: $0, value: $1) })
     }
 
-    @Test("cancels once", arguments: [("en", "Order 1 is cancelled."), ("zh-Hans", "订单 1 已取消。")])
+    @Test("An order can be canceled once", arguments: [("en", "Order 1 is cancelled."), ("zh-Hans", "订单 1 已取消。")])
     func cancel(language: String, notice: String) async throws {
         let bench = try await Bench(language: language)
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -39,7 +39,7 @@ struct OrderPageTests {
         #expect(error?.code == .pageActionUnknown)
     }
 
-    @Test("is opened, and the order cancelled, through the contracts that others use")
+    @Test("The typed contracts open the page of an order and cancel the order")
     func facades() async throws {
         let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -54,7 +54,7 @@ struct OrderPageTests {
     }
 
     @Test(
-        "of an order that is not there is refused, and those that are there are named",
+        "The page of an order that does not exist is an error that names existing orders",
         arguments: [
             "app://orders/2", "app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/-1",
         ]

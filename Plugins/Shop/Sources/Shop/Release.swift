@@ -1,11 +1,11 @@
-/// What differs between the releases of the shop that this source tree builds.
+/// The differences between the two releases that this source builds.
 struct Release: Sendable {
     /// The key of the home page's greeting.
     let greetingKey: String
-    /// What is cheaper in this release.
+    /// The items that are cheaper in this release.
     let deals: [Deal]
 
-    /// A price below the usual one.
+    /// A price below the usual price.
     struct Deal: Sendable {
         /// The item's number.
         let item: Int
@@ -13,16 +13,16 @@ struct Release: Sendable {
         let price: Int
     }
 
-    /// 1.0.0, built with the package trait `FirstRelease`.
+    /// Version 1.0.0, which is built with the package trait `FirstRelease`.
     static let first = Release(greetingKey: "home.greeting.first", deals: [])
-    /// 1.1.0, with deals.
+    /// Version 1.1.0, which has deals.
     static let second = Release(greetingKey: "home.greeting", deals: [Deal(item: 7, price: 350)])
 
     #if FirstRelease
-        /// The release that is being built.
+        /// The release that is built.
         static let current = first
     #else
-        /// The release that is being built.
+        /// The release that is built.
         static let current = second
     #endif
 }

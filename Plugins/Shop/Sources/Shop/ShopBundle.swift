@@ -1,11 +1,11 @@
 internal import PluginCore
 internal import ShopInterface
 
-/// The one symbol the host looks up.
+/// Returns the plugin's description; this is the only symbol that the host looks up.
 @c(plugin_entry_v1)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.self) }
 
-/// The shop plugin: a few things to buy, and two ways to a page of another plugin.
+/// The shop plugin, with a few items and two ways to open another plugin's page.
 final class ShopBundle: BundleDelegate {
     private let release: Release
     private var environment: ShopEnvironment?

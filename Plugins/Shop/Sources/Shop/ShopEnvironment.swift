@@ -1,6 +1,6 @@
 internal import PluginCore
 
-/// What all pages of the plugin share.
+/// The state that all pages of the plugin share.
 struct ShopEnvironment: Sendable {
     let context: BundleContext
     let catalogue: Catalogue

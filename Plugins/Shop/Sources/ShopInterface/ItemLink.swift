@@ -1,11 +1,11 @@
-/// What an address of an item's page says.
+/// The parameters in the address of an item's page.
 public struct ItemLink: Codable, Hashable, Sendable {
     /// The item's number.
     public var id: Int
-    /// Where the user comes from, as the page shows it; `nil` when nobody says.
+    /// The place that the user came from, which the page shows; `nil` if it is unknown.
     public var from: String?
 
-    /// A link to the page of an item.
+    /// Creates a link to the page of an item.
     public init(id: Int, from: String? = nil) {
         self.id = id
         self.from = from

@@ -1,12 +1,12 @@
 public import PluginCore
 
-/// The addresses under which the shop plugin is reached. It has no target: all it offers are addresses.
+/// The addresses of the shop plugin, which has no target for actions.
 public enum ShopRoutes {
     /// The home page.
     public static let home = RouteContract<NoValue, NoValue>("shop", .page)
-    /// What is cheaper than usual; not in every release.
+    /// The page with deals, which the first release does not have.
     public static let deals = RouteContract<NoValue, NoValue>("shop/deals", .page)
-    /// Page A-1.
+    /// The page that opens another plugin's profile page.
     public static let a1 = RouteContract<NoValue, NoValue>("shop/a1", .page)
     /// The page of an item.
     public static let item = RouteContract<ItemLink, NoValue>("shop/item/:id", .page)

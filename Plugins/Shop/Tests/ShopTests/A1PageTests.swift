@@ -4,10 +4,10 @@ import Testing
 
 @testable import Shop
 
-@Suite("Page A-1")
+@Suite("The page that opens another plugin's page")
 @MainActor
 struct A1PageTests {
-    /// Stands for C-2: greets as the account plugin would.
+    /// A replacement for the profile page, with the same greeting as the account plugin's.
     private final class Profile: Page {
         let title = "C-2"
         var content: [PageElement] { [] }
@@ -25,7 +25,7 @@ struct A1PageTests {
     }
 
     @Test(
-        "offers two ways to C-2, in the user's language",
+        "Page A-1 offers two ways to open the profile page, in the user's language",
         arguments: [
             ("en", ["C-2 by the mediator", "C-2 by the router"]), ("zh-Hans", ["通过中介者打开 C-2", "通过路由打开 C-2"]),
         ]
@@ -38,7 +38,9 @@ struct A1PageTests {
         #expect(page.actions.map(\.title) == titles)
     }
 
-    @Test("gets C-2 from the mediator, pushes it and hears its greeting", arguments: ["en", "zh-Hans"])
+    @Test(
+        "Page A-1 gets the profile page from the mediator, pushes it and receives its greeting",
+        arguments: ["en", "zh-Hans"])
     func mediator(language: String) async throws {
         let bench = try await Bench(language: language)
         bench.mediator.answer("profilePage", on: "Account") { await Profile($0) }
@@ -51,7 +53,7 @@ struct A1PageTests {
         #expect(page.content.last == .list([PageRow("BJHL5岁啦")]))
     }
 
-    @Test("opens C-2 by its address and hears its greeting", arguments: ["en", "zh-Hans"])
+    @Test("Page A-1 opens the profile page by its address and receives its greeting", arguments: ["en", "zh-Hans"])
     func router(language: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://shop/a1")
@@ -65,7 +67,7 @@ struct A1PageTests {
         #expect(page.content.last == .list([PageRow("BJHL5岁啦")]))
     }
 
-    @Test("keeps every greeting it has heard")
+    @Test("Page A-1 keeps all greetings")
     func greetings() async throws {
         let bench = try await Bench()
         bench.mediator.answer("profilePage", on: "Account") { await Profile($0) }
@@ -79,7 +81,8 @@ struct A1PageTests {
         #expect(navigator.notices.count == 2)
     }
 
-    @Test("says why C-2 cannot be had, and pushes nothing", arguments: ["mediator", "router"])
+    @Test(
+        "Page A-1 reports why the profile page is not available and pushes nothing", arguments: ["mediator", "router"])
     func unreachable(action: String) async throws {
         let bench = try await Bench()
         bench.router.refuse("account/profile")

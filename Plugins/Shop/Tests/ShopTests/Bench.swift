@@ -3,7 +3,7 @@ import PluginTestKit
 
 @testable import Shop
 
-/// The plugin, loaded alone, in one of its releases.
+/// The plugin loaded on its own in one of its releases.
 @MainActor
 struct Bench {
     let host: TestBundleContext
@@ -23,7 +23,7 @@ struct Bench {
     }
 }
 
-/// A release with its manifest.
+/// A release of the plugin with its manifest.
 enum TestedRelease: CaseIterable, Sendable {
     case first
     case second
@@ -31,7 +31,7 @@ enum TestedRelease: CaseIterable, Sendable {
     var manifest: String { self == .first ? "Releases/1.0.0/manifest.json" : "manifest.json" }
     var release: Release { self == .first ? .first : .second }
 
-    /// The one that this build is of.
+    /// The release that this build contains.
     static var built: TestedRelease {
         #if FirstRelease
             .first

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Shop
 
-@Suite("The shop plugin")
+@Suite("The contract of the shop plugin")
 @MainActor
 struct ContractTests {
-    @Test("has all that its manifest declares, and nothing else, in each release", arguments: TestedRelease.allCases)
+    @Test("Each release of the plugin provides exactly what its manifest declares", arguments: TestedRelease.allCases)
     func manifest(release: TestedRelease) async throws {
         let bench = try await Bench(release: release)
         let problems = await ManifestContract(bench.host.manifest).problems(
@@ -18,7 +18,7 @@ struct ContractTests {
         #expect(problems == [])
     }
 
-    @Test("has contracts that callers can rely on, in each release", arguments: TestedRelease.allCases)
+    @Test("The typed contracts match the routes of each release's manifest", arguments: TestedRelease.allCases)
     func contracts(release: TestedRelease) throws {
         let contract = ManifestContract(try PluginFolder().manifest(release.manifest))
         let links = [ItemLink(id: 42), ItemLink(id: -1, from: "a&b=c"), ItemLink(id: 7, from: "")]
@@ -30,7 +30,7 @@ struct ContractTests {
         #expect(deals.isEmpty == (release == .second))
     }
 
-    @Test("is built as the release that the trait chooses, and describes itself to a host through its entry")
+    @Test("The package trait selects the release, and the entry function describes it to the host")
     func entry() async throws {
         let host = try TestBundleContext(manifest: TestedRelease.built.manifest)
         let principal = try EntryDescription(reading: pluginEntry(), of: host.context.identity).makePrincipal()
@@ -39,7 +39,7 @@ struct ContractTests {
         #expect(greeting == .heading(TestedRelease.built == .first ? "Welcome to the shop" : "Welcome to the new shop"))
     }
 
-    @Test("has deals since the second release only")
+    @Test("Only the second release has deals")
     func deals() async throws {
         let names = try TestedRelease.allCases.map { try PluginFolder().manifest($0.manifest).routes.map(\.name) }
         #expect(names.map { $0.contains("deals") } == [false, true])
@@ -49,36 +49,36 @@ struct ContractTests {
         #expect(error?.code == .resourceUnknown)
     }
 
-    @Test("needs the plugins that it calls, and these when it calls them", arguments: TestedRelease.allCases)
+    @Test("Each release requires the plugins that it calls, on demand", arguments: TestedRelease.allCases)
     func requirements(release: TestedRelease) throws {
         let requirements = try PluginFolder().manifest(release.manifest).requirements
         let plugins = requirements.filter(\.isOnDemand)
         #expect(plugins.map(\.identifier) == ["com.example.app.account", "com.example.app.orders"])
         #expect(requirements.allSatisfy { $0.versions.description == "^1.0.0" })
-        // What its library is linked with must be there before it is loaded.
+        // A library that the plugin links must be loaded before the plugin.
         let libraries = requirements.filter { !$0.isOnDemand }
         #expect(libraries.map(\.identifier) == (release == .first ? [] : ["com.example.lib.money"]))
     }
 
-    @Test("has an Interface that calls and opens what its manifest declares, and leaves nothing out")
+    @Test("The plugin's interface covers exactly the addresses of its manifest")
     func interface() throws {
         let problems = try InterfaceContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("says everything in both languages")
+    @Test("Every text is available in both languages")
     func strings() throws {
         let problems = try StringsContract(PluginFolder()).problems()
         #expect(problems == [])
     }
 
-    @Test("offers nothing before it is loaded")
+    @Test("The plugin has no pages before it is loaded")
     func unloaded() async throws {
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "home")
         await #expect(throws: AtriumError.self) { try await ShopBundle().resource(for: request) }
     }
 
-    @Test("has an about page in both languages", arguments: [("en", "About the shop"), ("zh-Hans", "关于商店")])
+    @Test("The about page is available in both languages", arguments: [("en", "About the shop"), ("zh-Hans", "关于商店")])
     func about(language: String, title: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://shop/about")

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Shop
 
-@Suite("The shop's home page")
+@Suite("The home page of the shop")
 @MainActor
 struct HomePageTests {
     @Test(
-        "of the first release greets and lists, in the user's language",
+        "The home page of the first release shows a greeting and the items in the user's language",
         arguments: [
             ("en", "Welcome to the shop", ["Notebook", "Desk lamp", "Office chair"], ["€4.50", "€19.99", "€89.00"]),
             ("zh-Hans", "欢迎光临商店", ["笔记本", "台灯", "办公椅"], ["4.50 欧元", "19.99 欧元", "89.00 欧元"]),
@@ -20,7 +20,7 @@ struct HomePageTests {
     }
 
     @Test(
-        "of the second release has deals, in the user's language",
+        "The home page of the second release shows deals in the user's language",
         arguments: [
             ("en", "Shop", "Welcome to the new shop", "Today's deals", PageRow("Notebook", detail: "€3.50, was €4.50")),
             ("zh-Hans", "商店", "欢迎光临全新商店", "今日优惠", PageRow("笔记本", detail: "3.50 欧元，原价 4.50 欧元")),
@@ -34,7 +34,7 @@ struct HomePageTests {
     }
 
     @Test(
-        "opens every item, the deals and A-1",
+        "The actions of the home page open every item, the deals and page A-1",
         arguments: [
             ("item-7", "app://shop/item/7"), ("item-42", "app://shop/item/42"), ("item-99", "app://shop/item/99"),
             ("deals", "app://shop/deals"), ("a1", "app://shop/a1"),
@@ -48,7 +48,7 @@ struct HomePageTests {
         #expect(bench.router.openedAddresses == [address])
     }
 
-    @Test("of the first release offers no deals")
+    @Test("The home page of the first release offers no deals")
     func noDeals() async throws {
         let bench = try await Bench(release: .first)
         let page = try await bench.page("app://shop")
@@ -60,7 +60,7 @@ struct HomePageTests {
     }
 
     @Test(
-        "and every other page refuse an action they do not offer",
+        "Every page of the shop rejects an unknown action",
         arguments: ["app://shop", "app://shop/item/42", "app://shop/deals", "app://shop/a1"]
     )
     func unknownAction(address: String) async throws {
@@ -72,7 +72,9 @@ struct HomePageTests {
         #expect(error?.nearest == page.actions.map(\.identifier))
     }
 
-    @Test("leads to the deals, and these to their items", arguments: [("en", "Deals"), ("zh-Hans", "优惠")])
+    @Test(
+        "The home page opens the deals, and the deals open their items",
+        arguments: [("en", "Deals"), ("zh-Hans", "优惠")])
     func deals(language: String, title: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://shop/deals")

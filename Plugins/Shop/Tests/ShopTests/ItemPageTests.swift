@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ItemPageTests {
     @Test(
-        "shows name and price, in the user's language",
+        "The page shows name and price in the user's language",
         arguments: [
             ("en", ["Name", "Price"], ["Desk lamp", "€19.99"]), ("zh-Hans", ["名称", "价格"], ["台灯", "19.99 欧元"]),
         ]
@@ -21,13 +21,15 @@ struct ItemPageTests {
         #expect(page.actions.map(\.identifier) == ["buy", "orders"])
     }
 
-    @Test("says where the user came from when the address does", arguments: ["app://shop/item/42?from=de%20mo"])
+    @Test(
+        "The page shows the place that the user came from if the address contains it",
+        arguments: ["app://shop/item/42?from=de%20mo"])
     func from(address: String) async throws {
         let page = try await Bench().page(address)
         #expect(page.content.last == .field(label: "From", value: "de mo"))
     }
 
-    @Test("is shown under an address that the app has composed for it")
+    @Test("The page opens at an address that the app has composed for it")
     func composed() async throws {
         let bench = try await Bench()
         let uri = try ResourceURI("app://lamps").adding(["id": "42", "from": "app"])
@@ -41,7 +43,7 @@ struct ItemPageTests {
     }
 
     @Test(
-        "places an order, and shows its number",
+        "The buy action places an order and shows its number",
         arguments: [
             ("en", "Desk lamp", "Bought Desk lamp: order 1", "Last order"),
             ("zh-Hans", "台灯", "已购买台灯：订单 1", "最近的订单"),
@@ -61,7 +63,7 @@ struct ItemPageTests {
         #expect(try call.parameters.require("price", as: Int.self) == 1999)
     }
 
-    @Test("passes on why an order could not be placed, and claims none")
+    @Test("An order that cannot be placed is reported with its error")
     func refused() async throws {
         let page = try await Bench().page("app://shop/item/42")
         let before = page.content
@@ -74,7 +76,7 @@ struct ItemPageTests {
         #expect(page.content == before)
     }
 
-    @Test("leads to the orders")
+    @Test("The page opens the orders")
     func orders() async throws {
         let bench = try await Bench()
         let page = try await bench.page("app://shop/item/42")
@@ -83,7 +85,7 @@ struct ItemPageTests {
     }
 
     @Test(
-        "of an item that is not there is refused, and the nearest are named",
+        "The page of an unknown item is an error that names the nearest items",
         arguments: [
             ("app://shop/item/43", "app://shop/item/42"), ("app://shop/price/100", "app://shop/price/99"),
             ("app://shop/item/-9223372036854775808", "app://shop/item/7"),
@@ -101,7 +103,7 @@ struct ItemPageTests {
         #expect(error?.nearest.first == nearest)
     }
 
-    @Test("has a price that others can ask for, in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])
+    @Test("The price of an item is available to other plugins in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])
     func price(id: Int, cents: Int) async throws {
         let bench = try await Bench()
         let router = FakeRouter()

@@ -2,7 +2,7 @@ internal import AccountInterface
 internal import PluginCore
 
 extension AccountEnvironment {
-    /// What the plugin does for others; `AccountInterface` has a facade for each action.
+    /// The plugin's actions for other plugins; `AccountInterface` has a facade for each of them.
     var target: ActionTarget {
         ActionTarget(
             AccountNames.target,
@@ -16,7 +16,7 @@ extension AccountEnvironment {
         )
     }
 
-    /// Returns whether somebody is signed in, after the user had the chance to.
+    /// Asks the user to sign in if necessary, and returns whether somebody is signed in.
     private func requireSignIn() async throws -> Bool {
         if sessions.user != nil { return true }
         guard

@@ -1,7 +1,7 @@
 internal import AccountInterface
 internal import PluginCore
 
-/// Says who is signed in.
+/// The page that shows who is signed in.
 final class HomePage: Page {
     private let environment: AccountEnvironment
 

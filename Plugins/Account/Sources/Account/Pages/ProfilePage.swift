@@ -1,10 +1,10 @@
 internal import AccountInterface
 internal import PluginCore
 
-/// "C-2": shows a person, and greets them through whoever opened the page.
+/// The page that shows a person and sends a greeting to its opener.
 ///
-/// Its parameters are the same whether they come out of an address or from the mediator: `name`, `age`, and for callers
-/// that want to hear the greeting, the closure `onGreeting`.
+/// An address and the mediator pass the same parameters: `name`, `age`, and optionally the closure `onGreeting`, which receives the
+/// greeting.
 final class ProfilePage: Page {
     let title = "C-2"
     private let environment: AccountEnvironment
@@ -12,6 +12,8 @@ final class ProfilePage: Page {
     private let age: Int
     private let onGreeting: (@Sendable (String) async -> Void)?
 
+    /// Creates the page from its parameters.
+    ///
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`.
     init(_ environment: AccountEnvironment, parameters: ActionParameters) throws(AtriumError) {
         self.environment = environment

@@ -1,6 +1,6 @@
 internal import PluginCore
 
-/// Asks for a name. Presented for a result, it is dismissed with `true` once the user is signed in.
+/// The page that asks for a name; a presented page is dismissed with `true` after the sign-in.
 final class SignInPage: Page {
     private let environment: AccountEnvironment
 
@@ -35,7 +35,7 @@ final class SignInPage: Page {
         leave(navigator)
     }
 
-    /// A page does not know how it came on the stack: dismissing does nothing unless something is presented.
+    /// A page does not know whether it was presented or pushed; dismissing has no effect if nothing is presented.
     private func leave(_ navigator: any Navigator) {
         navigator.dismiss(returning: true)
         if navigator.pages.last === self { navigator.pop() }

@@ -1,4 +1,4 @@
-/// Who is signed in, as it is kept in `Documents/session.json`.
+/// The signed-in user as stored in the session file.
 struct Session: Codable {
     let user: String
 }

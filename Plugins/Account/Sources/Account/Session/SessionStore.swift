@@ -1,8 +1,9 @@
 internal import FoundationEssentials
 internal import PluginCore
 
-/// Keeps the session in a file and nowhere else, so that every process, and every version of the plugin that is loaded,
-/// agrees on who is signed in.
+/// The storage of the session in a file.
+///
+/// The session is not cached, so that every process and every loaded version of the plugin has the same one.
 @MainActor
 final class SessionStore {
     private let file: FilePath
@@ -13,7 +14,7 @@ final class SessionStore {
         logger = context.logger
     }
 
-    /// Who is signed in. A file that cannot be read means nobody, and is logged.
+    /// The signed-in user; `nil` if there is none or if the file cannot be read, which is logged.
     var user: String? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
         do {
@@ -25,17 +26,17 @@ final class SessionStore {
         }
     }
 
-    /// Signs `user` in, in the place of whoever was.
+    /// Signs a user in and replaces the previous one.
     ///
-    /// - Throws: what the file system throws; the old session is then still there.
+    /// - Throws: the error of the file system; the previous session is kept in that case.
     func signIn(_ user: String) throws {
         let data = try JSONEncoder().encode(Session(user: user))
         try data.write(to: URL(filePath: file.string), options: .atomic)
     }
 
-    /// Signs out, also from a damaged session.
+    /// Signs the user out, even if the session file is damaged.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: the error of the file system.
     func signOut() throws {
         guard FileManager.default.fileExists(atPath: file.string) else { return }
         try FileManager.default.removeItem(atPath: file.string)

@@ -1,5 +1,5 @@
 extension Amount {
-    /// The sum of both.
+    /// Returns the sum of two amounts.
     ///
     /// - Throws: ``MoneyError/currencies(_:_:)`` for amounts of different currencies, ``MoneyError/overflow``.
     public func adding(_ other: Amount) throws(MoneyError) -> Amount {
@@ -7,15 +7,15 @@ extension Amount {
         return try with(minorUnits.addingReportingOverflow(other.minorUnits))
     }
 
-    /// What is left of it without the other.
+    /// Returns the difference of two amounts.
     ///
-    /// - Throws: as ``adding(_:)``.
+    /// - Throws: the errors of ``adding(_:)``.
     public func subtracting(_ other: Amount) throws(MoneyError) -> Amount {
         guard currency == other.currency else { throw .currencies(currency, other.currency) }
         return try with(minorUnits.subtractingReportingOverflow(other.minorUnits))
     }
 
-    /// Several times the amount.
+    /// Returns a multiple of the amount.
     ///
     /// - Throws: ``MoneyError/overflow``.
     public func multiplied(by factor: Int) throws(MoneyError) -> Amount {
@@ -23,9 +23,9 @@ extension Amount {
     }
 
     #if SecondRelease
-        /// The amount in parts that make it up exactly and differ by one minor unit at most, the larger ones first.
+        /// Splits the amount into parts with this exact sum that differ by at most one minor unit, larger parts first.
         ///
-        /// - Throws: ``MoneyError/parts(_:)`` unless there are between 1 and 10,000 of them.
+        /// - Throws: ``MoneyError/parts(_:)`` unless the number of parts is between 1 and 10,000.
         public func split(into count: Int) throws(MoneyError) -> [Amount] {
             guard 1...10_000 ~= count else { throw .parts(count) }
             let (share, rest) = minorUnits.quotientAndRemainder(dividingBy: count)

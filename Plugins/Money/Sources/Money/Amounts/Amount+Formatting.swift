@@ -1,16 +1,18 @@
 extension Amount {
-    /// The amount as it is written in a language, such as `€19.99`, `19,99 €` with a no-break space, or `19.99 欧元`.
+    /// Formats the amount for a language.
     ///
-    /// - Parameter language: a BCP 47 tag; one that the library does not know gets the code in front: `EUR 19.99`.
+    /// For example `€19.99`, `19,99 €` with a no-break space, or `19.99 欧元`.
+    ///
+    /// - Parameter language: a BCP 47 tag; for an unknown language, the code precedes the number, as in `EUR 19.99`.
     public func formatted(for language: String) -> String {
         let style = LanguageStyle(of: language)
         let sign = minorUnits < 0 ? "-" : ""
         return sign + style.placed(digits(in: style), currency)
     }
 
-    /// The digits without sign and currency.
+    /// Returns the digits without sign and currency.
     private func digits(in style: LanguageStyle) -> String {
-        // The magnitude: the smallest `Int` has no negative.
+        // The magnitude is used, because the minimum of `Int` has no positive counterpart.
         let (whole, rest) = minorUnits.magnitude.quotientAndRemainder(dividingBy: UInt(currency.scale))
         let digits = Release.groupsDigits ? Self.grouped(String(whole), by: style.grouping) : String(whole)
         guard currency.digits > 0 else { return digits }

@@ -1,10 +1,11 @@
 extension Amount {
-    /// The amount that a user has written: `19.99`, `-5`, `€1,234.50`, in the signs of a language.
+    /// Parses an amount that a user has typed, such as `19.99`, `-5` or `€1,234.50`, in a language's format.
     ///
     /// - Parameters:
-    ///   - text: digits, with the language's sign for decimals and its sign between thousands, or without; the currency may stand
-    ///     on either side, as it does where the language has it, or as its code.
-    ///   - currency: of which money.
+    ///   - text: the digits with the language's decimal separator and optional grouping separators; the currency may stand on
+    ///     either side, as
+    ///     the language's symbol or as its code.
+    ///   - currency: the expected currency.
     ///   - language: a BCP 47 tag.
     /// - Throws: ``MoneyError/unreadable(_:)``, also for more decimals than the currency has, and ``MoneyError/overflow``.
     public init(parsing text: String, of currency: Currency, in language: String) throws(MoneyError) {
@@ -23,7 +24,7 @@ extension Amount {
         self.init(minorUnits: units, of: currency)
     }
 
-    /// The digits of a number whose thousands may be set apart; `nil` for all else, and for thousands that are none.
+    /// Returns the digits of a number with optional grouping; `nil` for other text and for incorrect grouping.
     private static func digits(_ text: Substring, _ separators: [Character]) -> String? {
         guard let separator = text.first(where: separators.contains) else {
             return !text.isEmpty && text.allSatisfy(isDigit) ? String(text) : nil
@@ -43,7 +44,7 @@ extension Amount {
         return text
     }
 
-    /// The text without the first of the signs that stands at either end.
+    /// Returns the text without the first of the signs that is at its start or end.
     private static func without(_ signs: [String], _ text: Substring) -> Substring {
         for sign in signs {
             if text.hasPrefix(sign) { return trimmed(text.dropFirst(sign.count)) }

@@ -1,4 +1,4 @@
-/// An amount of money, in minor units, so that it is exact.
+/// An exact amount of money in minor units.
 ///
 /// ```swift
 /// let price = Amount(minorUnits: 1999, of: .eur)
@@ -6,12 +6,12 @@
 /// total.formatted(for: "en")    // €59.97
 /// ```
 public struct Amount: Hashable, Sendable {
-    /// Of which money.
+    /// The currency.
     public let currency: Currency
-    /// How much, in the currency's smallest unit; below zero for what is owed.
+    /// The amount in the currency's minor unit, negative for a debt.
     public let minorUnits: Int
 
-    /// An amount of cents, fils or whatever the currency's smallest unit is.
+    /// Creates an amount in the currency's minor unit, such as cents.
     public init(minorUnits: Int, of currency: Currency) {
         self.currency = currency
         self.minorUnits = minorUnits

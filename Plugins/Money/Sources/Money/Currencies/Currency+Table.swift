@@ -7,13 +7,13 @@ extension Currency {
     public static let eur = Currency("EUR", number: 978, digits: 2)
     /// Pounds sterling.
     public static let gbp = Currency("GBP", number: 826, digits: 2)
-    /// Yen, which have no minor unit.
+    /// Yen, which has no minor unit.
     public static let jpy = Currency("JPY", number: 392, digits: 0)
-    /// Kuwaiti dinars, of a thousand fils.
+    /// Kuwaiti dinar, which has one thousand fils.
     public static let kwd = Currency("KWD", number: 414, digits: 3)
-    /// Dollars of the United States.
+    /// US dollars.
     public static let usd = Currency("USD", number: 840, digits: 2)
 
-    /// All that the library knows.
+    /// The currencies that the library supports.
     static let all = [chf, cny, eur, gbp, jpy, kwd, usd]
 }

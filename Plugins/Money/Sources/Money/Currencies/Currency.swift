@@ -1,13 +1,15 @@
 /// A currency of ISO 4217.
 public struct Currency: Hashable, Sendable {
     #if SecondRelease
-        /// The number that stands for it, 978 for `EUR`. A stored property that the first release does not have, and before
-        /// all others: who was built against that one finds theirs all the same.
+        /// The numeric code, such as 978 for `EUR`.
+        ///
+        /// The first release does not have this stored property. Because of library evolution, it may precede the others without
+        /// breaking plugins that were built with the first release.
         public let number: Int
     #endif
-    /// Its three letters.
+    /// The alphabetic code of three letters.
     public let code: String
-    /// How many decimal digits its minor unit has: 2 where a hundred of it make one, 0 where there is none.
+    /// The number of decimal digits of the minor unit, such as 2 for cents, or 0 if there is no minor unit.
     public let digits: Int
 
     init(_ code: String, number: Int, digits: Int) {
@@ -18,12 +20,12 @@ public struct Currency: Hashable, Sendable {
         self.digits = digits
     }
 
-    /// The currency of three letters; `nil` for one that is not in the library's table.
+    /// Finds a currency by its alphabetic code; returns `nil` for one that the library does not support.
     public init?(_ code: String) {
         guard let known = Self.all.first(where: { $0.code == code }) else { return nil }
         self = known
     }
 
-    /// How many minor units make one.
+    /// The number of minor units in one major unit.
     var scale: Int { (0..<digits).reduce(1) { scale, _ in scale * 10 } }
 }

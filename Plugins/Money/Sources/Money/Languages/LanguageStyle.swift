@@ -1,6 +1,6 @@
-/// How a language writes amounts (CLDR's patterns, those that the library knows).
+/// The format of amounts in a language, taken from the patterns of CLDR.
 struct LanguageStyle {
-    /// Where the currency stands, and what of it.
+    /// The position and the form of the currency.
     enum Placement {
         case symbolBefore
         case symbolBehind
@@ -9,7 +9,7 @@ struct LanguageStyle {
     }
 
     let decimal: String
-    /// What stands between thousands.
+    /// The grouping separator.
     let grouping: String
     let placement: Placement
     private let names: [String: String]
@@ -21,7 +21,7 @@ struct LanguageStyle {
         self.names = names
     }
 
-    /// The style of a BCP 47 tag; the first subtag decides.
+    /// Finds the style for a BCP 47 tag by its first subtag.
     init(of language: String) {
         let primary = language.prefix { $0 != "-" }.lowercased()
         self = Self.known[primary] ?? LanguageStyle(".", ",", .codeBefore)
@@ -40,7 +40,7 @@ struct LanguageStyle {
     ]
     private static let symbols = ["CNY": "CN¥", "EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"]
 
-    /// Digits with the currency beside them.
+    /// Returns digits together with the currency.
     func placed(_ digits: String, _ currency: Currency) -> String {
         let symbol = Self.symbols[currency.code]
         return switch placement {
@@ -51,12 +51,12 @@ struct LanguageStyle {
         }
     }
 
-    /// What users may write for a currency.
+    /// Returns the signs that users may type for a currency.
     func signs(of currency: Currency) -> [String] {
         [names[currency.code], Self.symbols[currency.code], currency.code].compactMap { $0 }
     }
 
-    /// What users may write between thousands: where it is a space, any that keyboards have.
+    /// The grouping separators that users may type; for a space, all kinds of spaces that keyboards have.
     var groupings: [Character] {
         grouping == "\u{202F}" ? ["\u{202F}", "\u{A0}", " "] : Array(grouping)
     }

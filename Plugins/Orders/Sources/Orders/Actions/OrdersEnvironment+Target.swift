@@ -2,7 +2,7 @@ internal import OrdersInterface
 internal import PluginCore
 
 extension OrdersEnvironment {
-    /// What the plugin does for others; `OrdersInterface` has a facade for each action.
+    /// The plugin's actions for other plugins; `OrdersInterface` has a facade for each of them.
     var target: ActionTarget {
         ActionTarget(
             OrdersNames.target,

@@ -1,9 +1,9 @@
-/// Something that was bought.
+/// An order of one item.
 struct Order: Hashable, Sendable {
     let number: Int
-    /// What it is, as the user read it when buying.
+    /// The item's name in the language in which the user bought it.
     let item: String
-    /// In cents.
+    /// The price in cents.
     let price: Int
     let isCancelled: Bool
 }

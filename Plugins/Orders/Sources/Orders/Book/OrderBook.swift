@@ -1,14 +1,15 @@
 internal import PluginCore
 internal import SQLite
 
-/// All orders, in `Documents/orders.sqlite`. Asks the database each time, so that two loaded versions of the plugin
-/// agree.
+/// The orders in a database in the plugin's container.
+///
+/// Every call queries the database, so that two loaded versions of the plugin have the same orders.
 struct OrderBook: Sendable {
     private let database: Database
 
-    /// Opens the database, and brings it to this version's schema.
+    /// Opens the database and migrates it to this version's schema.
     ///
-    /// - Throws: `SQLiteError` or `MigrationError`; the bundle is then not loaded.
+    /// - Throws: `SQLiteError` or `MigrationError`; the bundle is not loaded in that case.
     init(context: BundleContext) throws {
         database = try Database(path: context.container.documents.appending("orders.sqlite").string)
         try OrderSchema.migrations.apply(to: database)
@@ -26,22 +27,22 @@ struct OrderBook: Sendable {
         }
     }
 
-    /// Cancels an order; nothing happens when it is already cancelled or not there.
+    /// Cancels an order; has no effect if it is already canceled or does not exist.
     func cancel(_ number: Int) throws {
         try database.execute("UPDATE orders SET cancelled = 1 WHERE number = ?", number)
     }
 
-    /// How many orders there are that are not cancelled.
+    /// Returns the number of orders that are not canceled.
     func count() throws -> Int {
         try database.value("SELECT count(*) FROM orders WHERE NOT cancelled", as: Int.self) ?? 0
     }
 
-    /// All orders, oldest first.
+    /// Returns all orders, oldest first.
     func orders() throws -> [Order] {
         try database.query("SELECT number, item, price, cancelled FROM orders ORDER BY number", row: Self.order)
     }
 
-    /// The order with a number, or `nil`.
+    /// Returns the order with a number; `nil` if there is none.
     func order(_ number: Int) throws -> Order? {
         try database.first(
             "SELECT number, item, price, cancelled FROM orders WHERE number = ?", number, row: Self.order
@@ -57,6 +58,6 @@ struct OrderBook: Sendable {
 }
 
 extension AtriumError.Code {
-    /// An order without an item, or with a negative price.
+    /// The code for an order without an item or with a negative price.
     static let orderInvalid = Self("orderInvalid")
 }

@@ -1,9 +1,9 @@
 internal import SQLite
 
-/// The history of `orders.sqlite`. A released step is never changed; a new version of the plugin adds one.
+/// The migrations of the database; a released one is never changed, and a new version of the plugin adds another.
 enum OrderSchema {
     static let migrations = Migrations([
-        // AUTOINCREMENT: a number that a user has seen never means another order.
+        // With AUTOINCREMENT, the number of a deleted order is not reused for another order.
         Migration(
             "orders",
             sql: """

@@ -1,7 +1,7 @@
 internal import OrdersInterface
 internal import PluginCore
 
-/// All orders, newest first.
+/// The page with all orders, newest first.
 final class ListPage: Page {
     private let environment: OrdersEnvironment
 
@@ -39,7 +39,7 @@ final class ListPage: Page {
         }
     }
 
-    /// `nil` when the database cannot be read: the page says so, the log says why.
+    /// The orders, newest first; `nil` if the database cannot be read, which the page shows and the log explains.
     private var orders: [Order]? {
         do {
             return try environment.book.orders().reversed()

@@ -1,6 +1,6 @@
 internal import PluginCore
 
-/// One order, which can be cancelled here.
+/// The page of an order, which can be canceled there.
 final class OrderPage: Page {
     private let environment: OrdersEnvironment
     private let number: Int
@@ -34,7 +34,7 @@ final class OrderPage: Page {
         navigator.show(notice: environment.strings.string("order.cancelled", number))
     }
 
-    /// `nil` when the database cannot be read: the page says so, the log says why.
+    /// The order; `nil` if the database cannot be read, which the page shows and the log explains.
     private var order: Order? {
         do {
             return try environment.book.order(number)

@@ -1,8 +1,8 @@
-/// All that the shop sells, in the order of its shelves.
+/// The items that the shop sells, in the order of the home page.
 struct Catalogue: Sendable {
     let items: [Item]
 
-    /// The shelves, with prices in cents that beat the usual ones.
+    /// Creates the catalog with deals, whose prices in cents replace the usual ones.
     init(deals: [Release.Deal]) {
         func item(_ id: Int, _ nameKey: String, _ price: Int) -> Item {
             Item(id: id, nameKey: nameKey, usualPrice: price, price: deals.first { $0.item == id }?.price ?? price)

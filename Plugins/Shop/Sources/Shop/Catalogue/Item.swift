@@ -1,11 +1,11 @@
-/// Something the shop sells.
+/// An item that the shop sells.
 struct Item: Hashable, Sendable {
     let id: Int
-    /// The key of its name.
+    /// The key of the item's name in the string tables.
     let nameKey: String
-    /// What it costs when there is no deal, in cents.
+    /// The usual price in cents.
     let usualPrice: Int
-    /// What it costs now, in cents.
+    /// The current price in cents.
     let price: Int
 
     var isDeal: Bool { price < usualPrice }

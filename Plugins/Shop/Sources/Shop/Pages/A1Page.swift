@@ -1,7 +1,7 @@
 internal import AccountInterface
 internal import PluginCore
 
-/// "A-1": leads to C-2, a page of a plugin that this one does not know, in two ways, and hears its greeting.
+/// The page that opens another plugin's profile page in two ways and receives its greeting.
 final class A1Page: Page {
     let title = "A-1"
     private let environment: ShopEnvironment

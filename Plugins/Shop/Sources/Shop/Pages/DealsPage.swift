@@ -1,7 +1,7 @@
 internal import PluginCore
 internal import ShopInterface
 
-/// What costs less than usual.
+/// The page with the items that cost less than usual.
 final class DealsPage: Page {
     private let environment: ShopEnvironment
 

@@ -1,7 +1,7 @@
 internal import PluginCore
 internal import ShopInterface
 
-/// What the shop sells.
+/// The page with all items of the shop.
 final class HomePage: Page {
     private let environment: ShopEnvironment
 

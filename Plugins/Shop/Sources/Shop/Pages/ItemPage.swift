@@ -1,14 +1,16 @@
 internal import OrdersInterface
 internal import PluginCore
 
-/// One item, which can be bought here: the order is placed with another plugin.
+/// The page of an item, which places an order with another plugin.
 final class ItemPage: Page {
     private let environment: ShopEnvironment
     private let item: Item
     private let from: String?
     private var lastOrder: Int?
 
-    /// - Parameter from: where the user came from, as the address says.
+    /// Creates the page.
+    ///
+    /// - Parameter from: the place that the user came from, as given in the address.
     init(_ environment: ShopEnvironment, item: Item, from: String?) {
         self.environment = environment
         self.item = item

@@ -4,25 +4,25 @@ internal import PluginCore
     internal import Money
 #endif
 
-/// How an item's values are written for the user.
+/// Texts for the values of an item.
 extension ShopEnvironment {
-    /// The name in the user's language.
+    /// Returns the name in the user's language.
     func shownName(of item: Item) -> String {
         strings.string(item.nameKey)
     }
 
-    /// The price, such as `€19.99`; for a deal the usual one too.
+    /// Returns the price, such as `€19.99`, and for a deal also the usual price.
     func shownPrice(of item: Item) -> String {
         let price = written(item.price)
         return item.isDeal ? strings.string("price.was", price, written(item.usualPrice)) : price
     }
 
-    /// A row of a list.
+    /// Returns the item as a row of a list.
     func row(of item: Item) -> PageRow {
         PageRow(shownName(of: item), detail: shownPrice(of: item))
     }
 
-    /// Euros as the user's language writes them. The first release had no library for that.
+    /// Formats a price in euros for the user's language, or in a fixed format in the first release, which has no library for it.
     private func written(_ cents: Int) -> String {
         #if SecondRelease
             Amount(minorUnits: cents, of: .eur).formatted(for: strings.languages.first ?? "en")
