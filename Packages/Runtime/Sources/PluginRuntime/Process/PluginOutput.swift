@@ -9,32 +9,32 @@ internal import Synchronization
 /// }
 /// ```
 public enum PluginOutput {
-    /// Takes a line, or a piece of a long one, and the identifier of the bundle that wrote it; `nil` where that is not known.
+    /// Receives a line, or a part of a long line, and the identifier of the bundle that wrote it, if known.
     public typealias Taker = @Sendable (_ bytes: UnsafeRawBufferPointer, _ bundle: String?) -> Void
 
-    /// Around the closure, because a generic type that holds it bare wraps it once more at each access.
+    /// Wraps the closure, because a generic type that stores a bare closure wraps it again on every access.
     private struct Receiver: Sendable {
         let take: Taker
     }
 
     private static let receiver = Mutex<Receiver?>(nil)
 
-    /// Hands each line that is written from now on to `taker`, on the thread that writes it, and writes it nowhere else.
+    /// Passes every line that plugins write from now on to a closure, on the writing thread, instead of to standard output.
     ///
-    /// What is written to descriptor 1 by other means, such as a child process, does not come here.
+    /// Output that reaches descriptor 1 by other means, such as a child process, is not passed.
     ///
-    /// - Returns: `false` when there is no memory for it.
+    /// - Returns: `false` when memory is exhausted.
     public static func take(_ taker: @escaping Taker) -> Bool {
         receiver.withLock { $0 = Receiver(take: taker) }
         return plugin_output_take { bytes, count, owner in
             let receiver = PluginOutput.receiver.withLock { $0 }
-            // The version is of no interest: several versions of a bundle write under its identifier.
+            // Only the identifier matters here: several versions of a bundle write under the same identifier.
             let bundle = owner.map { String(String(cString: $0).prefix { $0 != "@" }) }
             receiver?.take(UnsafeRawBufferPointer(start: bytes, count: count), bundle)
         }
     }
 
-    /// Hands over what was written without the end of its line.
+    /// Passes on the text of unfinished lines.
     public static func flush() {
         plugin_output_flush()
     }

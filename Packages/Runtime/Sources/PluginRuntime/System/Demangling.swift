@@ -5,15 +5,16 @@ internal import CSystem
     import Darwin
 #endif
 
-/// The one door to the Swift runtime's own demangler.
+/// Demangles Swift symbol names with the demangler of the Swift runtime.
 enum Demangling {
-    /// Longer names are shown as they are.
+    /// The longest name that is demangled, in bytes; longer names are shown as they are.
     private static let limit = 512
-    /// And so are those that might become longer by so many times.
+    /// The largest factor by which demangling may lengthen a name; names that could grow more are shown as they are.
     private static let growthLimit = 1024
 
-    /// A symbol's name as its author wrote it; `nil` for one that is not Swift's, and for one of which the runtime might make
-    /// gigabytes.
+    /// Returns a symbol's name as its author wrote it.
+    ///
+    /// - Returns: `nil` when the symbol isn't a Swift symbol, or when demangling it could allocate gigabytes.
     static func swiftName(of symbol: String) -> String? {
         guard symbol.hasPrefix("$s"), symbol.utf8.count <= limit, growth(of: symbol) <= growthLimit,
             let text = csystem_demangle(symbol)
@@ -22,11 +23,11 @@ enum Demangling {
         return String(cString: text)
     }
 
-    /// By how much a name can grow at most when what it abbreviates is written out (swift/docs/ABI/Mangling.rst,
-    /// "Substitutions").
+    /// Returns an upper bound for the factor by which a name grows when its substitutions are expanded.
     ///
-    /// `A` stands for something that came before, which may hold an `A` in turn, and that may go on; a number says how often.
-    /// Those within words count too, where they abbreviate nothing.
+    /// In mangled names (swift/docs/ABI/Mangling.rst, "Substitutions"), `A` stands for an earlier part, which may contain an
+    /// `A` itself, and a number repeats it. The letters `A` and `S` inside words are counted too, although they abbreviate
+    /// nothing.
     private static func growth(of symbol: String) -> Int {
         let text = Array(symbol.utf8)
         var growth = 1
@@ -39,7 +40,7 @@ enum Demangling {
                 let count = digits.isEmpty ? 1 : Int(String(decoding: digits, as: UTF8.self)) ?? .max
                 growth *= min(count, growthLimit) + (letter == UInt8(ascii: "A") ? 1 : 0)
                 guard growth <= growthLimit else { return growth }
-                // A small letter behind `A` is followed by more of them.
+                // A lowercase letter after `A` means that more substitutions follow.
                 let next = rest.popFirst() ?? 0
                 isEnded = letter != UInt8(ascii: "A") || !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next)
             }

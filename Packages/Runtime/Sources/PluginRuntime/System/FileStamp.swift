@@ -5,14 +5,14 @@
 #endif
 import PluginCore
 
-/// What tells a file that has not been touched from one that has, without reading it: device, inode, size, and the times of
-/// the last change of content and of anything.
+/// A fingerprint that shows whether a file has changed, without reading it.
 ///
-/// No program can set the time of the last change of anything (`st_ctim`, POSIX 4.9); every write moves it. It moves in
-/// steps, though, so a stamp is worth something only once the step in which the file was last changed is over: the problem
-/// that git calls racy. How long a step is depends on the file system, and so is told by the times that it has.
+/// It consists of device, inode, size, and the times of the last change of the content (`st_mtim`) and of the status
+/// (`st_ctim`, POSIX 4.9). Every write updates the status time, and no program can set it. Its resolution is limited, however:
+/// two writes within one clock step have the same time (Git calls such a file racily clean). ``isSettled`` says whether that
+/// step is over.
 struct FileStamp: Sendable {
-    /// The same for two paths of one file, and another for a file that took its place.
+    /// The identity of a file: equal for two paths of one file, different for a file that replaced it.
     struct File: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -21,19 +21,21 @@ struct FileStamp: Sendable {
     private struct Fields: Hashable {
         let file: File
         let size: Int64
-        /// When the content, and when anything was changed last, in nanoseconds since 1970.
+        /// The times of the last change of the content and of the status, in nanoseconds since 1970.
         let modified: Int64
         let changed: Int64
     }
 
     private let fields: Fields
-    /// A Boolean value that indicates whether a change since the stamp was taken shows: the step in which the file was last changed is over.
+    /// A Boolean value that indicates whether any later change of the file alters the stamp.
+    ///
+    /// It is `false` while the clock step in which the file was last changed isn't over.
     let isSettled: Bool
 
-    /// As it is written down.
+    /// The stamp's text in the registry.
     var text: String { "\(file.device):\(file.inode):\(fields.size):\(fields.modified):\(fields.changed)" }
 
-    /// Which file it is of, whatever becomes of that.
+    /// The identity of the stamped file.
     var file: File { fields.file }
 
     /// The stamp of an open file.
@@ -44,11 +46,13 @@ struct FileStamp: Sendable {
         self.init(try FileSystem.status(of: descriptor, at: path), at: now)
     }
 
-    /// What is stamped decides what is installed and trusted: with a file in its folder's place a sandbox is broken, and not empty.
+    /// The error number that means absence: only ENOENT, because a file in the place of a folder on the path is a broken
+    /// sandbox, not an empty one.
     private static let absence = [ENOENT]
 
-    /// The stamp of what lies at a path, without following a link; `nil` when nothing does.
+    /// Creates the stamp of the item at a path, without following a link.
     ///
+    /// - Returns: `nil` when nothing is there.
     /// - Throws: as ``FileSystem/status(of:)``.
     init?(of path: FilePath) throws(AtriumError) {
         let now = Self.now
@@ -56,9 +60,10 @@ struct FileStamp: Sendable {
         self.init(status, at: now)
     }
 
-    /// The stamp of a file, and of nothing else; `nil` when nothing is there.
+    /// Creates the stamp of a regular file.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` for what is no file, and when it cannot be known what lies there.
+    /// - Returns: `nil` when nothing is there.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the item isn't a regular file or its status can't be read.
     init?(ofFile path: FilePath) throws(AtriumError) {
         let now = Self.now
         guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
@@ -68,7 +73,9 @@ struct FileStamp: Sendable {
         self.init(status, at: now)
     }
 
-    /// The stamp of a folder, which changes with what is in it; `nil` when there is none.
+    /// Creates the stamp of a folder, which changes with the folder's entries.
+    ///
+    /// - Returns: `nil` when there is no such folder.
     init?(ofFolder path: FilePath) {
         let now = Self.now
         var status = stat()
@@ -76,9 +83,11 @@ struct FileStamp: Sendable {
         self.init(status, at: now)
     }
 
+    /// Creates a stamp from a file's status.
+    ///
     /// - Parameters:
-    ///   - status: what the system has said.
-    ///   - now: the time before it was asked.
+    ///   - status: the status of the file.
+    ///   - now: the time before the status was read.
     init(_ status: stat, at now: Int64) {
         #if canImport(Darwin)
             let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
@@ -92,18 +101,20 @@ struct FileStamp: Sendable {
         isSettled = now - fields.changed > (isWhole ? Self.coarseStep + Self.tick : Self.tick)
     }
 
-    /// The time by the clock that files are stamped with, or one that is ahead of it by a step, in nanoseconds since 1970.
+    /// The current time of the clock that stamps files, or at most one step ahead of it, in nanoseconds since 1970.
     static var now: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return nanoseconds(now)
     }
 
-    /// The longest step of that clock, twice, in nanoseconds: it ticks at least every ten milliseconds.
+    /// Twice the longest step of that clock, in nanoseconds: it ticks at least every ten milliseconds.
     private static let tick: Int64 = 20_000_000
 
-    /// The longest step of a file system that keeps whole seconds alone, in nanoseconds: ext4 with small inodes has one, FAT
-    /// has two. Both times are whole there, and elsewhere hardly ever.
+    /// The longest step of a file system that stores whole seconds only, in nanoseconds.
+    ///
+    /// Ext4 with small inodes has a step of one second, FAT of two. On such a file system both times are whole seconds;
+    /// elsewhere hardly ever.
     private static let coarseStep: Int64 = 2_000_000_000
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -6,21 +6,23 @@
 import PluginCore
 
 extension FileSystem {
-    /// Whether this process can work in a folder, and if not, why: nothing that it cannot see is taken for nothing being there.
+    /// The result of checking that this process can work in a folder.
+    ///
+    /// An item that can't be examined isn't reported as missing.
     enum Access: Equatable {
         case usable
-        /// Nothing lies there.
+        /// Nothing exists at the path.
         case missing
-        /// Something is there that is no folder.
+        /// The item at the path isn't a folder.
         case noFolder
-        /// This user may not look at it, or not read and write in it.
+        /// The user lacks permission to read, write or search the folder.
         case denied
-        /// What lies on the way to it is no folder, or a link that leads nowhere or in a circle.
+        /// A component of the path isn't a folder, or a link is broken or circular.
         case blocked
-        /// Anything else; the error number.
+        /// Any other failure, with its error number.
         case failed(Int32)
 
-        /// What the error number of looking at a folder says.
+        /// Classifies the error number of a failed look at a folder.
         init(errno number: Int32) {
             switch number {
             case ENOENT: self = .missing
@@ -31,13 +33,13 @@ extension FileSystem {
         }
     }
 
-    /// Links are followed.
+    /// Checks that this process can read, write and search a folder, following links.
     static func access(to folder: FilePath) -> Access {
         var status = stat()
         guard stat(folder.string, &status) == 0 else {
             let access = Access(errno: errno)
             guard access == .missing else { return access }
-            // Something is there all the same: a link that leads nowhere, which no folder can be made in the place of.
+            // A broken link isn't an absent item: no folder can be made in its place.
             return (try? item(at: folder)) == nil ? .missing : .blocked
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return .noFolder }

@@ -7,20 +7,22 @@ internal import CSystem
 import PluginCore
 
 extension FileSystem {
-    /// What lies below a folder where a file of a certain size should.
+    /// The result of reading a file of an expected size below a folder.
     enum ExpectedContents {
-        /// All of it.
+        /// The whole content.
         case file([UInt8])
         case otherSize(Int)
-        /// No file, or a link on the way.
+        /// The item isn't a regular file, or a component of the path is a link.
         case other
         case nothing
     }
 
-    /// All of a file below a folder, read from one descriptor. Of `name`, a relative path, no component may be a link.
+    /// Reads a whole file below a folder through one descriptor.
     ///
-    /// - Parameter isByStep: whether to open one component after the other, as has to be done on old kernels.
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
+    /// - Parameters:
+    ///   - name: a relative path, none of whose components may be a link.
+    ///   - isByStep: whether to open one component after the other, which old kernels require.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file can't be read.
     static func contents(
         below folder: FilePath, _ name: String, size expected: UInt64, isByStep: Bool = false
     ) throws(AtriumError) -> ExpectedContents {

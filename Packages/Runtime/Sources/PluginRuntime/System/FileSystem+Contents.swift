@@ -6,18 +6,19 @@
 import PluginCore
 
 extension FileSystem {
-    /// What can be read at a path.
+    /// The result of reading a file of limited size.
     enum Contents {
-        /// All of a file, and its stamp from before the first byte was read.
+        /// The whole content, and the file's stamp from before the first byte was read.
         case file([UInt8], FileStamp)
-        /// Something that is no file, or too large a one.
+        /// The item isn't a regular file, or it is too large.
         case other
         case nothing
     }
 
-    /// All that a file of at most `limit` bytes holds. The last component may be no link; never waits.
+    /// Reads a file of at most a given size, without ever blocking.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
+    /// - Parameter path: the path of the file, whose last component may not be a link.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file can't be read.
     static func contents(of path: FilePath, limit: Int) throws(AtriumError) -> Contents {
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -41,7 +42,7 @@ extension FileSystem {
         return Int(size)
     }
 
-    /// The first bytes of an open file, fewer when there are not as many.
+    /// Reads the first bytes of an open file, fewer when the file is shorter.
     static func bytes(_ descriptor: Int32, atMost limit: Int, of path: FilePath) throws(AtriumError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var offset = 0

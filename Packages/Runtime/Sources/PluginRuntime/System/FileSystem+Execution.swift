@@ -6,10 +6,10 @@
 import PluginCore
 
 extension FileSystem {
-    /// Makes sure that libraries in a folder, or one that is yet to be made, can be loaded.
+    /// Checks that libraries in a folder, which need not exist yet, can be loaded.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnusable` when its file system is mounted with `noexec`, the mount point in the
-    ///   detail.
+    /// - Throws: ``AtriumError`` with code `sandboxUnusable` when the file system is mounted with `noexec`; the detail names
+    ///   the mount point.
     static func requireExecution(in path: FilePath) throws(AtriumError) {
         guard forbidsExecution(path) else { return }
         var mount = path
@@ -19,9 +19,9 @@ extension FileSystem {
             detail: "the file system mounted at \(mount) forbids running code (noexec)")
     }
 
-    /// Returns whether the file system of a path, or of the nearest folder above it that exists, is mounted with `noexec`.
+    /// Returns whether the file system of a path, or of its nearest existing parent, is mounted with `noexec`.
     ///
-    /// Not every test may mount a file system, so a test answers in its place.
+    /// A task-local value, because an unprivileged test can't mount a file system and replaces it.
     @TaskLocal static var forbidsExecution: @Sendable (FilePath) -> Bool = { path in
         #if canImport(Glibc)
             var status = statvfs()
@@ -36,6 +36,6 @@ extension FileSystem {
         #endif
     }
 
-    /// `ST_NOEXEC` of statvfs(3), which glibc declares for `_GNU_SOURCE` only.
+    /// The flag `ST_NOEXEC` of statvfs(3), which glibc declares only for `_GNU_SOURCE`.
     private static let noexec: UInt = 8
 }

@@ -7,15 +7,15 @@ internal import CSystem
 import PluginCore
 
 extension FileSystem {
-    /// Writes a file in one step: whatever interrupts it, the content before or the new one is there, whole, and on the disk.
+    /// Replaces a file atomically: after any interruption, either the old or the new content is on the disk in full.
     ///
-    /// The new content lies beside it for a moment, as `.<name>.new`, which is no bundle's identifier. Only one
-    /// may replace a file at a time.
+    /// The new content is written to `.<name>.new` in the same folder, a name that no bundle can have. Only one caller may
+    /// replace a file at a time.
     ///
-    /// - Parameter mode: who may read it.
+    /// - Parameter mode: the permission bits of the new file.
     static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t = 0o600) throws(AtriumError) {
         let new = path.parent.appending(".\(path.lastComponent).new")
-        // What an earlier attempt left there is of no use, and may be a link.
+        // An interrupted attempt may have left a file or a link there.
         try remove(new)
         do throws(AtriumError) {
             try write(bytes, to: new, mode)
@@ -49,11 +49,11 @@ extension FileSystem {
         }
     }
 
-    /// Runs `body` while no other process, and no other call, is in a `whileLocked` of the folder. The lock goes with the
-    /// process, however it ends.
+    /// Runs a closure while holding an exclusive lock on a folder, across processes and within this one.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when it does not become free within two seconds, and what `body`
-    ///   throws.
+    /// The kernel releases the lock when the process ends.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, and any error of `body`.
     static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
         let file = csystem_open_private(AT_FDCWD, folder.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard file >= 0 else { throw failure("opening it", folder) }

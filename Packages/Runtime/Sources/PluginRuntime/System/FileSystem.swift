@@ -6,7 +6,7 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// The one door to the file system: thin calls that handle `EINTR` and turn `errno` into an ``AtriumError``.
+/// Typed access to the file system: thin calls that retry on EINTR and turn error numbers into errors.
 enum FileSystem {
     /// The kind of a directory entry.
     enum Item {
@@ -30,8 +30,8 @@ enum FileSystem {
 
     /// Looks up the status of a path, without following a link.
     ///
-    /// Absent is an answer, unreadable is none: `nil` means that nothing is there, and whatever leaves that open is thrown, so that
-    /// nothing is treated as missing because it couldn't be looked at. See Documentation/Decisions/0020-unreadable-is-not-absent.md.
+    /// Returns `nil` only when nothing is there and throws when that can't be determined, so that an unreadable item is never
+    /// treated as missing. See Documentation/Decisions/0020-unreadable-is-not-absent.md.
     ///
     /// - Parameter absence: the error numbers that mean that nothing is there.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
@@ -48,7 +48,7 @@ enum FileSystem {
 
     /// Looks up the status of an open file.
     ///
-    /// - Parameter path: for messages.
+    /// - Parameter path: the path for error messages.
     /// - Throws: as ``status(of:)``.
     static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
         var status = stat()
@@ -58,14 +58,15 @@ enum FileSystem {
         return status
     }
 
-    /// The error numbers of a failed lookup that mean that nothing has the path: no entry, or a file on the way to it.
+    /// The error numbers of a failed lookup that mean absence: no entry, or a file among the parent folders.
     static let absence = [ENOENT, ENOTDIR]
 
-    /// Returns whether the error number of a failed lookup means that nothing has the path.
+    /// Returns whether the error number of a failed lookup means that nothing is at the path.
     static func isAbsence(_ number: Int32) -> Bool { absence.contains(number) }
 
-    /// Looks up what is at a path, without following a link; `nil` when nothing is there.
+    /// Looks up the item at a path, without following a link.
     ///
+    /// - Returns: `nil` when nothing is there.
     /// - Throws: as ``status(of:)``.
     static func item(at path: FilePath) throws(AtriumError) -> Item? {
         try status(of: path).map(Item.init)
@@ -85,7 +86,9 @@ enum FileSystem {
         if case .file = try item(at: path) { true } else { false }
     }
 
-    /// Makes a folder and those above it; returns the ones that were not there, outermost first.
+    /// Creates a folder and its missing parents.
+    ///
+    /// - Returns: the created folders, outermost first.
     @discardableResult
     static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
         let missing = try missingFolders(path)
@@ -93,14 +96,14 @@ enum FileSystem {
             let number = errno
             let error = failure("making the folder", folder)
             removeIfEmpty(missing)
-            // Another process may have removed the folder above since it was looked for, because nothing was in it.
+            // Another process may have removed an empty parent folder meanwhile.
             guard number == ENOENT, patience > 0 else { throw error }
             return try makeFolders(path, patience: patience - 1)
         }
         return missing
     }
 
-    /// A folder and those above it, as far as they are not there, outermost first.
+    /// Returns the folders of a path that don't exist yet, outermost first.
     ///
     /// - Throws: as ``status(of:)``.
     static func missingFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
@@ -113,7 +116,7 @@ enum FileSystem {
         return missing
     }
 
-    /// The names in a folder, sorted; what is no UTF-8 is repaired.
+    /// Returns the names in a folder, sorted, with invalid UTF-8 repaired.
     static func names(in folder: FilePath) throws(AtriumError) -> [String] {
         guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
         defer { closedir(stream) }
@@ -129,14 +132,16 @@ enum FileSystem {
         guard status == 0 else { throw failure("moving \(source) there", target) }
     }
 
-    /// Gives a file a second name; where that cannot be, because it is a folder or the file system has none, another one.
+    /// Gives a file a second name, or moves it to that name when hard links aren't possible.
+    ///
+    /// Folders can't have hard links, and neither can any item on some file systems.
     static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
         if link(path.string, name.string) == 0 { return }
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("naming \(path) so", name) }
         try rename(path, to: name)
     }
 
-    /// Swaps two folders, in one step where the file system can.
+    /// Swaps two folders, atomically where the file system supports it.
     static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
         if csystem_exchange(one.string, other.string) == 0 { return }
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchanging it with \(one)", other) }
@@ -151,7 +156,7 @@ enum FileSystem {
         try rename(aside, to: one)
     }
 
-    /// Waits until the folder's entries are on the disk.
+    /// Writes the entries of a folder to the disk.
     static func sync(_ folder: FilePath) throws(AtriumError) {
         let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("opening it", folder) }
@@ -161,19 +166,19 @@ enum FileSystem {
         }
     }
 
-    /// Waits until new folders are on the disk, which is written in the folders around them.
+    /// Writes the entries of created folders to the disk, by syncing their parents.
     static func sync(made folders: [FilePath]) throws(AtriumError) {
         for parent in Set(folders.map(\.parent.string)) { try sync(FilePath(parent)) }
     }
 
-    /// Removes those of some folders that are empty; the outer ones come before the inner ones.
+    /// Removes the empty ones of some folders, which are listed from the outermost to the innermost.
     static func removeIfEmpty(_ folders: [FilePath]) {
         for folder in folders.reversed() { rmdir(folder.string) }
     }
 
-    /// The sum of all files below a path, in bytes.
+    /// Returns the total size of the files below a path, in bytes.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when one can't be looked at.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when an item can't be examined.
     static func size(of path: FilePath) throws(AtriumError) -> Int64 {
         switch try item(at: path) {
         case .file(let size, _): return size
@@ -185,20 +190,20 @@ enum FileSystem {
         }
     }
 
-    /// Reads a file piece by piece, at most 64 KiB each.
+    /// Reads a file in chunks of at most 64 KiB.
     ///
-    /// - Parameter isLinkFollowed: whether a link to a file will do.
+    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
     static func read(
         _ path: FilePath, isLinkFollowed: Bool = true, _ use: (UnsafeRawBufferPointer) -> Void
     ) throws(AtriumError) {
-        // Never waits, not even for a pipe that took the file's place.
+        // O_NONBLOCK: opening a pipe that replaced the file must not block.
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw failure("opening it", path) }
         defer { close(descriptor) }
         try read(descriptor, of: path, use)
     }
 
-    /// Reads an open file from its start, piece by piece.
+    /// Reads an open file from its start, in chunks of at most 64 KiB.
     static func read(
         _ descriptor: Int32, of path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void
     ) throws(AtriumError) {
@@ -215,14 +220,14 @@ enum FileSystem {
         }
     }
 
-    /// Where a file lies that a link may lead to; the path itself when nothing is there.
+    /// Returns the path of a file with all links resolved, or the path itself when that fails.
     static func resolved(_ path: FilePath) -> FilePath {
         var real = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard realpath(path.string, &real) != nil else { return path }
         return FilePath(String(decoding: real.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// All bytes of a file of at most `limit` bytes.
+    /// Reads a whole file of at most a given size.
     static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
         guard case .file(let size, _) = try item(at: path), size <= limit else {
             throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
@@ -232,21 +237,23 @@ enum FileSystem {
         return bytes
     }
 
-    /// The error for the `errno` of the call just made. What the sandbox's owner can mend is told apart.
+    /// Returns the error for a failed system call.
+    ///
+    /// Failures that the owner of the sandbox can repair have a code of their own, `sandboxUnwritable`.
     ///
     /// - Parameters:
     ///   - attempt: what was tried, as a noun: `opening it`.
-    ///   - number: what `errno` was, where another call has been made since.
+    ///   - number: the error number, for use after another system call.
     static func failure(_ attempt: String, _ path: FilePath, _ number: Int32 = errno) -> AtriumError {
         let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
         return AtriumError(
             denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
     }
 
-    /// Returns whether an error number says that there is no space, on the disk or in the user's share of it.
+    /// Returns whether an error number means that the disk or the user's quota is full.
     static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
-    /// The system's words for an error number.
+    /// Returns the system's description of an error number.
     static func message(_ number: Int32) -> String {
         String(cString: strerror(number))
     }

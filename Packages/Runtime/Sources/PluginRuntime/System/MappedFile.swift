@@ -5,31 +5,31 @@
 #endif
 import PluginCore
 
-/// The one door to memory mapping: the bytes of a file, or a copy of some bytes, that stay where they are.
+/// The bytes of a file, memory-mapped or copied, at a fixed address.
 ///
-/// A file that somebody cuts short while it is mapped ends the process, as it would with the dynamic loader; what is
-/// installed is read-only, and nobody's to write but the host's.
+/// If a mapped file is truncated, reading it ends the process, as with the dynamic loader. Installed files are read-only, and
+/// only the host writes them.
 final class MappedFile: Sendable {
     enum Failure: Error {
-        /// There is nothing.
+        /// Nothing exists at the path.
         case missing
-        /// It is a folder, a pipe or a device.
+        /// The item is a folder, a pipe or a device.
         case noFile
-        /// It has more bytes than anybody will read.
+        /// The file is larger than the given limit.
         case tooLarge
-        /// The system's words.
+        /// Any other failure, with the system's description.
         case system(String)
     }
 
-    // because: nobody writes there between init and deinit.
+    // Safe because nothing writes to the memory between init and deinit.
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
 
-    /// Maps a file. Never waits, not even for a pipe.
+    /// Maps a file, without ever blocking.
     ///
     /// - Parameters:
-    ///   - isLinkFollowed: whether a link to a file will do.
-    ///   - limit: how many bytes it may have.
+    ///   - isLinkFollowed: whether the path may be a link to a file.
+    ///   - limit: the maximum size in bytes.
     init(_ path: FilePath, isLinkFollowed: Bool = false, limit: Int = .max) throws(Failure) {
         let (descriptor, size) = try Self.descriptor(of: path, isLinkFollowed: isLinkFollowed)
         defer { close(descriptor) }
@@ -45,7 +45,7 @@ final class MappedFile: Sendable {
         bytes = UnsafeRawBufferPointer(start: base, count: size)
     }
 
-    /// A copy of some bytes.
+    /// Copies some bytes.
     init(copying source: some Collection<UInt8>) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
         copy.copyBytes(from: source)
@@ -53,7 +53,9 @@ final class MappedFile: Sendable {
         isMapped = false
     }
 
-    /// A copy of the first bytes of an open file, at most `limit`; `nil` when it cannot be read.
+    /// Copies the first bytes of an open file.
+    ///
+    /// - Returns: `nil` when the file can't be read.
     static func head(of descriptor: Int32, limit: Int) -> MappedFile? {
         withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
             var count = pread(descriptor, buffer.baseAddress, limit, 0)
@@ -62,7 +64,7 @@ final class MappedFile: Sendable {
         }
     }
 
-    /// Opens a file that is one, and tells its size.
+    /// Opens a regular file and returns its size.
     private static func descriptor(
         of path: FilePath, isLinkFollowed: Bool
     ) throws(Failure) -> (descriptor: Int32, size: Int) {

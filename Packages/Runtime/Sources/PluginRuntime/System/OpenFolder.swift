@@ -5,9 +5,9 @@
 #endif
 import PluginCore
 
-/// The name of something in a folder, byte by byte as the disk has it: it need not be UTF-8.
+/// The name of a folder entry as the bytes on the disk, which need not be UTF-8.
 struct EntryName {
-    /// With the zero at its end.
+    /// The bytes of the name, with the terminating zero.
     let bytes: [CChar]
 
     init(_ name: String) {
@@ -22,28 +22,28 @@ struct EntryName {
         }
     }
 
-    /// What it is in UTF-8; `nil` for what nothing of ours is named.
+    /// The name as a string; `nil` when it isn't UTF-8, as no name that Atrium creates.
     var text: String? { String(validating: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
-    /// For people: what is no UTF-8 is repaired.
+    /// The name for messages, with invalid UTF-8 repaired.
     var words: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
 
-    /// A Boolean value that indicates whether it is another name of the folder, or the one of the folder above.
+    /// A Boolean value that indicates whether the entry is the folder itself or its parent.
     fileprivate var isStep: Bool { words == "." || words == ".." }
 }
 
-/// A folder that is open: what is done in it is done in this one, whatever lies at its path by now.
+/// An open folder; its operations act on this folder even if another item has taken its path.
 struct OpenFolder: ~Copyable {
-    /// Which folder of which disk it is.
+    /// The identity of a folder: its device and inode.
     struct Identity: Equatable {
         let device: dev_t
         let number: ino_t
     }
 
     let descriptor: Int32
-    /// Where it lay when it was opened.
+    /// The path at which the folder was opened.
     let path: FilePath
 
-    /// Takes over what is open, and closes it in the end.
+    /// Takes ownership of a descriptor, and closes it at the end.
     init(_ descriptor: Int32, at path: FilePath) {
         self.descriptor = descriptor
         self.path = path
@@ -51,15 +51,17 @@ struct OpenFolder: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Opens a folder by its name in another one, or by its path from `AT_FDCWD`; never what a link of that name leads to.
+    /// Opens a folder by its name in another folder, or by its path with `AT_FDCWD`, without following a link.
     ///
-    /// - Returns: `nil` with `errno`.
+    /// - Returns: `nil` with `errno` set when that fails.
     static func open(_ name: EntryName, in folder: Int32, at path: FilePath) -> OpenFolder? {
         let descriptor = openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         return descriptor < 0 ? nil : OpenFolder(descriptor, at: path)
     }
 
-    /// Opens a folder in it; `nil` when there is none of that name by now.
+    /// Opens a subfolder.
+    ///
+    /// - Returns: `nil` when no folder has that name any longer.
     func opened(_ name: EntryName) throws(AtriumError) -> OpenFolder? {
         let path = self.path.appending(name.words)
         if let folder = Self.open(name, in: descriptor, at: path) { return folder }
@@ -67,8 +69,9 @@ struct OpenFolder: ~Copyable {
         throw FileSystem.failure("opening it", path)
     }
 
-    /// Looks up what has a name in it, without following a link; `nil` when nothing has.
+    /// Looks up an entry, without following a link.
     ///
+    /// - Returns: `nil` when no entry has that name.
     /// - Throws: as ``FileSystem/status(of:)``.
     func item(_ name: EntryName) throws(AtriumError) -> FileSystem.Item? {
         var status = stat()
@@ -81,7 +84,7 @@ struct OpenFolder: ~Copyable {
         return FileSystem.Item(status)
     }
 
-    /// The names in it, sorted.
+    /// Returns the names of the entries, sorted.
     func names() throws(AtriumError) -> [EntryName] {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, let stream = fdopendir(copy) else {
@@ -90,16 +93,16 @@ struct OpenFolder: ~Copyable {
             throw FileSystem.failure("reading the folder", path, number)
         }
         defer { closedir(stream) }
-        // The copy goes on where the last reader stopped.
+        // The duplicated descriptor shares the read position of earlier readers.
         rewinddir(stream)
         return try Self.names(in: stream, at: path)
     }
 
-    /// What a stream of entries still has to say.
+    /// Returns the names of the remaining entries of a directory stream, sorted.
     static func names(in stream: DirectoryStream, at path: FilePath) throws(AtriumError) -> [EntryName] {
         var names: [EntryName] = []
         while true {
-            // Only `errno` tells the end from a failure.
+            // Only `errno` distinguishes the end from a failure.
             errno = 0
             guard let entry = readdir(stream) else { break }
             let name = EntryName(entry)
@@ -111,14 +114,14 @@ struct OpenFolder: ~Copyable {
         }
     }
 
-    /// Removes what has a name in it, as ``FileSystem/free(_:)``.
+    /// Removes an entry with all of its contents, as ``FileSystem/free(_:)`` does.
     func free(_ name: EntryName) throws(AtriumError) -> Int64 {
         var removal = TreeRemoval(path.appending(name.words))
         try removal.remove(name, in: descriptor)
         return removal.freed
     }
 
-    /// Which folder it is.
+    /// Returns the identity of the folder.
     func identity() throws(AtriumError) -> Identity {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure("looking at it", path) }

@@ -6,7 +6,7 @@
 
 /// The platform whose libraries this process can load.
 public enum Platform {
-    /// The smallest piece of memory that can be mapped, in bytes.
+    /// The size of a memory page, in bytes.
     static let pageSize = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096))
 
     /// The triple that names the folder in a bundle's `lib/`.

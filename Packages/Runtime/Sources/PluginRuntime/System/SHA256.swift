@@ -3,9 +3,9 @@ import Signing
 
 /// SHA-256 of files.
 enum SHA256 {
-    /// The digest of a file, in lower-case hexadecimal.
+    /// Returns the digest of a file, in lowercase hexadecimal.
     ///
-    /// - Parameter isLinkFollowed: whether a link to a file will do.
+    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
     static func digest(of file: FilePath, isLinkFollowed: Bool = true) throws(AtriumError) -> String {
         let hasher = SHA256Hasher()
         try FileSystem.read(file, isLinkFollowed: isLinkFollowed) { hasher.update($0) }

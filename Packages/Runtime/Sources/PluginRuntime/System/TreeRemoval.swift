@@ -5,36 +5,38 @@
 #endif
 import PluginCore
 
-/// Takes something off the disk with all that is in it.
+/// Removes a file or a folder with all of its contents.
 ///
-/// It goes from folder to folder by what it has open, by the bytes of names: so no link leads it away, whoever puts one there
-/// meanwhile, and a tree may be deeper than a path can be long. However deep it is, few files are open.
+/// It walks the tree through open folders and raw entry names. A link that is swapped in meanwhile therefore can't lead it
+/// elsewhere, a tree may be deeper than the longest path, and only a few descriptors are open at any depth.
 struct TreeRemoval {
-    /// A folder on the way down.
+    /// A folder between the root of the removal and the current folder.
     private struct Level {
         let name: EntryName
         let identity: OpenFolder.Identity
-        /// The folders in it that are still to go.
+        /// The subfolders that are still to be removed.
         var folders: [EntryName]
     }
 
-    /// The sizes of the files that went, in bytes.
+    /// The total size of the removed files, in bytes.
     private(set) var freed: Int64 = 0
     private let path: FilePath
     private let keepsFiles: Bool
     private var levels: [Level] = []
 
+    /// Creates a removal.
+    ///
     /// - Parameters:
-    ///   - path: what goes, for people.
-    ///   - keepsFiles: whether folders alone go, and those stay in which anything else lies.
+    ///   - path: the path for error messages.
+    ///   - keepsFiles: whether only folders are removed, and those that contain anything else are kept.
     init(_ path: FilePath, keepingFiles keepsFiles: Bool = false) {
         self.path = path
         self.keepsFiles = keepsFiles
     }
 
-    /// Removes what has a name in an open folder, or a path from `AT_FDCWD`. Nothing there is fine.
+    /// Removes an entry of an open folder, or a path with `AT_FDCWD`; does nothing when it doesn't exist.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`; what could go until then has gone.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`; items removed before the error stay removed.
     mutating func remove(_ name: EntryName, in folder: Int32) throws(AtriumError) {
         if try removeEntry(name, in: folder) { return }
         guard var here = OpenFolder.open(name, in: folder, at: path) else {
@@ -56,7 +58,7 @@ struct TreeRemoval {
         try removeEmptied(name, in: folder)
     }
 
-    /// Removes all in a folder but the folders that are not empty, which are next.
+    /// Removes everything in a folder except its non-empty subfolders, which become the next level.
     private mutating func enter(_ folder: borrowing OpenFolder, _ name: EntryName) throws(AtriumError) {
         var level = Level(name: name, identity: try folder.identity(), folders: [])
         for name in try folder.names() where try !removeEntry(name, in: folder.descriptor) {
@@ -65,7 +67,7 @@ struct TreeRemoval {
         levels.append(level)
     }
 
-    /// The folder above, which has to be the one that led here.
+    /// Opens the parent folder and checks that it is still the expected one.
     private func above(
         _ folder: borrowing OpenFolder, _ expected: OpenFolder.Identity
     ) throws(AtriumError) -> OpenFolder {
@@ -83,7 +85,7 @@ struct TreeRemoval {
         throw FileSystem.failure("removing it", path, ENOTEMPTY)
     }
 
-    /// Returns whether nothing more is to be done with it; otherwise it is a folder that is not empty.
+    /// Returns whether an entry needs no more work; otherwise it is a folder that isn't empty.
     private mutating func removeEntry(_ name: EntryName, in folder: Int32) throws(AtriumError) -> Bool {
         var status = stat()
         guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -103,20 +105,19 @@ struct TreeRemoval {
 }
 
 extension FileSystem {
-    /// Removes a file or a folder with all that is in it. Nothing there is fine. Never follows a link at the path's end, or in what
-    /// lies there.
+    /// Removes a file or a folder with all of its contents, without following links; does nothing when it doesn't exist.
     static func remove(_ path: FilePath) throws(AtriumError) {
         _ = try free(path)
     }
 
-    /// The same; returns the sizes of the files that went, in bytes.
+    /// Removes a file or a folder with all of its contents and returns the total size of the removed files, in bytes.
     static func free(_ path: FilePath) throws(AtriumError) -> Int64 {
         var removal = TreeRemoval(path)
         try removal.remove(EntryName(path.string), in: AT_FDCWD)
         return removal.freed
     }
 
-    /// Removes a folder with the folders in it, as far as no file lies in them.
+    /// Removes a folder and its subfolders, except those that contain files.
     static func removeFolders(_ path: FilePath) throws(AtriumError) {
         var removal = TreeRemoval(path, keepingFiles: true)
         try removal.remove(EntryName(path.string), in: AT_FDCWD)

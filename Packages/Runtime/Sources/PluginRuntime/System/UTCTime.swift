@@ -1,9 +1,11 @@
-/// Times as RFC 3339 writes them, in UTC and to the second: `2026-11-21T12:00:00Z`.
+/// Times in the format of RFC 3339, in UTC and with whole seconds: 2026-11-21T12:00:00Z.
 enum UTCTime {
-    /// What four digits of a year can say, in seconds since 1970.
+    /// The times that a four-digit year can express, in seconds since 1970.
     static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// - Parameter seconds: since 1970; what lies beyond ``range`` is written as its end.
+    /// Returns the text of a time.
+    ///
+    /// - Parameter seconds: the seconds since 1970, clamped to ``range``.
     static func text(_ seconds: Int64) -> String {
         let seconds = min(max(seconds, range.lowerBound), range.upperBound)
         let time = Int(seconds - Int64(days(to: seconds)) * 86_400)
@@ -16,7 +18,9 @@ enum UTCTime {
             + padded(time / 60 % 60) + ":" + padded(time % 60) + "Z"
     }
 
-    /// Seconds since 1970; `nil` for what ``text(_:)`` would not write.
+    /// Parses a time into seconds since 1970.
+    ///
+    /// - Returns: `nil` for any text that ``text(_:)`` doesn't produce.
     static func seconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20 else { return nil }
@@ -27,7 +31,7 @@ enum UTCTime {
         guard (1...12).contains(number(5..<7)), (0...9_999).contains(number(0..<4)) else { return nil }
         let day = days(toYear: number(0..<4), month: number(5..<7), day: number(8..<10))
         let seconds = Int64(day) * 86_400 + Int64(time)
-        // A digit that is none, a day that the month has not: written again, it is another text.
+        // A character that isn't a digit, or a day that the month doesn't have, produces another text.
         return Self.text(seconds).utf8.elementsEqual(bytes) ? seconds : nil
     }
 
@@ -35,8 +39,9 @@ enum UTCTime {
         Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
     }
 
-    /// Days since 1970 by the Gregorian calendar. Years start in March here, so that the day that is sometimes there is the
-    /// last one of a year.
+    /// Returns the days since 1970 in the Gregorian calendar.
+    ///
+    /// The years of this calculation start in March, which puts the leap day at the end of the year.
     private static func days(toYear year: Int, month: Int, day: Int) -> Int {
         let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let era = (year >= 0 ? year : year - 399) / 400
