@@ -21,7 +21,7 @@ static struct entry *_Atomic entries;
 
 extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
-// What was added last under a name counts: the one before has not been loaded, or its name would be taken.
+// Finds the newest entry for a name: an older one cannot have been loaded, or its name would be taken.
 static const struct entry *entry_of(const char *image) {
     for (const struct entry *entry = entries; entry; entry = entry->next)
         if (strcmp(entry->image, image) == 0) return entry;
@@ -50,7 +50,7 @@ struct code_place code_owners_at(uintptr_t address) {
     if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return place;
     const char *name = found.dlfo_link_map->l_name;
     if (!name) return place;
-    // The program comes first in the loader's list, and has no name there.
+    // The program comes first in the loader's list and has an empty name.
     place.is_program = !*name;
     const struct entry *entry = place.is_program ? NULL : entry_of(name);
     if (entry) place.owner = entry->owner;
@@ -70,7 +70,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *frame, void *data) {
     int is_before = 0;
     uintptr_t address = _Unwind_GetIPInfo(frame, &is_before);
     if (address == 0 || ++walk->frames > FRAMES) return _URC_END_OF_STACK;
-    // A return address may lie behind the end of a function that never returns.
+    // A return address may lie just past the end of a function that never returns.
     return walk->body(is_before ? address : address - 1, walk->context) ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
@@ -79,7 +79,7 @@ void code_owners_each_caller(bool (*body)(uintptr_t address, void *context), voi
     _Unwind_Backtrace(step, &walk);
 }
 
-// What is between here and the caller that is asked about is code of the program too, as this file is.
+// A search for the calling code. The innermost frames are this file's own, which is code of the program too, and are skipped.
 struct search {
     struct code_place place;
     bool is_outside;
@@ -104,7 +104,7 @@ const char *code_owners_only(void) {
     const char *only = NULL;
     for (struct entry *entry = entries; entry; entry = entry->next) {
         if (!only) only = entry->owner;
-        // Several versions of one bundle are one bundle.
+        // Versions of the same bundle count as one bundle.
         size_t length = strcspn(only, "@");
         if (strcspn(entry->owner, "@") != length || strncmp(entry->owner, only, length) != 0) return NULL;
     }

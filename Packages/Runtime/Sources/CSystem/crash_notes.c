@@ -21,7 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// What a signal handler does in here is async-signal-safe: atomics, system calls, and _dl_find_object, which is documented so.
+// All code that runs in a signal handler is async-signal-safe: atomics, system calls, and _dl_find_object, which documents it.
 
 enum { SLOTS = 256, NAME = 512, FREE = -1, STACK = 64 * 1024, FRAMES = 128, SCAN = 4096 };
 enum { PIECE = 1024 * 1024, MUCH = 64 * 1024 * 1024 };
@@ -36,27 +36,27 @@ struct slot {
 };
 
 static struct slot slots[SLOTS] = {[0 ... SLOTS - 1] = {.file = FREE}};
-// Guards opening and closing; never taken by a handler.
+// Guards opening and closing; never locked by a handler.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
-// The process's memory when the first of the open files was opened, in bytes.
+// The address space of the process when the first file was opened, in bytes.
 static size_t memory_before;
 static size_t page_size;
 static uint64_t last_order;
 static _Atomic pid_t owner;
-// How many handlers are at work.
+// The number of running handlers.
 static _Atomic int writing;
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction before[SIGNALS];
-// Those that tell a program to end.
+// The signals that ask a program to end.
 static const int endings[] = {SIGTERM, SIGINT, SIGHUP};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 static struct sigaction before_ending[ENDINGS];
-// Whether somebody has come after us, who may hand signals on to us.
+// Whether a handler was installed over ours, which may pass signals on to ours.
 static bool is_behind[ENDINGS];
-// The thread that has noted a signal, since the handlers were installed.
+// The thread that has recorded each signal since the handlers were installed.
 static _Atomic long noted[SIGNALS];
 
 long csystem_thread(void) {
@@ -71,7 +71,7 @@ static int index_of(int number) {
 
 extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
-// The name that the loader knows the library at an address by; NULL for none.
+// Returns the loader's name of the library at an address, or NULL.
 static const char *image_with(uintptr_t address) {
     struct dl_find_object found;
     if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return NULL;
@@ -83,7 +83,7 @@ static bool is_about(int slot, const char *image) {
     return slots[slot].file != FREE && slots[slot].is_named && strncmp(slots[slot].image, image, NAME) == 0;
 }
 
-// The last one opened whose image has an address; -1 for none.
+// Returns the newest slot whose image contains an address, or -1.
 static int slot_with(uintptr_t address) {
     const char *image = image_with(address);
     if (!image) return -1;
@@ -95,7 +95,7 @@ static int slot_with(uintptr_t address) {
     return latest;
 }
 
-// The last one opened that the thread is at work for.
+// Returns the newest slot of a thread, or -1.
 static int slot_of(long thread, bool is_held) {
     int latest = -1;
     for (int i = 0; i < SLOTS; i++) {
@@ -105,7 +105,7 @@ static int slot_of(long thread, bool is_held) {
     return latest;
 }
 
-// Reads memory that may not be there.
+// Reads memory that may not be mapped.
 static bool peek(uintptr_t address, void *into, size_t size) {
     struct iovec local = {into, size}, remote = {(void *)address, size};
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
@@ -121,7 +121,7 @@ static struct registers registers_of(const ucontext_t *context) {
     at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
     at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
     at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
-    // Where a function returns to that has made no frame yet, or was called by a jump to nowhere.
+    // The return address of a function that has no frame yet, or of a call to an invalid address.
     if (!peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
 #elif defined(__aarch64__)
     at.code = (uintptr_t)context->uc_mcontext.pc;
@@ -134,7 +134,7 @@ static struct registers registers_of(const ucontext_t *context) {
     return at;
 }
 
-// Walks outwards from where it crashed, as far as there are frames.
+// Walks the frames outward from the crashed instruction, and returns the first slot found, or -1.
 static int slot_at_work(struct registers at) {
     int slot = slot_with(at.code);
     if (slot < 0) slot = slot_with(at.caller);
@@ -149,7 +149,7 @@ static int slot_at_work(struct registers at) {
     return slot;
 }
 
-// Code compiled without frames hides who called it, but the return addresses lie on the stack.
+// Searches the stack for return addresses, because code compiled without frame pointers hides its callers.
 static int slot_on_stack(struct registers at) {
     uintptr_t words[64];
     uintptr_t end = at.stack + SCAN;
@@ -169,8 +169,8 @@ static size_t append(char *line, size_t size, const char *text) {
     return size + length;
 }
 
-// Writes a line into each file: `what`, the number unless it is 0, and the word of the one slot or that of all the others;
-// no word when there is none.
+// Writes a line into each file: `what`, the number unless it is 0, and `word` in the file of `slot` or "elsewhere" in all
+// others. Writes neither word when `word` is NULL.
 static void note(const char *what, int number, int slot, const char *word) {
     for (int i = 0; i < SLOTS; i++) {
         int file = slots[i].file;
@@ -186,7 +186,7 @@ static void note(const char *what, int number, int slot, const char *word) {
     }
 }
 
-// The process's address space in bytes; 0 when that cannot be known.
+// Returns the address space of the process in bytes, or 0 when it is unknown.
 static size_t memory(void) {
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
@@ -198,7 +198,8 @@ static size_t memory(void) {
     return pages * page_size;
 }
 
-// Whether the process gets no more memory, though it has not taken much since new code came in: then the limit is to blame.
+// Returns whether memory is exhausted although the process has grown little since the first file was opened, which points to a
+// memory limit rather than a leak in the new code.
 static bool is_short_of_memory(void) {
     void *piece = mmap(NULL, PIECE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (piece != MAP_FAILED) {
@@ -237,7 +238,7 @@ static bool find_slot(uintptr_t address, void *slot) {
 void crash_notes_exit(void) {
     if (getpid() != owner) return;
     writing++;
-    // Whoever calls exit() is on the stack, on whatever thread.
+    // The code that called exit() is on the stack of this thread, whichever thread that is.
     int slot = -1;
     code_owners_each_caller(find_slot, &slot);
     if (slot < 0) slot = slot_of(csystem_thread(), true);
@@ -245,11 +246,11 @@ void crash_notes_exit(void) {
     writing--;
 }
 
-// Hands a signal on to whoever had it before, by letting it happen again.
+// Passes a signal on to the previous handler, by raising it again.
 static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
     sigaction(number, next, NULL);
     bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
-    // What the processor raises comes again when the handler returns to the instruction.
+    // A signal raised by the processor occurs again when the handler returns to the instruction.
     if (is_fault && info->si_code > 0) return;
     pid_t process = getpid();
     long thread = csystem_thread();
@@ -270,11 +271,11 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
             note_crash(number, context);
         } else if (nobody == thread) {
-            // Whoever was told before us has handed it back: nobody wants it.
+            // The previous handler has passed the signal back to us, so nobody else handles it.
             memset(&next, 0, sizeof next);
             next.sa_handler = SIG_DFL;
         } else {
-            // Another thread has crashed at the same time, and is to come to the end of its notes.
+            // Another thread has crashed at the same time: let it finish its record.
             struct timespec moment = {0, 10 * 1000 * 1000};
             for (int i = 0; i < 100 && writing; i++) nanosleep(&moment, NULL);
         }
@@ -283,7 +284,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-// Somebody else wants the process to end: the kernel says who that is, and a terminal's keys are nobody's.
+// Returns whether the signal comes from another process or from the kernel, as for the keys of a terminal.
 static bool is_from_outside(const siginfo_t *info) {
     return info->si_code > 0 || info->si_pid != getpid();
 }
@@ -298,7 +299,7 @@ static void on_ending(int number, siginfo_t *info, void *context) {
         note("told ", number, -1, NULL);
         writing--;
     }
-    // A handler of the host may well let it live, and is to hear of the next one too.
+    // A handler of the host may keep the process alive, so ours stays installed for the next signal.
     if (next->sa_flags & SA_SIGINFO) {
         next->sa_sigaction(number, info, context);
     } else if (next->sa_handler == SIG_DFL) {
@@ -313,14 +314,13 @@ static void install_endings(void) {
     for (int i = 0; i < ENDINGS; i++) {
         struct sigaction action;
         if (sigaction(endings[i], NULL, &action) != 0) continue;
-        // Ours is there already when somebody has put it back who had saved it.
+        // Ours is installed already when other code has restored the handlers that it had saved.
         bool is_ours = action.sa_sigaction == on_ending;
         if (is_ours || action.sa_handler == SIG_DFL) is_behind[i] = false;
-        // What is ignored goes on being ignored, also by the programs that this one starts. And who hands on to us must not get
-        // back what it has handed on.
+        // An ignored signal stays ignored, also in child programs. A handler that passes signals on to ours must not get them back.
         if (action.sa_handler == SIG_IGN || is_behind[i]) continue;
         if (!is_ours) before_ending[i] = action;
-        // As whoever handled it wants it: what is blocked meanwhile, and whether calls are resumed.
+        // Keep the flags and the mask of the previous handler: the blocked signals, and whether system calls are resumed.
         action.sa_sigaction = on_ending;
         action.sa_flags |= SA_SIGINFO;
         sigaction(endings[i], &action, NULL);
@@ -350,7 +350,7 @@ static void install(void) {
         noted[i] = 0;
         struct sigaction old;
         if (sigaction(signals[i], &action, &old) != 0) continue;
-        // Ours is there already when somebody has put it back who had saved it.
+        // Ours is installed already when other code has restored the handlers that it had saved.
         if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_signal) before[i] = old;
     }
 }
@@ -359,13 +359,13 @@ static void uninstall(void) {
     uninstall_endings();
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction now;
-        // Who came after us keeps its place, and may still hand signals on to us.
+        // A handler installed over ours stays, and may still pass signals on to ours.
         if (sigaction(signals[i], NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO)) continue;
         if (now.sa_sigaction == on_signal) sigaction(signals[i], &before[i], NULL);
     }
 }
 
-// A stack for handlers, for threads that have none.
+// An alternate signal stack, for threads that have none.
 static pthread_key_t stack_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// The open files that a child made by fork() does not keep, in no order.
+// The open files that a child made by fork() closes, in no particular order.
 static int *files;
 static size_t count, capacity;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// A fork waits until no file is being opened, so the child knows of all that it has inherited.
+// A fork waits while a file is being opened, so the child's list is complete.
 static void before_fork(void) {
     pthread_mutex_lock(&mutex);
 }

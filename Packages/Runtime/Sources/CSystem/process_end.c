@@ -15,19 +15,19 @@
 #include <string.h>
 #include <unistd.h>
 
-// How long what C streams hold may take to be written when a bundle has ended the process.
+// The time limit for flushing C streams after a bundle has ended the process, in seconds.
 enum { GRACE = 2 };
 
 static struct {
     int status, file;
     const char *text, *owner_mark, *call_mark, *nobody;
 } guard;
-// The process that is guarded; 0 for none.
+// The guarded process, or 0.
 static _Atomic pid_t guarded;
-// Who ends the process; 0 for nobody.
+// The ender that has claimed the end of the process, or 0.
 static _Atomic int last_ender;
 static _Atomic int last_status;
-// Whether this thread ends it, and may still call code of a bundle that has made a stream.
+// Whether this thread is ending the process; flushing may still call code of a bundle that has created a stream.
 static _Thread_local bool is_ending;
 
 #ifdef __linux__
@@ -45,7 +45,7 @@ static void end_late(int number) {
     end_at_once(last_status);
 }
 
-// Writes what C streams hold; the process ends when that takes too long.
+// Flushes C streams and ends the process, which also ends when flushing takes too long.
 _Noreturn static void flush_and_end(int status, unsigned seconds) {
     last_status = status;
     is_ending = true;
@@ -65,7 +65,7 @@ _Noreturn static void flush_and_end(int status, unsigned seconds) {
 void process_end_claim(enum process_ender ender) {
     int nobody = 0;
     if (guarded != getpid() || atomic_compare_exchange_strong(&last_ender, &nobody, (int)ender)) return;
-    // Two bundles are not one.
+    // Two bundles that end the process are different enders.
     if (nobody == (int)ender && ender != process_ender_bundle) return;
     for (;;) pause();
 }
@@ -86,7 +86,7 @@ static void write_all(int file, const char *text, size_t size) {
     }
 }
 
-// Writes a text with its marks replaced.
+// Writes a text with its placeholders replaced.
 static void write_filled(int file, const char *text, const char *owner, const char *call) {
     while (*text) {
         const char *owner_mark = strstr(text, guard.owner_mark), *call_mark = strstr(text, guard.call_mark);
@@ -100,7 +100,7 @@ static void write_filled(int file, const char *text, const char *owner, const ch
     }
 }
 
-// Ends the process when a bundle has called `call`; returns when somebody else has, who may.
+// Ends the process when code of a bundle has called `call`; returns when the caller is allowed to.
 static void refuse_bundle(uintptr_t caller, const char *call) {
     if (guarded != getpid() || !code_owners_any()) return;
     struct code_place place = code_owners_at(caller);
@@ -115,7 +115,7 @@ static void refuse_bundle(uintptr_t caller, const char *call) {
     flush_and_end(guard.status, GRACE);
 }
 
-// What the C library has; found before it is needed, because a child of vfork() must not look for it.
+// The C library's own functions, looked up early because a child of vfork() must not do it.
 static struct {
     void (*exit)(int);
     void (*quick_exit)(int);
@@ -195,7 +195,7 @@ EXPORTED int execvp(const char *name, char *const arguments[]) {
     return system_calls.execvpe(name, arguments, environ);
 }
 
-// Makes `arguments` of the words up to NULL, and leaves the list behind it.
+// Collects the variadic arguments up to NULL into `arguments`, and leaves `list` behind the NULL.
 #define GATHER(first, list)                                                  \
     size_t count = 1;                                                        \
     va_list counted;                                                         \

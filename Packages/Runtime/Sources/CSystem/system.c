@@ -88,13 +88,13 @@ int csystem_open_below(int folder, const char *path) {
     do {
         file = syscall(SYS_openat2, folder, path, &how, sizeof how);
     } while (file < 0 && errno == EINTR);
-    // Some sandboxes refuse a call that they do not know instead of saying that there is none.
+    // Some container sandboxes reject an unknown system call with EPERM instead of ENOSYS.
     if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)file;
 #endif
     return csystem_open_below_by_steps(folder, path);
 }
 
-// Part of the Swift runtime's library; no header of the toolchain declares it.
+// Part of the Swift runtime library; no header of the toolchain declares it.
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, unsigned flags);
 
 char *csystem_demangle(const char *symbol) {
@@ -132,7 +132,7 @@ struct loaded_search {
     bool is_found;
 };
 
-// The name that a library gives itself; NULL when it has none.
+// Returns the name that a library gives itself (DT_SONAME), or NULL.
 static const char *soname(const struct dl_phdr_info *object) {
     const ElfW(Dyn) *entry = NULL;
     for (int index = 0; index < object->dlpi_phnum; index++) {
@@ -150,7 +150,7 @@ static const char *soname(const struct dl_phdr_info *object) {
         }
     }
     if (!has_name || strings == 0) return NULL;
-    // The loader has made it an address where it may write; in the kernel's own object it is an offset.
+    // The loader has replaced the offset by an address where it can write; in the kernel's vDSO it is still an offset.
     if (strings < object->dlpi_addr) strings += object->dlpi_addr;
     return (const char *)strings + name;
 }

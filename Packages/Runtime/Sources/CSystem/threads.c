@@ -61,14 +61,14 @@ int csystem_try_thread(void) {
 
 enum { FRAMES = 128, NOBODY = -1 };
 
-// The thread that is asked, 0 for that of the main queue.
+// The thread that is asked for its stack; 0 is the thread of the main queue.
 static _Atomic long asked = NOBODY;
-// How many frames it has; -1 before it has answered.
+// The number of frames in the answer; -1 until the thread has answered.
 static _Atomic int answer = -1;
 static void *frames[FRAMES];
 static struct sigaction before;
 
-// The name of the queue whose work the thread does, from the thread's own memory.
+// The label of the queue whose work the current thread runs, read from the thread's own memory.
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
 static bool runs_main_queue(void) {
@@ -80,14 +80,14 @@ static void on_question(int number, siginfo_t *info, void *context) {
     int error = errno;
     long thread = asked;
     if (info->si_code != SI_TKILL) {
-        // A profiler's.
+        // The signal comes from a profiler.
         if (before.sa_flags & SA_SIGINFO) {
             before.sa_sigaction(number, info, context);
         } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
             before.sa_handler(number);
         }
     } else if (thread == 0 ? runs_main_queue() : thread == csystem_thread()) {
-        // Only one thread answers.
+        // Only one thread may answer.
         if (atomic_compare_exchange_strong(&asked, &thread, NOBODY)) answer = backtrace(frames, FRAMES);
     }
     errno = error;
@@ -121,7 +121,7 @@ static bool take_question(void) {
     action.sa_sigaction = on_question;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    // It stays: by default the signal ends the process, and a thread may get it late.
+    // The handler stays installed: by default the signal ends the process, and a thread may receive it late.
     is_taken = sigaction(SIGPROF, &action, &before) == 0;
     return is_taken;
 }
@@ -138,7 +138,7 @@ int csystem_stack(long thread, const void **addresses, int limit) {
         struct timespec moment = {0, 5 * 1000 * 1000};
         for (int i = 0; i < 200 && answer < 0; i++) nanosleep(&moment, NULL);
         asked = NOBODY;
-        // The first two are the handler and the return from it.
+        // The first two frames are the handler and the return from it.
         for (int i = 2; i < answer && count < limit; i++) addresses[count++] = frames[i];
     }
     pthread_mutex_unlock(&turn);
@@ -147,7 +147,7 @@ int csystem_stack(long thread, const void **addresses, int limit) {
 
 extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
-// What the dynamic section of a library says lies somewhere; the loader has made addresses of nearly all.
+// Returns the address of a part of a library from its dynamic section, where the loader has turned most offsets into addresses.
 static const void *part(const struct link_map *map, ElfW(Sxword) tag) {
     for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
         if (entry->d_tag != tag) continue;
@@ -157,14 +157,14 @@ static const void *part(const struct link_map *map, ElfW(Sxword) tag) {
     return NULL;
 }
 
-// The exported function that has an address. dladdr(3) would wait for the loader's lock, which a library that hangs while it is
-// loaded holds.
+// Returns the exported function at an address. dladdr(3) would wait for the loader's lock, which a library holds that hangs
+// while it is loaded.
 static const char *function(const struct link_map *map, uintptr_t address) {
     const ElfW(Sym) *symbols = part(map, DT_SYMTAB);
     const char *names = part(map, DT_STRTAB);
     const uint32_t *hash = part(map, DT_GNU_HASH);
     if (!symbols || !names || !hash) return NULL;
-    // The table of hashes tells how many symbols there are: the last chain ends with the last one.
+    // The hash table gives the number of symbols: the last chain ends with the last symbol.
     uint32_t bucket_count = hash[0], first = hash[1];
     const uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof *hash);
     const uint32_t *chains = buckets + bucket_count;
@@ -186,7 +186,7 @@ struct csystem_place csystem_place(const void *address) {
     struct dl_find_object found;
     if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return place;
     const struct link_map *map = found.dlfo_link_map;
-    // The program itself has no name.
+    // The program itself has an empty name.
     place.file = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
     place.offset = (uintptr_t)address - map->l_addr;
     place.symbol = function(map, (uintptr_t)address);

@@ -28,7 +28,7 @@ void csystem_watch_remove(int watch, int folder) { inotify_rm_watch(watch, folde
 
 void csystem_watch_take(
     int watch, void (*body)(int folder, int event, const char *name, void *context), void *context) {
-    // Room for at least one event, with the longest name that there is; more than one read takes more.
+    // Large enough for one event with the longest possible name; further events take further reads.
     char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
     while (1) {
         ssize_t count = read(watch, buffer, sizeof buffer);

@@ -4,32 +4,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The bundles whose libraries are in this process, by the name under which the loader has each library.
+// The bundles that own the loaded libraries, by the loader's name of each library.
 //
-// Entries are never removed, because a library is never closed. All functions but code_owners_add are async-signal-safe.
+// Entries are never removed, because a library is never closed. All functions except code_owners_add are async-signal-safe.
 
-// Adds a library, before it is opened: its constructors are code of the bundle too. `owner` is the bundle's identity,
-// `identifier@version`. False when there is no memory.
+// Adds a library, before it is opened because its constructors are code of the bundle too. `owner` is the bundle's identity,
+// `identifier@version`. Returns false when memory is exhausted.
 bool code_owners_add(const char *_Nonnull image, const char *_Nonnull owner);
 
-// Whose code it is.
+// The owner of some code.
 struct code_place {
-    // The bundle; NULL when it is not a bundle's.
+    // The bundle that the code belongs to, or NULL.
     const char *_Nullable owner;
-    // Whether it is the program's own.
+    // Whether the code belongs to the program itself.
     bool is_program;
 };
 
-// The owner of the code at an address.
+// Returns the owner of the code at an address.
 struct code_place code_owners_at(uintptr_t address);
 
-// The nearest caller on this thread that is either a bundle's code or the program's own; system libraries are skipped.
+// Returns the owner of the nearest caller on this thread that belongs to a bundle or to the program; system libraries are skipped.
 struct code_place code_owners_calling(void);
 
-// The only bundle that has code in the process; NULL when there are several, or none.
+// Returns the only bundle with code in the process, or NULL when there are several or none.
 const char *_Nullable code_owners_only(void);
 
-// Whether any bundle has code in the process.
+// Returns whether any bundle has code in the process.
 bool code_owners_any(void);
 
 // Calls `body` with the address of each caller on this thread, innermost first, until it returns false.

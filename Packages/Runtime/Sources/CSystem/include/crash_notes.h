@@ -3,48 +3,46 @@
 
 #include <stdbool.h>
 
-// Notes that a process writes into files while it dies, so that the next one knows whose code did it.
+// Crash records: lines that a dying process writes into files, so that the next process knows whose code caused the crash.
 //
-// While at least one file is open here, the signals of a crash are caught, also when a stack has overflown. Each file then
-// gets a line, "crash <signal> <where>", and the signal goes on to whoever handled it before. `where` is
-//   here       the code of the file's image was at work, or else it is the last one opened on the thread that crashed;
-//   near       an address in the image lay on that thread's stack, or the thread is one of which only that much is known;
-//   elsewhere  neither, or another file is the one.
-// When the system has no more memory for the process, and the process has not taken much since the first file was opened, the
-// line is "shortage" instead.
-// A process that ends by exit() writes "exit here" into the file whose image has called it, from whatever thread, or else into
-// the last one opened on the thread, and "exit elsewhere" into all others. One that somebody else tells to end, by SIGTERM, SIGINT
-// or SIGHUP, writes "told <signal>", and the signal does what it did before: it ends the process, or its handler is called.
-// A child made by fork() writes nothing.
+// While at least one file is open here, the signals of a crash are caught, also after a stack overflow. Each file then gets a
+// line, "crash <signal> <where>", and the signal is passed on to its previous handler. `where` is
+//   here       for the file whose image was running, or else the file opened last by the crashed thread;
+//   near       for a file whose image has an address on that thread's stack, or that was opened with `is_held` false;
+//   elsewhere  for all other files.
+// When memory is exhausted although the process has grown little since the first file was opened, the line is "shortage" instead.
+// A process that ends by exit() writes "exit here" into the file whose image called it, on any thread, or else into the file
+// opened last by the thread, and "exit elsewhere" into all others. When another process sends SIGTERM, SIGINT or SIGHUP, the
+// line is "told <signal>", and the signal is passed on to its previous handler. A child made by fork() writes nothing.
 
-// Opens a file for notes, on this thread.
+// Opens a file for crash records of this thread.
 //
-// file: open for appending; stays the caller's.
-// is_held: whether the thread is at work for the file until crash_notes_give_way. When false the code may leave it for another
-// one, and a crash on it is "near".
-// Returns what names it in the other calls; -1 when there is no room, or the platform has none of this.
+// file: open for appending; the caller keeps its ownership.
+// is_held: whether the thread works for the file until crash_notes_give_way. When false, the code may move on to another
+// thread, and a crash on this thread is recorded as "near".
+// Returns the slot for the other calls, or -1 when all slots are taken or the platform isn't supported.
 int crash_notes_open(int file, bool is_held);
 
-// Says under which name the loader knows, or will know, the library that the file is about.
+// Sets the name under which the loader knows, or will know, the library that the file is about.
 void crash_notes_name(int slot, const char *_Nonnull image);
 
-// What the thread does from now on is not for the file any more.
+// Ends the thread's work for the file.
 void crash_notes_give_way(int slot);
 
-// Whether one of some addresses lies in the image that the file is about.
+// Returns whether one of some addresses lies in the image that the file is about.
 bool crash_notes_has(int slot, const void *_Nonnull const *_Nonnull addresses, int count);
 
-// Writes a line into each file that is open for notes.
+// Writes a line into each open file.
 void crash_notes_write(const char *_Nonnull line);
 
-// Closes a file for notes. Returns whether the caller may close it for everybody: when a crash is just being noted it must
-// stay open, or the note could go into another file.
+// Closes a slot. Returns whether the caller may close the file: while a crash is being recorded it must stay open, because the
+// record could otherwise go into another file that has got the same descriptor.
 bool crash_notes_close(int slot);
 
-// Writes down that this thread ends the process; for whoever ends it without exit().
+// Records that this thread ends the process, for code that ends it without exit().
 void crash_notes_exit(void);
 
-// The thread this runs on, as the system numbers them; never 0.
+// Returns the system's number of the current thread; never 0.
 long csystem_thread(void);
 
 #endif

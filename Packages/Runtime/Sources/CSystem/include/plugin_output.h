@@ -4,15 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What code writes to the C library's standard output, as Swift's print() does.
+// The text that code writes to the C library's standard output, as Swift's print() does.
 
-// Puts another stream in the place of `stdout`, which hands each line to `taker` on the thread that writes it. `owner` is the
-// bundle whose code that is, NULL for code that is not known to be a bundle's. A long line comes in pieces. False with errno
-// when there is no memory.
+// Replaces `stdout` by a stream that passes each line to `taker`, on the thread that writes it. `owner` is the bundle whose
+// code wrote it, or NULL when that is unknown. A long line comes in pieces. Returns false with errno when memory is exhausted.
 bool plugin_output_take(
     void (*_Nonnull taker)(const char *_Nonnull bytes, size_t count, const char *_Nullable owner));
 
-// Hands over what is not a whole line yet, unless another thread is writing just now.
+// Passes on the text of an unfinished line, unless another thread is writing at the same time.
 void plugin_output_flush(void);
 
 #endif

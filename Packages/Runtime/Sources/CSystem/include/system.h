@@ -3,77 +3,78 @@
 
 #include <stdbool.h>
 
-// What Linux has and glibc shows only to _GNU_SOURCE, which Swift's importer does not define.
+// Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define.
 
-// Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and
-// not to the process, and changes from one kind to another in one step. 0, or -1 with errno.
+// Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and not to
+// the process, and changes from one kind to another atomically. Returns 0, or -1 with errno.
 int csystem_lock(int file, int kind);
 
-// Opens a file that belongs to this process alone, as openat(2) does with O_CLOEXEC and mode 0644: a child made by fork() closes
-// it at once, so that no lock on it outlives the process. A descriptor for csystem_close_private, or -1 with errno.
+// Opens a file that belongs to this process alone, as openat(2) does with O_CLOEXEC and mode 0644: a child made by fork()
+// closes it at once, so that no lock on it outlives the process. Returns a descriptor for csystem_close_private, or -1 with
+// errno.
 int csystem_open_private(int folder, const char *_Nonnull path, int flags);
-// Closes what csystem_open_private has opened.
+// Closes a descriptor that csystem_open_private has opened.
 void csystem_close_private(int file);
 
-// Swaps what two paths name, in one step. 0, or -1 with errno: EINVAL or ENOSYS where that cannot be had.
+// Swaps two paths atomically. Returns 0, or -1 with errno: EINVAL or ENOSYS where that isn't supported.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
-// Keeps everybody from opening a file for writing, or no longer does (fcntl(2), "Leases"). Who tries waits until then, or for as
-// long as the system lets him; the signal that tells of it is one that is ignored unless somebody handles it. 0, or -1 with
-// errno: EAGAIN when somebody writes already, EACCES or EINVAL where that cannot be had.
+// Takes or releases a lease on a file (fcntl(2), "Leases"), which keeps every process from opening it for writing. A writer
+// waits until the lease is released or the system's time limit has passed; the signal that announces it is ignored by default.
+// Returns 0, or -1 with errno: EAGAIN when the file is open for writing, EACCES or EINVAL where leases aren't supported.
 int csystem_lease(int file, int isWanted);
 
-// Opens what lies below an open folder, for reading and without waiting. No component of the path may be a link, the last one
-// included, and none leads out. A descriptor, or -1 with errno: ELOOP or ENOTDIR for a link, EXDEV for what leads out.
+// Opens a path below an open folder, for reading and without blocking. No component may be a link, and none may lead out of the
+// folder. Returns a descriptor, or -1 with errno: ELOOP or ENOTDIR for a link, EXDEV for a path that leads out.
 int csystem_open_below(int folder, const char *_Nonnull path);
-// The same by one call for each component, where the kernel has none for all of them (before Linux 5.6).
+// Does the same with one call for each component, for kernels without openat2 (before Linux 5.6).
 int csystem_open_below_by_steps(int folder, const char *_Nonnull path);
 
-// A Swift symbol's name as its author wrote it, from the runtime library's own demangler; for the caller to free. NULL for a
-// name that is not Swift's.
+// Returns a Swift symbol's name as its author wrote it, from the demangler of the runtime library; the caller frees it. Returns
+// NULL for a symbol that isn't a Swift symbol.
 char *_Nullable csystem_demangle(const char *_Nonnull symbol);
 
-// Calls `body` with the path of all that is loaded into the process, in the order of loading; the program itself, which comes
-// first, has an empty one. Nothing may be loaded meanwhile. Only on Linux is there anything.
+// Calls `body` with the path of every object loaded into the process, in the order of loading; the program itself comes first,
+// with an empty path. Nothing may be loaded meanwhile. Does nothing on other systems than Linux.
 void csystem_each_loaded(
     void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
 
-// Whether a library is loaded that calls itself `name` (DT_SONAME), or whose file does. Nothing is opened or searched for. Only on
-// Linux is there anything.
+// Returns whether a library with the name `name` (DT_SONAME), or with that file name, is loaded. Nothing is opened or searched
+// for. Always false on other systems than Linux.
 bool csystem_is_loaded(const char *_Nonnull name);
 
-// The names of the C library's files, one for each index from 0; NULL after the last.
+// Returns the names of the C library's files, one for each index from 0, and NULL after the last.
 const char *_Nullable csystem_libc_file(int index);
 
-// The start in memory of what is loaded there, the program or one of its libraries; NULL for memory that nothing was loaded to.
+// Returns the start of the program or library that contains an address, or NULL when no loaded object does.
 const void *_Nullable csystem_image(const void *_Nonnull address);
 
-// The name that the loader knows a library by, which dlopen() gave; NULL where it does not tell.
+// Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
 const char *_Nullable csystem_loaded_name(void *_Nonnull library);
 
-// What wakes a thread that sleeps in poll(): the end to poll, and the end to write one to, which may be the same. 0, or -1 with
-// errno. The first can be read without waiting.
+// Creates a pair of descriptors that wake a thread in poll(): the first is polled and can be read without blocking, the second
+// is written to. Both may be the same. Returns 0, or -1 with errno.
 int csystem_wake_open(int ends[_Nonnull 2]);
-// Makes the first end readable for good.
+// Makes the first end readable permanently.
 void csystem_wake(const int ends[_Nonnull 2]);
 void csystem_wake_close(const int ends[_Nonnull 2]);
 
-// What became of something in a folder that is watched.
+// The kinds of events in a watched folder.
 enum csystem_watch_event {
     csystem_watch_came = 1,
     csystem_watch_went = 2,
-    // It is not known what: events were lost, or the folder itself is not where it was. There is no name.
+    // Events were lost, or the folder itself was moved or removed. The event has no name.
     csystem_watch_lost = 4,
 };
 
-// A descriptor that tells what comes to folders and goes from them, to be polled and closed. -1 with errno: EMFILE when this
-// user has too many, ENOSYS where there is none; only Linux has.
+// Opens a descriptor that reports items that appear in folders or disappear from them, to be polled and closed. Returns -1 with
+// errno: EMFILE when the user has too many, ENOSYS on other systems than Linux.
 int csystem_watch_open(void);
-// Watches a folder too. Its number, or -1 with errno.
+// Adds a folder to the watch. Returns its number, or -1 with errno.
 int csystem_watch_add(int watch, const char *_Nonnull folder);
-// Watches a folder no more.
+// Removes a folder from the watch.
 void csystem_watch_remove(int watch, int folder);
-// Calls `body` with all that has become of what is in the folders, without waiting.
+// Calls `body` with every pending event, without blocking.
 void csystem_watch_take(
     int watch, void (*_Nonnull body)(int folder, int event, const char *_Nonnull name, void *_Nonnull context),
     void *_Nonnull context);

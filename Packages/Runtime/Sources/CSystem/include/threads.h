@@ -1,33 +1,33 @@
 #ifndef CSYSTEM_THREADS_H
 #define CSYSTEM_THREADS_H
 
-// Threads without libdispatch, which waits for ever and without a word when the system gives it no thread.
+// Threads without libdispatch, which waits silently and forever when the system refuses it a thread.
 
-// Starts a detached thread that takes all signals. 0, or an error number: EAGAIN when the system gives no thread.
+// Starts a detached thread that receives all signals. Returns 0, or an error number: EAGAIN when the system refuses a thread.
 int csystem_start_thread(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);
 
-// Starts a thread like those of libdispatch that does nothing. 0, or an error number when the system gives none.
+// Starts a thread like those of libdispatch that does nothing. Returns 0, or an error number when the system refuses a thread.
 int csystem_try_thread(void);
 
-// Loads what csystem_stack needs. It may not be loaded then: a library that hangs while it is loaded has the loader's lock.
+// Loads the libraries that csystem_stack needs, in advance: a library that hangs while it is loaded holds the loader's lock.
 void csystem_stack_prepare(void);
 
-// The addresses of code on the stack of another thread of this process, innermost first. The signal SIGPROF asks the thread, which
-// libdispatch blocks on none of its threads.
+// Collects the code addresses on the stack of another thread of this process, innermost first. The signal SIGPROF, which no
+// thread of libdispatch blocks, asks the thread for them.
 //
-// thread: as csystem_thread() numbers it; 0 for the one that runs the main queue.
-// Returns how many there are; 0 when the thread does not answer within a second.
+// thread: the number of the thread as from csystem_thread(), or 0 for the thread that runs the main queue.
+// Returns the number of addresses, or 0 when the thread doesn't answer within a second.
 int csystem_stack(long thread, const void *_Nullable *_Nonnull addresses, int limit);
 
 struct csystem_place {
-    // The name that the loader knows the library by; NULL for memory that nothing was loaded to.
+    // The loader's name of the library, or NULL when no loaded object contains the address.
     const char *_Nullable file;
-    // From the library's start.
+    // The offset from the start of the library.
     unsigned long offset;
-    // The exported symbol that the address lies in; NULL for none.
+    // The exported symbol at the address, or NULL.
     const char *_Nullable symbol;
 };
-// The place of an address of code in what is loaded. Waits for no lock.
+// Returns the library, offset and symbol of a code address, without waiting for a lock.
 struct csystem_place csystem_place(const void *_Nonnull address);
 
 #endif
