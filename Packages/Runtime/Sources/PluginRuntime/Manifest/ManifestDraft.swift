@@ -1,4 +1,6 @@
-/// A manifest as it stands in the file: whatever could be read of it. What could not has been reported.
+/// A manifest as decoded from its file, before validation.
+///
+/// Fields that couldn't be read are `nil` or missing, and have been reported.
 struct ManifestDraft: Decodable {
     var formatVersion: Int?
     var identifier: String?
@@ -68,7 +70,7 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    /// An action: its name alone, or an object that says more.
+    /// An action: its name alone, or an object with more fields.
     struct Action: Decodable {
         let name: String?
         let exposure: String?

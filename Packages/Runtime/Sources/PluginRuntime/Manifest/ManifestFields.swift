@@ -1,7 +1,8 @@
 import PluginCore
 
-/// The fields of one JSON object of a manifest, read one by one: a field that cannot be read is reported, and the next
-/// one is read all the same.
+/// Reads the fields of one JSON object of a manifest independently of each other.
+///
+/// A field that can't be read is reported, and the next one is read nevertheless.
 struct ManifestFields {
     private struct Key: CodingKey {
         let stringValue: String
@@ -20,7 +21,7 @@ struct ManifestFields {
         problems = ManifestProblems.key.flatMap { decoder.userInfo[$0] } as? ManifestProblems
     }
 
-    /// A field that must be there.
+    /// Reads a required field, and reports it when it is missing.
     mutating func required<T: Decodable>(_ name: String) -> T? {
         if !container.contains(Key(stringValue: name)) {
             problems?.add(place(of: name), "it is missing")
@@ -28,7 +29,7 @@ struct ManifestFields {
         return optional(name)
     }
 
-    /// A field that may be left out.
+    /// Reads an optional field.
     mutating func optional<T: Decodable>(_ name: String) -> T? {
         known.append(name)
         let key = Key(stringValue: name)
@@ -41,7 +42,7 @@ struct ManifestFields {
         }
     }
 
-    /// A list that must be there.
+    /// Reads a required list, and reports it when it is missing.
     mutating func requiredList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T] {
         if !container.contains(Key(stringValue: name)) {
             problems?.add(place(of: name), "it is missing")
@@ -49,11 +50,11 @@ struct ManifestFields {
         return list(name, of: what, limit: limit)
     }
 
-    /// A list; each element is read, even when another cannot be.
+    /// Reads a list, and reports each element that can't be read.
     ///
     /// - Parameters:
-    ///   - what: what an element is, for the problem of one that is something else.
-    ///   - limit: how many there may be; more are not read.
+    ///   - what: the name of an element's type, for that report.
+    ///   - limit: the largest number of elements; further ones are not read.
     mutating func list<T: Decodable>(_ name: String, of what: String = "an object", limit: Int) -> [T] {
         known.append(name)
         let key = Key(stringValue: name)
@@ -79,7 +80,7 @@ struct ManifestFields {
         return read
     }
 
-    /// Reports every field that no rule knows: a misspelt one would otherwise be silently without effect.
+    /// Reports every unknown field, because a misspelled one would have no effect otherwise.
     func reportUnknown() {
         for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
             let nearest = problems?.isFull == false ? Nearest.words(to: key, in: known).first : nil

@@ -1,20 +1,22 @@
-/// How much a manifest may hold: whatever a host does for each of these, it does for everybody who offers a package.
+/// The limits of a manifest's size, which bound the work that anyone who offers a package can cause in a host.
 enum ManifestLimits {
-    /// Bytes of the version's text: behind the longest identifier it is in the name of the package's file, and with a part of
-    /// the seal's digest it is the name of a folder; names have 255 bytes at most.
+    /// The maximum length of a version, in bytes.
+    ///
+    /// After the longest identifier it is part of the package's file name, and with a part of the seal's digest it names a
+    /// folder; names have at most 255 bytes.
     static let version = 122
     static let routes = 8192
-    /// The forms of all patterns together, each of which is a row of the registry.
+    /// The maximum number of expansions of all patterns together, each of which is a row of the registry.
     static let forms = 16384
-    /// Bytes of one pattern.
+    /// The maximum length of a pattern, in bytes.
     static let pattern = 2048
     static let guards = 64
     static let targets = 1024
-    /// Of one target.
+    /// The maximum number of actions of one target.
     static let actions = 1024
     static let requirements = 256
     static let services = 1024
     static let appGroups = 64
-    /// Problems that are told; more are counted.
+    /// The maximum number of problems that are listed; further ones are only counted.
     static let problems = 50
 }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Gathers what is wrong with a manifest while it is decoded and judged.
+/// Collects the problems of a manifest while it is decoded and validated.
 ///
-/// Only as many problems are kept as somebody reads: who is hostile may cause any number.
+/// The number of stored problems is bounded, because a hostile manifest can have any number of them.
 final class ManifestProblems: Sendable {
-    /// Where a decoder carries the collector. The initializer is failable in name only.
+    /// The key under which a decoder carries the collector; its initializer never fails in practice.
     static let key = CodingUserInfoKey(rawValue: "ManifestProblems")
 
-    /// What a decoder gets that carries this collector.
+    /// The user info of a decoder that carries this collector.
     var userInfo: [CodingUserInfoKey: any Sendable] {
         var info: [CodingUserInfoKey: any Sendable] = [:]
         if let key = Self.key { info[key] = self }
@@ -22,7 +22,7 @@ final class ManifestProblems: Sendable {
 
     private let found = Mutex(Found())
 
-    /// The problems in the order they were found, and how many more there are.
+    /// The stored problems in the order in which they were found, and the number of further ones.
     var all: [String] {
         found.withLock { found in
             let more = found.count - found.lines.count
@@ -30,10 +30,10 @@ final class ManifestProblems: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether no more are kept, so that what only makes a problem clearer need not be looked for.
+    /// A Boolean value that indicates whether no more problems are stored, so that hints for them need not be computed.
     var isFull: Bool { found.withLock { $0.lines.count >= ManifestLimits.problems } }
 
-    /// Returns whether something is wrong there already, so that what follows from it need not be told.
+    /// Returns whether a problem has been reported at a place, so that its consequences need not be reported.
     func has(_ place: String) -> Bool {
         found.withLock { $0.places.contains(place) }
     }

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
-/// Reads `manifest.json` and judges it: every problem is found and reported at once, so that an author mends them all in
-/// one go.
+/// Reads and validates a manifest.
+///
+/// All problems are reported at once, so that an author can fix them together.
 ///
 /// ```json
 /// {
@@ -22,22 +23,22 @@ public import PluginRouter
 /// }
 /// ```
 public enum ManifestReader {
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     public static let formatVersion = 1
 
-    /// Files larger than this, in bytes, are refused unread.
+    /// The maximum size of a manifest's file, in bytes; larger files are rejected unread.
     public static let sizeLimit = 1 << 20
 
-    /// The longest deadline that a route may have, in seconds.
+    /// The longest deadline of a route, in seconds.
     public static let deadlineLimit = 3600.0
 
     /// Reads a manifest.
     ///
     /// - Parameters:
     ///   - bytes: the file's content.
-    ///   - subject: what the error is to be about: the package's or the folder's name.
-    ///   - converters: the types that a pattern's captures can ask for.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid` and one problem a rule that is broken, each with its place
+    ///   - subject: the subject of an error: the package's or the folder's name.
+    ///   - converters: the types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and one problem for each violated rule, with its place
     ///   (`routes[2].pattern: ...`).
     public static func read(
         _ bytes: [UInt8], of subject: String, converters: RouteConverters = .standard
@@ -62,9 +63,9 @@ public enum ManifestReader {
         return manifest
     }
 
-    /// Reads a manifest for a host that is not here: what its converters take nobody knows, but only their names are needed.
+    /// Reads a manifest for a host of which only the names of the converters are known.
     ///
-    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Parameter names: the converters that the host registers in addition to the standard ones.
     /// - Throws: as ``read(_:of:converters:)``.
     public static func read(
         _ bytes: [UInt8], of subject: String, registeredConverters names: [String]
@@ -75,7 +76,7 @@ public enum ManifestReader {
     /// Returns whether a text can be a bundle's identifier.
     public static func isIdentifier(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
 
-    /// Returns whether a text is of the form that a guard has: `Target.action`.
+    /// Returns whether a text has the form of a guard, a target and an action: Account.requireSignIn.
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)

@@ -1,13 +1,15 @@
 import PluginCore
 import PluginRouter
 
-/// Judges a manifest that has been read: what each field may say, and what the fields must say together.
+/// Validates a decoded manifest: each field alone, and the fields together.
 struct ManifestRules {
     let problems: ManifestProblems
-    /// The types that a pattern's captures can ask for.
+    /// The types that a pattern's captures may have.
     let converters: RouteConverters
 
-    /// The manifest, or `nil` when a part of it is beyond use. The manifest is good only if nothing was reported.
+    /// Returns the manifest, which is valid only if no problem was reported.
+    ///
+    /// - Returns: `nil` when an essential field is missing or invalid.
     func judge(_ draft: ManifestDraft) -> Manifest? {
         if let format = draft.formatVersion, format != ManifestReader.formatVersion {
             let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "1 is the lowest"
@@ -44,8 +46,10 @@ struct ManifestRules {
         )
     }
 
-    /// Two or more labels between dots, each of lower-case letters, digits and hyphens and starting with a letter; at
-    /// most 128 bytes, because it becomes a folder's name.
+    /// Returns whether a text is a valid identifier.
+    ///
+    /// An identifier has two or more labels between dots, each of lowercase letters, digits and hyphens, and starting with a
+    /// letter. It has at most 128 bytes, because it becomes a folder's name.
     static func isIdentifier(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.utf8.count <= 128 && labels.count >= 2
@@ -58,7 +62,7 @@ struct ManifestRules {
             }
     }
 
-    /// A letter, then letters, digits and underscores.
+    /// Returns whether a text is a letter followed by letters, digits and underscores, all in ASCII.
     static func isName(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
@@ -113,7 +117,7 @@ extension ManifestRules {
             guard kind != nil, !problems.has("entry") else { return }
             return problems.add("entry", "a bundle with code names its library, such as libShop.so")
         }
-        // Of what file systems, the loader and `String` understand alike.
+        // Only characters that file systems, the loader and `String` treat alike.
         let isFileName =
             entry.utf8.count <= 255
             && entry.unicodeScalars.allSatisfy {
@@ -124,7 +128,7 @@ extension ManifestRules {
         }
     }
 
-    /// A library has no principal object that could serve anything; a page that is data needs none.
+    /// Reports everything that needs a principal object, which a library doesn't have; a page that only has a layout needs none.
     private func offersNothing(_ draft: ManifestDraft) {
         let why = "a bundle of kind lib has no principal object"
         for (index, route) in draft.routes.enumerated() where route.layout == nil {
@@ -147,7 +151,9 @@ extension ManifestRules {
         return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
     }
 
-    /// - Parameter forms: how many the routes before have; patterns of more in all are not read.
+    /// Validates a route.
+    ///
+    /// - Parameter forms: the number of expansions of the routes so far; patterns beyond the limit are not read.
     private func route(
         _ draft: ManifestDraft.Route, at index: Int, _ forms: inout Int
     ) -> (route: RouteDeclaration, pattern: RoutePattern)? {

@@ -1,7 +1,7 @@
 import PluginRouter
 
 extension RouteConverters {
-    /// The standard converters, and others of which only the names are known: they take any text.
+    /// Returns the standard converters and others of which only the names are known; those accept any text.
     static func standard(registering names: [String]) -> RouteConverters {
         var converters = RouteConverters.standard
         for name in names where converters[name] == nil {

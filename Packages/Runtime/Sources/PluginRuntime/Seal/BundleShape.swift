@@ -1,12 +1,12 @@
 import PluginCore
 
-/// What stands at a bundle's top level, and nothing else.
+/// The items that a bundle may have at its top level.
 enum BundleShape {
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
-    /// What is there and has no place, in a clause of its own; `nil` when there is no such thing.
+    /// Returns a clause about the first item that doesn't belong in a bundle, or `nil` when there is none.
     ///
-    /// - Parameter paths: of files and folders, relative to the bundle.
+    /// - Parameter paths: the paths of files and folders, relative to the bundle.
     static func flaw(in paths: some Sequence<String>) -> String? {
         for path in paths {
             let name = path.utf8.prefix { $0 != UInt8(ascii: "/") }
@@ -17,7 +17,7 @@ enum BundleShape {
         return nil
     }
 
-    /// The same of what is sealed; of what is not, it is enough to say that.
+    /// Checks the files of a seal in the same way; files that aren't sealed are reported elsewhere.
     static func findings(in seal: Seal) -> [SealFinding] {
         flaw(in: seal.files.lazy.map(\.path)).map { [SealFinding(.packageInvalid, nil, $0)] } ?? []
     }

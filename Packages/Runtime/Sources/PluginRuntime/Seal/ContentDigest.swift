@@ -1,7 +1,7 @@
 import PluginCore
 import Signing
 
-/// SHA-256 as seals write it: in lower-case hexadecimal.
+/// The SHA-256 of some bytes in the format of seals: lowercase hexadecimal.
 enum ContentDigest {
     static func of(_ bytes: [UInt8]) throws(AtriumError) -> String {
         let hasher = SHA256Hasher()

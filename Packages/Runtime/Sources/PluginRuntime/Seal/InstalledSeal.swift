@@ -1,7 +1,7 @@
 import PluginCore
 import Signing
 
-/// Seal and signature of an installed version, as they lie on the disk now.
+/// The seal and signature of an installed version, as they are on the disk now.
 struct InstalledSeal: Sendable {
     private let bundle: PluginBundle
     private let folder: FilePath
@@ -11,16 +11,16 @@ struct InstalledSeal: Sendable {
         folder = sandbox.folder(of: bundle)
     }
 
-    /// What both files are known by, as long as nobody touches them.
+    /// The stamps of both files, which stay equal while neither changes.
     struct Stamp: Hashable {
         fileprivate let seal: FileStamp
         fileprivate let signature: FileStamp
 
-        /// As it is written down.
+        /// The stamp's text in the registry.
         var text: String { "\(seal.text) \(signature.text)" }
     }
 
-    /// One look at each file. `nil` when one is not there.
+    /// Examines both files without reading them; returns `nil` when one doesn't exist.
     func stamp() throws(AtriumError) -> Stamp? {
         guard let seal = try FileStamp(of: folder.appending(Seal.name)),
             let signature = try FileStamp(of: folder.appending(Seal.signatureName))
@@ -28,9 +28,9 @@ struct InstalledSeal: Sendable {
         return Stamp(seal: seal, signature: signature)
     }
 
-    /// Makes sure that the seal is the one that was let in, and that a key has signed it.
+    /// Checks that the seal is the installed one and that a key has signed it.
     ///
-    /// - Returns: what both files may be known by from now on; `nil` when a change might not show.
+    /// - Returns: the stamps of both files; `nil` when a later change might not alter them.
     /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
     func verify(by key: VerifyingKey) throws(AtriumError) -> Stamp? {
         let (source, sealStamp) = try read()
@@ -48,9 +48,9 @@ struct InstalledSeal: Sendable {
         return sealStamp.isSettled && signatureStamp.isSettled ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
     }
 
-    /// The bytes of the seal that was let in.
+    /// Reads the seal and checks that it is the installed one.
     ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when there is another one, or none; `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sealBroken` when it is missing or another one, or `inputOutput`.
     func source() throws(AtriumError) -> [UInt8] {
         try read().bytes
     }

@@ -2,18 +2,19 @@ public import PluginCore
 import Signing
 import Zip
 
-/// Collects the files of a bundle, then writes its package, sealed or not. The same content gives the same bytes. Folders have
-/// no entries of their own, because what is in no file cannot be sealed.
+/// Collects the files of a bundle and writes its package, sealed or not.
+///
+/// The same content produces the same bytes. Folders have no entries of their own, because only files can be sealed.
 public struct PackageWriter: Sendable {
     private var archive = ZipWriter()
     private var files: [Seal.File] = []
 
-    /// A package without files.
+    /// Creates a writer without files.
     public init() {}
 
     /// Adds a file from memory.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that isn't allowed in a package.
     public mutating func add(_ bytes: [UInt8], as name: String, executable: Bool = false) throws(AtriumError) {
         let sha256 = try ContentDigest.of(bytes)
         do throws(ZipError) {
@@ -24,11 +25,12 @@ public struct PackageWriter: Sendable {
         files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable))
     }
 
-    /// Adds a file from the disk, which is hashed now and read again when the package is written. It may be executed when its
-    /// owner may execute it now.
+    /// Adds a file from the disk, which is hashed now and read again when the package is written.
     ///
-    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that no package may have, `resourceInvalid` for what is no
-    ///   file, `inputOutput` for what cannot be read.
+    /// The file in the package is executable if its owner may execute it now.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that isn't allowed in a package, `resourceInvalid` for
+    ///   anything but a regular file, `inputOutput` for a file that can't be read.
     public mutating func add(file: FilePath, as name: String) throws(AtriumError) {
         guard case .file(_, let mode) = try FileSystem.item(at: file) else {
             throw AtriumError(.resourceInvalid, file.string, detail: "it is neither a file nor a folder")
@@ -49,10 +51,10 @@ public struct PackageWriter: Sendable {
         files.append(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable))
     }
 
-    /// Adds all files in a folder and in its folders.
+    /// Adds all files in a folder and its subfolders.
     ///
     /// - Parameter name: the folder's path in the package; empty for the package itself.
-    /// - Throws: as ``add(file:as:)``; also for a link, and for all else that is neither file nor folder.
+    /// - Throws: as ``add(file:as:)``; also for links and other special files.
     public mutating func add(folder: FilePath, as name: String = "") throws(AtriumError) {
         for child in try FileSystem.names(in: folder) {
             let path = folder.appending(child)
@@ -65,24 +67,23 @@ public struct PackageWriter: Sendable {
         }
     }
 
-    /// Writes the package in one step: there is always the old file or the whole new one. The new one takes the old one's place
-    /// only after it was opened and read as hosts do it.
+    /// Writes the package atomically, after it has been opened and checked as a host does.
     ///
     /// - Parameters:
-    ///   - path: where to.
-    ///   - identity: the bundle's.
-    ///   - sealer: `nil` for a package that is not signed, which no host installs.
-    ///   - names: the converters that the hosts it is for register beside the standard ones.
+    ///   - path: the path of the package.
+    ///   - identity: the bundle's identity.
+    ///   - sealer: `nil` for an unsigned package, which no host installs.
+    ///   - names: the converters that the intended hosts register in addition to the standard ones.
     /// - Throws: ``AtriumError`` with code `sealBroken`, also when a file has changed since it was added, `keyInvalid`,
-    ///   `packageInvalid` for names that clash and for what is more than a package may have, `manifestInvalid`, `inputOutput`,
-    ///   `storageFull`. Nothing was written then.
+    ///   `packageInvalid` for conflicting names or exceeded limits, `manifestInvalid`, `inputOutput`, `storageFull`. Nothing
+    ///   has been written then.
     public func write(
         to path: FilePath, of identity: BundleIdentity, sealedBy sealer: Sealer?,
         registeredConverters names: [String] = []
     ) throws(AtriumError) {
         var archive = archive
         let signed = try sealer?.sign(files, of: identity)
-        // What is replaced is the file, and not a link that leads there.
+        // Replace the file that a link leads to, not the link.
         let path = FileSystem.resolved(path)
         let new = path.parent.appending(".pack-\(processSerial())")
         defer { try? FileSystem.remove(new) }
@@ -98,7 +99,7 @@ public struct PackageWriter: Sendable {
         do throws(AtriumError) {
             try Self.judge(new, isSealed: signed != nil, registeredConverters: names)
         } catch {
-            // Of the package it was going to be: nobody has seen the other name.
+            // Report the final name: the user doesn't know the temporary one.
             let subject = error.subject == new.lastComponent ? path.lastComponent : error.subject
             throw AtriumError(error.code, subject, detail: error.detail, problems: error.problems)
         }
@@ -106,7 +107,7 @@ public struct PackageWriter: Sendable {
         try FileSystem.sync(path.parent)
     }
 
-    /// Returns whether a host would take it, as far as that can be said without knowing the host.
+    /// Checks that a host would accept the package, as far as this doesn't depend on the host.
     private static func judge(
         _ package: FilePath, isSealed: Bool, registeredConverters names: [String]
     ) throws(AtriumError) {

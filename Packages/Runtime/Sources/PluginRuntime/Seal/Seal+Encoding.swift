@@ -1,5 +1,5 @@
 extension Seal {
-    /// The bytes of `seal.json`: the only ones that mean this seal.
+    /// The bytes of `seal.json`, the only encoding of this seal.
     public func encoded() -> [UInt8] {
         var text = """
             {
@@ -13,15 +13,15 @@ extension Seal {
         return Array((text + "\n  ]\n}\n").utf8)
     }
 
-    /// A file that may not be executed says nothing of it, as none did before this was sealed.
+    /// Returns the JSON of a file; the field `executable` is left out when false, as in seals made before the field existed.
     private static func object(_ file: File) -> String {
         let start = "    {\"path\": \(quoted(file.path)), \"size\": \(file.size), \"sha256\": \(quoted(file.sha256))"
         return start + (file.isExecutable ? ", \"executable\": true}" : "}")
     }
 
-    /// In a seal there are neither control characters nor backslashes.
+    /// Quotes a text, which has neither control characters nor backslashes in a valid seal.
     ///
-    /// Byte by byte: an accent that follows a quotation mark makes another `Character` of it, and no other JSON.
+    /// Works on bytes: a combining accent after a quotation mark forms one `Character` with it, but is two characters in JSON.
     private static func quoted(_ text: String) -> String {
         let mark = UInt8(ascii: "\"")
         let bytes = text.utf8.flatMap { $0 == mark ? [UInt8(ascii: "\\"), mark] : [$0] }

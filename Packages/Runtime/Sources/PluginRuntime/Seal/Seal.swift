@@ -1,20 +1,19 @@
-/// What a team says is in a bundle, and that it is theirs: every file but those in `signature/`, with size and SHA-256, and
-/// whether it may be executed.
+/// A team's signed list of a bundle's files, with the size, SHA-256 and executable bit of each.
 ///
-/// The SHA-256 of its bytes is what tells two bundles of one name and version apart.
+/// The list has every file except those in `signature/`. The SHA-256 of its bytes distinguishes two bundles of the same name and version.
 public struct Seal: Hashable, Sendable {
-    /// A file that is sealed.
+    /// A sealed file.
     public struct File: Hashable, Sendable {
-        /// Its path in the bundle, components separated by `/`.
+        /// The path in the bundle, with components separated by slashes.
         public let path: String
-        /// Its size in bytes.
+        /// The size in bytes.
         public let size: UInt64
-        /// The SHA-256 of its content, in lower-case hexadecimal.
+        /// The SHA-256 of the content, in lowercase hexadecimal.
         public let sha256: String
-        /// A Boolean value that indicates whether its mode is 0555 where it is unpacked, and not 0444.
+        /// A Boolean value that indicates whether the file is installed with mode 0555 instead of 0444.
         public let isExecutable: Bool
 
-        /// Names a file; what it may be is judged when it becomes part of a seal.
+        /// Creates an entry, which is validated when it becomes part of a seal.
         public init(path: String, size: UInt64, sha256: String, isExecutable: Bool = false) {
             self.path = path
             self.size = size
@@ -23,22 +22,22 @@ public struct Seal: Hashable, Sendable {
         }
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     public static let formatVersion = 1
-    /// Seals larger than this, in bytes, are refused unread.
+    /// The maximum size of a seal, in bytes; larger ones are rejected unread.
     public static let sizeLimit = 8 << 20
-    /// The folder in a bundle that is not sealed, because seal and signature are in it, and nothing else.
+    /// The folder in a bundle that contains only the seal and its signature, and isn't sealed itself.
     public static let folder = "signature"
-    /// Where in a bundle the seal is.
+    /// The path of the seal in a bundle.
     public static let name = "signature/seal.json"
-    /// Where its signature is.
+    /// The path of the seal's signature in a bundle.
     public static let signatureName = "signature/seal.json.minisig"
 
-    /// Who made the bundle, by the name that trust stores have for them.
+    /// The team that made the bundle, by its identifier in trust stores.
     public let team: String
-    /// When it was signed, in seconds since 1970, by the signer's clock.
+    /// The time of signing by the signer's clock, in seconds since 1970.
     public let signedAt: Int64
-    /// All files, by the bytes of their paths.
+    /// All files, sorted by the bytes of their paths.
     public let files: [File]
 
     init(team: String, signedAt: Int64, sorted files: [File]) {
@@ -47,13 +46,15 @@ public struct Seal: Hashable, Sendable {
         self.files = files
     }
 
-    /// The signing time as RFC 3339 writes it, in UTC.
+    /// The signing time in the format of RFC 3339, in UTC.
     public var signedTime: String { UTCTime.text(signedAt) }
 
-    /// Seconds since 1970 of a time as ``signedTime`` writes it; `nil` for any other text.
+    /// Parses a signing time into seconds since 1970.
+    ///
+    /// - Returns: `nil` for a text that isn't in the format of ``signedTime``.
     public static func time(_ text: String) -> Int64? { UTCTime.seconds(text) }
 
-    /// The file of exactly that path, byte by byte.
+    /// Returns the file with a path, compared byte by byte.
     public func file(_ path: String) -> File? {
         var range = files.startIndex..<files.endIndex
         while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {

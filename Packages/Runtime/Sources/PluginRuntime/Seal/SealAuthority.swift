@@ -1,22 +1,22 @@
 public import PluginCore
 public import Signing
 
-/// Who decides whether the signer of a seal is to be believed.
+/// The authority that decides whether the signer of a seal is trusted.
 public enum SealAuthority: Sendable {
-    /// A host's trust store, by which a team may own the bundle's name or not.
+    /// A host's trust store, which also says which team owns the bundle's name.
     ///
-    /// - Parameter at: now, in seconds since 1970.
+    /// - Parameter at: the current time, in seconds since 1970.
     case trust(TrustStore, TrustStore.Purpose, at: Int64)
-    /// One key, whatever team the seal names and whatever the bundle is called.
+    /// A single key, regardless of the team in the seal and of the bundle's name.
     case key(VerifyingKey)
 }
 
 extension SealAuthority {
-    /// Returns whether a signature is to be believed.
+    /// Checks that a signature is valid and trusted.
     ///
     /// - Parameters:
-    ///   - manifest: the bundle's, whose names the team has to own.
-    ///   - subject: what the error is to be about.
+    ///   - manifest: the bundle's manifest, whose identifier and app groups the team has to own.
+    ///   - subject: the subject of an error.
     /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `groupForeign`, `keyRetired` or `keyRevoked`.
     func judge(
         _ signature: MinisignSignature, of source: [UInt8], _ seal: Seal, of manifest: Manifest, in subject: String
@@ -39,16 +39,16 @@ extension SealAuthority {
 }
 
 extension SealedPackage {
-    /// Returns whether the team that the seal names may own the bundle, and has signed the seal.
+    /// Checks that the team in the seal owns the bundle's name and has signed the seal.
     ///
     /// - Throws: ``AtriumError`` with code `signatureInvalid`, `teamUnknown`, `teamForeign`, `groupForeign`, `keyRetired` or `keyRevoked`.
     public func verify(by authority: SealAuthority) throws(AtriumError) {
         try authority.judge(signature, of: sealSource, seal, of: manifest, in: manifest.identity.description)
     }
 
-    /// The same by a trust store.
+    /// Checks the seal's signature with a trust store.
     ///
-    /// - Parameter time: now, in seconds since 1970.
+    /// - Parameter time: the current time, in seconds since 1970.
     public func verify(
         by store: TrustStore, for purpose: TrustStore.Purpose, at time: Int64
     ) throws(AtriumError) {

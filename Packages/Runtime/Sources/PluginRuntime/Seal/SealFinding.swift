@@ -1,12 +1,12 @@
 public import PluginCore
 
-/// One thing that speaks against a bundle's seal.
+/// A problem found in the verification of a bundle's seal.
 public struct SealFinding: Hashable, Sendable {
-    /// Which rule is broken.
+    /// The code of the violated rule.
     public let code: AtriumError.Code
-    /// The file or folder in the bundle that is meant; `nil` for the bundle as a whole.
+    /// The path of the affected file or folder in the bundle; `nil` for the bundle as a whole.
     public let path: String?
-    /// What was found, in a clause that continues a sentence about it.
+    /// A clause that describes the problem.
     public let what: String
 
     init(_ code: AtriumError.Code, _ path: String? = nil, _ what: String) {
@@ -20,13 +20,13 @@ public struct SealFinding: Hashable, Sendable {
         self.init(error.code, nil, words.isEmpty ? error.code.name : words.joined(separator: "; "))
     }
 
-    /// A Boolean value that indicates whether it says only that something couldn't be read, which speaks against nobody.
+    /// A Boolean value that indicates whether a file couldn't be read, which says nothing about the bundle.
     public var isUnread: Bool { Self.unreadCodes.contains(code) }
 
-    /// The codes of what couldn't be read.
+    /// The codes of files that couldn't be read.
     static let unreadCodes: Set<AtriumError.Code> = [.inputOutput, .sandboxUnwritable]
 
-    /// An error's problems, a finding each; or the error as one.
+    /// Returns one finding for each problem of an error, or one for the error itself.
     static func all(in error: AtriumError) -> [SealFinding] {
         guard !error.problems.isEmpty else { return [SealFinding(error)] }
         return error.problems.map { SealFinding(error.code, nil, error.detail.isEmpty ? $0 : "\(error.detail): \($0)") }
@@ -35,7 +35,7 @@ public struct SealFinding: Hashable, Sendable {
     /// The finding in one line.
     public var sentence: String { path.map { "\($0): \(what)" } ?? what }
 
-    /// As many lines as somebody reads: who is hostile may cause any number.
+    /// Shortens a list of lines, because a hostile package can cause any number of them.
     static func shortened(_ lines: [String]) -> [String] {
         let most = 50
         return lines.count <= most ? lines : lines.prefix(most) + ["and \(lines.count - most) more"]
@@ -43,7 +43,7 @@ public struct SealFinding: Hashable, Sendable {
 }
 
 extension [SealFinding] {
-    /// The refusal that lists them all, with the code of the first; `nil` when there are none.
+    /// The error that lists all findings, with the code of the first; `nil` when there are none.
     func refusal(of subject: String) -> AtriumError? {
         guard let first else { return nil }
         if count == 1, first.path == nil { return AtriumError(first.code, subject, detail: first.what) }

@@ -2,28 +2,30 @@ import PluginCore
 import Signing
 import Zip
 
-/// Hashes every file of a package on its way to the disk, and lets no other content through than the one that is sealed.
+/// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
 struct SealObserver: ExtractionObserver {
     static let difference = "its content is not the one that is sealed"
 
     private let seal: Seal
-    /// What lies beside the seal, which it does not name.
+    /// The digests of the files that the seal doesn't list: the seal itself and its signature.
     private let beside: [String: String]
-    /// A Boolean value that indicates whether what differs is noted, and not refused.
+    /// A Boolean value that indicates whether differences are recorded instead of rejected.
     private let isLenient: Bool
     private(set) var findings: [SealFinding] = []
     private var hasher = SHA256Hasher()
     private let unchanged: UnchangedFiles?
 
+    /// Creates an observer for the extraction of a package.
+    ///
     /// - Parameters:
-    ///   - unchanged: another version on the disk, whose files need not be written again.
-    ///   - isLenient: whether what differs is noted, and not refused.
+    ///   - unchanged: an installed version whose equal files need not be written again.
+    ///   - isLenient: whether differences are recorded instead of rejected.
     init(
         of package: SealedPackage, sharing unchanged: UnchangedFiles? = nil, isLenient: Bool = false
     ) throws(AtriumError) {
         self.unchanged = unchanged
         seal = package.seal
-        // What was judged in memory is what goes to the disk, should somebody write into the package meanwhile.
+        // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.
         beside = [
             Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
         ]
@@ -44,7 +46,7 @@ struct SealObserver: ExtractionObserver {
     }
 
     mutating func end(_ entry: ZipEntry) throws(ZipError) {
-        // What is not sealed at all has been told.
+        // A file that isn't sealed has been reported already.
         guard let sealed = beside[entry.name] ?? seal.file(entry.name)?.sha256 else { return }
         guard (try? ContentDigest.finish(hasher)) != sealed else { return }
         findings.append(SealFinding(.sealBroken, entry.name, Self.difference))

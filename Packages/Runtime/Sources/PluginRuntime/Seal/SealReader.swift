@@ -2,12 +2,12 @@ internal import FoundationEssentials
 public import PluginCore
 
 extension Seal {
-    /// More than these are in no seal of so many files as a package may have.
+    /// The maximum number of JSON values in a seal, enough for the largest number of files in a package.
     private static let valueLimit = 8 * SealedPackage.entryLimit
 
-    /// Reads `seal.json`. Two readers must not understand it differently, so what ``encoded()`` would not write is refused.
+    /// Reads a seal, and rejects any encoding but the canonical one, so that no two readers can interpret it differently.
     ///
-    /// - Parameter subject: whose seal it is.
+    /// - Parameter subject: the bundle whose seal it is.
     /// - Throws: ``AtriumError`` with code `sealBroken` and every problem, each with its place in the seal.
     public init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
         let problems = ManifestProblems()
@@ -19,7 +19,7 @@ extension Seal {
         guard bytes.count <= Self.sizeLimit else {
             throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
         }
-        // Before the decoder, which has a place in memory for each value, and before anybody has signed.
+        // Counted before decoding, because the decoder allocates memory for each value, and no signature has been verified yet.
         let draft: SealDraft
         do {
             draft = try StrictJSON.decode(
@@ -40,11 +40,11 @@ extension Seal {
         self = seal
     }
 
-    /// A seal to be signed.
+    /// Creates a seal to be signed.
     ///
     /// - Parameters:
-    ///   - files: in any order.
-    ///   - subject: the bundle that is sealed.
+    ///   - files: the files in any order.
+    ///   - subject: the sealed bundle.
     /// - Throws: ``AtriumError`` with code `sealBroken` for files that cannot be sealed, each with the reason.
     public init(team: String, signedAt: Int64, files: [File], of subject: String) throws(AtriumError) {
         let problems = ManifestProblems()
@@ -59,7 +59,7 @@ extension Seal {
     }
 }
 
-/// What a seal's file says, before it is judged.
+/// A seal as decoded from its file, before validation.
 struct SealDraft: Decodable {
     struct File: Decodable {
         var path: String?

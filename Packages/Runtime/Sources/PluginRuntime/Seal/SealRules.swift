@@ -1,8 +1,10 @@
-/// Judges a seal that has been read or is about to be written.
+/// Validates a seal that has been read or is about to be written.
 struct SealRules {
     let problems: ManifestProblems
 
-    /// The seal, or `nil` when a part of it is beyond use. It is good only if nothing was reported.
+    /// Returns the seal, which is valid only if no problem was reported.
+    ///
+    /// - Returns: `nil` when an essential field is missing or invalid.
     func judge(_ draft: SealDraft) -> Seal? {
         if let format = draft.formatVersion, format != Seal.formatVersion {
             let remedy = format > Seal.formatVersion ? "it needs a newer host" : "1 is the lowest"
@@ -44,12 +46,12 @@ struct SealRules {
         }
     }
 
-    /// In bytes: what Linux takes, PATH_MAX, less what the way to a sandbox and in it may have.
+    /// The maximum length of a path in a bundle, in bytes: it leaves room below PATH_MAX for the path of the sandbox.
     static let pathLimit = 1024
-    /// NAME_MAX.
+    /// The maximum length of a file name in bytes, NAME_MAX.
     private static let nameLimit = 255
 
-    /// Why a path cannot be sealed, in a clause that follows the path; `nil` when it can.
+    /// Returns the reason why a path can't be sealed, as a clause that follows the path, or `nil` when it can.
     static func flaw(inPath path: String) -> String? {
         let bytes = path.utf8
         if bytes.isEmpty { return "is empty" }

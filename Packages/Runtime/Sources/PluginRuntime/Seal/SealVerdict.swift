@@ -2,34 +2,34 @@ public import PluginCore
 public import PluginRouter
 public import Signing
 
-/// What is to be said of a bundle's seal, in a package or on the disk: all of it, and not the first fault only.
+/// The result of verifying the seal of a package or an installed bundle, with all problems.
 public struct SealVerdict: Sendable {
-    /// Which bundle its manifest says it is, if it could be read.
+    /// The bundle's identity according to its manifest, if that could be read.
     public internal(set) var identity: BundleIdentity?
     /// The seal, if it could be read.
     public internal(set) var seal: Seal?
-    /// The key that says to have signed, if the signature could be read.
+    /// The key that the signature names, if the signature could be read.
     public internal(set) var keyID: KeyID?
-    /// The SHA-256 of the seal's bytes, if there are any.
+    /// The SHA-256 of the seal's bytes, if the seal could be read.
     public internal(set) var digest: String?
-    /// The manifest as it was held against the seal, and its file, if it could be read.
+    /// The manifest that was compared with the seal, and its bytes, if it could be read.
     var manifest: (manifest: Manifest, source: [UInt8])?
-    /// All that speaks against the bundle: first its signer, then its files by path.
+    /// All problems: first the signer's, then those of the files, by path.
     public internal(set) var findings: [SealFinding] = []
 
-    /// A Boolean value that indicates whether nothing speaks against it.
+    /// A Boolean value that indicates whether no problem was found.
     public var holds: Bool { findings.isEmpty }
 
-    /// The refusal that lists all findings, with the code of the first; `nil` when there are none.
+    /// Returns the error that lists all findings, with the code of the first; `nil` when there are none.
     ///
-    /// - Parameter subject: whose seal it is.
+    /// - Parameter subject: the bundle whose seal it is.
     public func refusal(of subject: String) -> AtriumError? { findings.refusal(of: subject) }
 
-    /// Judges a package: every content is read, and nothing is written.
+    /// Verifies a package by reading all of its contents, without writing anything.
     ///
     /// - Parameters:
-    ///   - authority: who decides about the signer.
-    ///   - converters: the types that a pattern's captures can ask for.
+    ///   - authority: the authority that decides whether the signer is trusted.
+    ///   - converters: the types that a pattern's captures may have.
     public init(of path: FilePath, by authority: SealAuthority, converters: RouteConverters = .standard) {
         do throws(AtriumError) {
             let package = try SealedPackage(opening: path, converters: converters, isLenient: true)
@@ -51,21 +51,21 @@ public struct SealVerdict: Sendable {
         }
     }
 
-    /// Judges a package for a host that is not here, of whose converters only the names are known.
+    /// Verifies a package for a host of which only the names of the converters are known.
     public init(of path: FilePath, by authority: SealAuthority, registeredConverters names: [String]) {
         self.init(of: path, by: authority, converters: .standard(registering: names))
     }
 
     init() {}
 
-    /// The report about a bundle that can't be read: no verdict on it.
+    /// Creates the report about a bundle that couldn't be read, which says nothing about the bundle itself.
     public init(unread error: AtriumError) {
         findings = [SealFinding(error)]
     }
 }
 
 extension [SealFinding] {
-    /// By path; what is about the whole comes first.
+    /// Returns the findings sorted by path; those about the whole bundle come first.
     func sorted() -> [SealFinding] {
         sorted { ($0.path ?? "").utf8.lexicographicallyPrecedes(($1.path ?? "").utf8) }
     }

@@ -1,11 +1,10 @@
 import PluginCore
 
-/// Holds the files that are there against those that are sealed: no file more, none less, all sizes equal, and executable what
-/// is sealed as that.
+/// Compares the files of a bundle with its seal: the set of files, their sizes, and their executable bits.
 struct SealedFiles {
-    /// Something that is there, in a package or in a folder.
+    /// An item found in a package or a folder.
     struct Found {
-        /// Relative to the bundle, without a slash at the end.
+        /// The path relative to the bundle, without a trailing slash.
         let path: String
         let kind: Kind
     }
@@ -13,13 +12,13 @@ struct SealedFiles {
     enum Kind {
         case file(size: UInt64, mode: UInt16)
         case folder
-        /// What has no place in a bundle, in a clause.
+        /// Anything that isn't allowed in a bundle, with a clause that says why.
         case other(String)
     }
 
     let seal: Seal
 
-    /// All differences, by path.
+    /// Returns all differences, sorted by path.
     func findings(in found: [Found]) -> [SealFinding] {
         var findings: [SealFinding] = []
         let folders = Set(seal.files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
@@ -41,7 +40,7 @@ struct SealedFiles {
         return findings.sorted()
     }
 
-    /// Two sorted lists, gone through side by side.
+    /// Compares two sorted lists in one pass.
     private func compare(_ files: [(path: String, size: UInt64)], _ findings: inout [SealFinding]) {
         var sealed = seal.files[...]
         for file in files where !Self.isSignature(file.path) {
@@ -74,7 +73,7 @@ struct SealedFiles {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// All folders that a file is in, as bytes: `String` would take two spellings of a name for one.
+    /// Returns the folders of a path as bytes: `String` would treat two Unicode spellings of a name as equal.
     private static func folders(of path: String) -> [[UInt8]] {
         let bytes = Array(path.utf8)
         return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Array(bytes[..<$0]) }

@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 import Signing
 
-/// A bundle that lies unpacked in a folder, such as an installed version, to be held against its seal.
+/// A bundle unpacked in a folder, such as an installed version, that can be verified against its seal.
 ///
 /// ```swift
 /// let verdict = try SealedFolder(folder).verdict(by: .key(publicKey))
@@ -14,36 +14,35 @@ public struct SealedFolder: Sendable {
     let folder: FilePath
     private let converters: RouteConverters
 
-    /// The bundle in a folder, unread.
+    /// Creates a reader for the bundle in a folder, without reading it.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
+    /// - Parameter converters: the types that a pattern's captures may have.
     public init(_ folder: FilePath, converters: RouteConverters = .standard) {
         self.folder = folder
         self.converters = converters
     }
 
-    /// The same for a host that is not here, of whose converters only the names are known.
+    /// Creates a reader for a host of which only the names of the converters are known.
     public init(_ folder: FilePath, registeredConverters names: [String]) {
         self.init(folder, converters: .standard(registering: names))
     }
 
-    /// Reads the seal alone; no file is compared with it.
+    /// Reads the seal without comparing any file with it.
     ///
-    /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all that is wrong with it, or
-    ///   `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all problems of the seal, or `inputOutput`.
     public func seal() throws(AtriumError) -> Seal {
         try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
     }
 
-    /// The same verdict as on the package: the set of files, their sizes, contents and modes, the signature and its signer.
-    /// Links are followed nowhere.
+    /// Verifies the bundle like a package: its files, their sizes, contents and modes, the signature and its signer.
+    ///
+    /// Links are never followed.
     ///
     /// - Parameters:
-    ///   - authority: who decides about the signer.
-    ///   - digest: the SHA-256 that the seal had when it was installed: another whole bundle that somebody put in its place
-    ///     is found too.
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read. Then there is no verdict,
-    ///   because the file may be what was sealed.
+    ///   - authority: the authority that decides whether the signer is trusted.
+    ///   - digest: the SHA-256 of the seal at installation, which also reveals that the whole bundle was replaced by another.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: that says nothing
+    ///   about the bundle, because the file may be the sealed one.
     public func verdict(
         by authority: SealAuthority, expecting digest: String? = nil
     ) throws(AtriumError) -> SealVerdict {
@@ -56,7 +55,7 @@ public struct SealedFolder: Sendable {
             verdict.findings.append(SealFinding(error))
             return verdict
         }
-        // Read once: what is judged by its words is what is held against the seal.
+        // Read once, so that the manifest that is validated is the one that is compared with the seal.
         let manifestSource = try manifestSource()
         let manifest = manifest(in: manifestSource)
         verdict.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
@@ -81,7 +80,7 @@ public struct SealedFolder: Sendable {
             verdict.findings += BundleShape.findings(in: seal)
             let differences = SealedFiles(seal: seal).findings(in: found)
             let files = (differences + (try changes(from: seal, but: differences, manifestSource))).sorted()
-            // What is wrong with a manifest that nobody has sealed is not its author's fault.
+            // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             if files.contains(where: { $0.path == Self.manifestName }) {
                 verdict.findings.removeAll { $0.code == .manifestInvalid }
             }
@@ -93,13 +92,13 @@ public struct SealedFolder: Sendable {
         return verdict
     }
 
-    /// The contents that differ, of files that are there and of the right size.
+    /// Returns the files whose content differs, among those that exist with the right size.
     ///
     /// - Throws: as ``verdict(by:expecting:)``.
     func changes(
         from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
     ) throws(AtriumError) -> [SealFinding] {
-        // As bytes: `String` would take two spellings of a name for one, and the content of one would go unread.
+        // Compared as bytes: `String` would treat two Unicode spellings of a name as equal, and skip the content of one.
         let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         var changes: [SealFinding] = []
         for file in seal.files where !known.contains(Array(file.path.utf8)) {
@@ -111,7 +110,7 @@ public struct SealedFolder: Sendable {
                 if digest == file.sha256 { continue }
                 changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
             } catch {
-                // Another process may be removing the bundle: a file that has gone is missing, and not unreadable.
+                // Another process may be removing the bundle: a file that is gone is reported as missing, not as unreadable.
                 if try FileSystem.item(at: folder.appending(file.path)) == nil {
                     changes.append(SealedFiles.missing(file))
                     continue
@@ -123,7 +122,7 @@ public struct SealedFolder: Sendable {
         return changes
     }
 
-    /// The manifest's bytes, or why what is there is no manifest.
+    /// Reads the manifest's bytes; the result is a failure when the item isn't a file of the allowed size.
     ///
     /// - Throws: as ``verdict(by:expecting:)``.
     func manifestSource() throws(AtriumError) -> Result<[UInt8], AtriumError> {
@@ -141,6 +140,8 @@ public struct SealedFolder: Sendable {
         }
     }
 
+    /// Reads a file of the `signature` folder.
+    ///
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
     func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = folder.appending(name)
@@ -153,7 +154,7 @@ public struct SealedFolder: Sendable {
         }
     }
 
-    /// Everything that lies in the folder.
+    /// Lists all files and folders in the bundle.
     func contents() throws(AtriumError) -> [SealedFiles.Found] {
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
@@ -166,7 +167,7 @@ public struct SealedFolder: Sendable {
     private func list(_ name: String, _ found: inout [SealedFiles.Found]) throws(AtriumError) {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
-            // A tree may be deeper than the system can look up by path; nothing down there can be sealed.
+            // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
             guard child.utf8.count <= SealRules.pathLimit else {
                 found.append(.init(path: child, kind: .other("its path is longer than any in a bundle")))
                 continue
@@ -177,7 +178,7 @@ public struct SealedFolder: Sendable {
             case .folder:
                 found.append(.init(path: child, kind: .folder))
                 try list(child, &found)
-            // A name that is not UTF-8 was repaired, and nothing has the repaired one.
+            // A name that isn't UTF-8 was repaired, and no entry has the repaired name.
             case .link, .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
             }
         }

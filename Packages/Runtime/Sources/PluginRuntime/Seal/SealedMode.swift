@@ -1,8 +1,8 @@
-/// Holds the permission bits of a file, in a package or on the disk, against what is sealed of them.
+/// Compares the permission bits of a file with its seal.
 ///
-/// Who may read and write is not sealed: that is a matter of where a bundle lies, and of the umask it came through.
+/// Read and write permissions aren't sealed: they depend on the location of a bundle and on the umask at extraction.
 enum SealedMode {
-    /// In a clause, what speaks against a mode; `nil` for nothing.
+    /// Returns a clause that describes what is wrong with a mode, or `nil` when nothing is.
     static func flaw(in mode: UInt16, isExecutable: Bool) -> String? {
         if mode & 0o7000 != 0 { return "its mode has bits that no file of a bundle has" }
         if isExecutable { return mode & 0o100 == 0 ? "it is sealed as executable, and is not" : nil }

@@ -2,15 +2,16 @@ public import PluginCore
 import Zip
 
 extension SealedPackage {
-    /// Unpacks it into a new folder, in one pass: every file is inflated, checked, hashed and written, and at the end waited
-    /// for until it is on the disk. Memory use does not depend on the sizes. When it throws, nothing is left of the folder.
+    /// Extracts the package into a new folder in one pass: every file is inflated, checked, hashed and written.
+    ///
+    /// At the end, all files are synced to the disk. Memory use doesn't depend on the sizes. When it throws, the folder doesn't exist.
     ///
     /// - Parameters:
-    ///   - folder: the folder to make; the one around it must be there.
-    ///   - unchanged: another version on the disk, whose files are shared as far as they are the sealed ones.
-    ///   - progress: called with the bytes done and the bytes to do, both unpacked.
-    /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that is not the sealed one, `packageInvalid` for
-    ///   damage, `storageFull` or `inputOutput`.
+    ///   - folder: the folder to create; its parent must exist.
+    ///   - unchanged: an installed version whose files are shared where they equal the sealed ones.
+    ///   - progress: called with the completed and the total number of uncompressed bytes.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that differs from the sealed one, `packageInvalid`
+    ///   for a damaged archive, `storageFull` or `inputOutput`.
     public func extract(
         to folder: FilePath, sharing unchanged: UnchangedFiles? = nil,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
@@ -23,7 +24,7 @@ extension SealedPackage {
         }
     }
 
-    /// Reads all contents and keeps none; returns what differs from the seal.
+    /// Reads all contents without writing them, and returns the differences from the seal.
     func contentFindings() throws(AtriumError) -> [SealFinding] {
         var observer = try SealObserver(of: self, isLenient: true)
         do throws(ZipError) {

@@ -1,5 +1,5 @@
 extension SealedPackage {
-    /// The bytes of all its files unpacked, seal and signature included.
+    /// The total uncompressed size of all files in bytes, including seal and signature.
     var size: UInt64 {
         seal.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
     }

@@ -3,8 +3,9 @@ public import PluginRouter
 public import Signing
 import Zip
 
-/// A package that was opened once and whose list of files is the one that its seal has. It keeps the file open, so that what
-/// is judged is what is unpacked, whatever takes the file's place meanwhile.
+/// An open package whose list of files agrees with its seal.
+///
+/// It keeps the file open, so that the extracted bytes are the verified ones even if another file takes its path.
 ///
 /// ```swift
 /// let package = try SealedPackage(opening: "catalog/com.example.app.shop-1.1.0.zip")
@@ -12,49 +13,51 @@ import Zip
 /// try package.extract(to: "Staging/shop")    // every file is hashed while it is written
 /// ```
 public struct SealedPackage: Sendable {
-    /// How many files and folders a package may have.
+    /// The maximum number of files and folders in a package.
     public static let entryLimit = 32_768
-    /// How many bytes all of them may have, unpacked.
+    /// The maximum total size of the uncompressed files, in bytes.
     public static let contentLimit: UInt64 = 4 << 30
 
-    /// Where it lay when it was opened.
+    /// The path at which the package was opened.
     public let path: FilePath
-    /// What its manifest says; the manifest's content is the one that is sealed.
+    /// The manifest, whose content is the sealed one.
     public let manifest: Manifest
     /// The manifest's bytes.
     public let manifestSource: [UInt8]
-    /// What its team sealed; whether they did is known after ``verify(by:)``.
+    /// The team's seal, whose signature is verified by ``verify(by:)``.
     public let seal: Seal
-    /// Who says to have signed the seal.
+    /// The signature of the seal.
     public let signature: MinisignSignature
-    /// The SHA-256 of the seal's bytes, in lower-case hexadecimal: the content's name, whoever signed it.
+    /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, whoever signed it.
     public let digest: String
 
     let archive: ZipArchive
     let sealSource: [UInt8]
     let signatureSource: [UInt8]
-    /// How the archive and the seal disagree; public callers never meet a package with any.
+    /// The differences between archive and seal; always empty in packages from the public initializers.
     let disagreements: [SealFinding]
 
-    /// Opens a package and judges all but the contents and whether its signer may be believed.
+    /// Opens a package and validates everything except its contents and its signer.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
-    /// - Throws: ``AtriumError`` with code `packageInvalid` when it is no sound archive of a bundle, `unsigned`,
-    ///   `signatureInvalid` when its signature cannot be read, `sealBroken` with every difference between seal and archive,
-    ///   or `manifestInvalid`.
+    /// - Parameter converters: the types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` when it isn't a valid archive of a bundle, `unsigned`,
+    ///   `signatureInvalid` when its signature can't be read, `sealBroken` with every difference between seal and archive, or
+    ///   `manifestInvalid`.
     public init(opening path: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
         try self.init(opening: path, converters: converters, isLenient: false)
     }
 
-    /// Opens a package for a host that is not here, of whose converters only the names are known.
+    /// Opens a package for a host of which only the names of the converters are known.
     ///
-    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Parameter names: the converters that the host registers in addition to the standard ones.
     /// - Throws: as ``init(opening:converters:)``.
     public init(opening path: FilePath, registeredConverters names: [String]) throws(AtriumError) {
         try self.init(opening: path, converters: .standard(registering: names))
     }
 
-    /// - Parameter isLenient: whether a package that differs from its seal is opened, and tells the differences.
+    /// Opens a package.
+    ///
+    /// - Parameter isLenient: whether a package that differs from its seal is opened and lists the differences.
     init(opening path: FilePath, converters: RouteConverters, isLenient: Bool) throws(AtriumError) {
         let archive = try PackageFile(path: path).soundArchive()
         self.path = path
@@ -75,23 +78,23 @@ public struct SealedPackage: Sendable {
         do throws(AtriumError) {
             manifest = try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
         } catch {
-            // What is wrong with a manifest that nobody has sealed is not its author's fault.
+            // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             throw disagreements.refusal(of: path.lastComponent) ?? error
         }
     }
 
-    /// Larger signatures, in bytes, are refused unread; minisign writes no larger ones.
+    /// The maximum size of a signature in bytes, more than minisign ever writes; larger ones are rejected unread.
     static let signatureLimit = 1 << 14
 
-    /// The key that says to have signed.
+    /// The key that the signature names.
     public var keyID: KeyID { signature.keyID }
 
-    /// The library for this platform as it is sealed; `nil` for a bundle without one.
+    /// The sealed library for this platform; `nil` for a bundle without one.
     public var library: Seal.File? {
         manifest.entry.flatMap { seal.file(LibraryPreflight.place(of: $0)) }
     }
 
-    /// What any package may ask of whoever looks into it.
+    /// The limits of an archive, which bound the work that any package can cause in its reader.
     static let limits = ZipLimits(
         entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)
 
@@ -124,9 +127,11 @@ public struct SealedPackage: Sendable {
 }
 
 extension MinisignSignature {
+    /// Reads a signature from the content of its file.
+    ///
     /// - Throws: ``AtriumError`` with code `signatureInvalid`.
     init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
-        // Not repaired: what is verified is what lies there.
+        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw AtriumError(
                 .signatureInvalid, subject,

@@ -1,15 +1,15 @@
 import PluginCore
 import Synchronization
 
-/// The resources of an installed version, of which nothing is handed out that is not what was sealed.
+/// The resources of an installed version, which are returned only if they equal the sealed ones.
 final class SealedResources: Sendable {
     private static let folder = "Resources"
 
-    /// Where they lie.
+    /// The folder of the resources.
     let root: FilePath
     private let bundle: PluginBundle
     private let installed: InstalledSeal
-    /// What is sealed; read when the first resource is.
+    /// The seal's entries for resources, read on first use.
     private let seal = Mutex<Seal?>(nil)
     private let told = Mutex<Set<String>>([])
 
@@ -19,10 +19,10 @@ final class SealedResources: Sendable {
         root = sandbox.folder(of: bundle).appending(Self.folder)
     }
 
-    /// The bytes of a resource. They are read once, into memory, and are there verified; no link is followed.
+    /// Reads a resource into memory once and verifies those bytes, without following links.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` for what is neither sealed nor there, `sealBroken` for what is not
-    ///   there as it is sealed, `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is neither sealed nor on the disk, `sealBroken`
+    ///   for a file that differs from the sealed one, `inputOutput`.
     func bytes(of name: String) throws(AtriumError) -> [UInt8] {
         let path = "\(Self.folder)/\(name)"
         guard let sealed = try sealed().file(path) else {
@@ -42,7 +42,7 @@ final class SealedResources: Sendable {
         }
     }
 
-    /// Returns whether a message for the log is new.
+    /// Returns whether a log message hasn't been logged before.
     func isFirst(_ message: String) -> Bool {
         told.withLock { $0.insert(message).inserted }
     }
@@ -65,9 +65,9 @@ final class SealedResources: Sendable {
     }
 }
 
-/// The resources of the versions that are in use, so that each seal is read once.
+/// The resources of the versions in use, which cache each seal.
 final class SealedResourceTable: Sendable {
-    /// Of how many versions a list is kept that nobody may need any more.
+    /// The maximum number of cached versions, some of which may not be in use any longer.
     private static let capacity = 16
 
     private let sandbox: Sandbox

@@ -2,21 +2,21 @@ public import PluginCore
 import Zip
 
 extension Sealer {
-    /// Signs a package that is there, signed before or not, and writes it again in one step.
+    /// Signs an existing package, signed before or not, and replaces it atomically.
     ///
     /// - Parameters:
-    ///   - package: the package.
-    ///   - output: where the signed one goes; by default over the old one.
-    ///   - names: the converters that the hosts it is for register beside the standard ones.
-    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, `groupForeign`, or what
-    ///   ``PackageWriter/write(to:of:sealedBy:registeredConverters:)`` throws. Nothing was written then.
+    ///   - package: the path of the package.
+    ///   - output: the path of the signed package; by default it replaces the old one.
+    ///   - names: the converters that the intended hosts register in addition to the standard ones.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, `groupForeign`, or the errors of
+    ///   ``PackageWriter/write(to:of:sealedBy:registeredConverters:)``. Nothing has been written then.
     public func sign(
         package: FilePath, to output: FilePath? = nil, registeredConverters names: [String] = []
     ) throws(AtriumError) {
         let manifest = try PackageFile(path: package).manifest(registeredConverters: names)
         try AppGroupOwnership.requireOwn(in: manifest, team: team)
         let target = output ?? package
-        // Beside the target, because that is a disk with room for the package.
+        // Extracted next to the target, because that disk has room for the package.
         let unpacked = target.parent.appending(".sign-\(processSerial())")
         defer { try? FileSystem.remove(unpacked) }
         do throws(ZipError) {

@@ -1,7 +1,7 @@
 public import PluginCore
 public import Signing
 
-/// Seals and signs in a team's name. Given key, files and time, its bytes are always the same.
+/// Seals and signs bundles in the name of a team; the same key, files and time produce the same bytes.
 ///
 /// ```swift
 /// let sealer = Sealer(key: key, team: "com.example", signedAt: 1_795_262_400)
@@ -10,28 +10,27 @@ public import Signing
 /// try package.write(to: "theme.zip", of: identity, sealedBy: sealer)
 /// ```
 public struct Sealer: Sendable {
-    /// Signs the seals.
+    /// The key that signs the seals.
     public let key: SigningKey
-    /// The team that the seals name.
+    /// The team in the seals.
     public let team: String
-    /// The time that they name, in seconds since 1970.
+    /// The time of signing in the seals, in seconds since 1970.
     public let signedAt: Int64
 
-    /// A sealer; whether the team can be one is judged with the first seal.
+    /// Creates a sealer; the team's name is validated with the first seal.
     public init(key: SigningKey, team: String, signedAt: Int64) {
         self.key = key
         self.team = team
         self.signedAt = signedAt
     }
 
-    /// Returns whether a text can be a team's name: it is written as a bundle's identifier is.
+    /// Returns whether a text is a valid team name, which has the form of a bundle's identifier.
     public static func isTeam(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
 
-    /// The two files of `signature/` for a bundle of these files.
+    /// Returns the seal and the signature for some files.
     ///
-    /// - Parameter identity: goes into the signature's trusted comment, for who reads it; it is the sealed manifest that counts.
-    /// - Throws: ``AtriumError`` with code `sealBroken` for files or a team that cannot be sealed, `keyInvalid` when the key
-    ///   cannot sign.
+    /// - Parameter identity: the identity in the signature's trusted comment, for information; the sealed manifest is authoritative.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for files or a team that can't be sealed, `keyInvalid` when the key can't sign.
     public func sign(
         _ files: [Seal.File], of identity: BundleIdentity
     ) throws(AtriumError) -> (seal: [UInt8], signature: [UInt8]) {

@@ -6,28 +6,28 @@
 public import PluginCore
 import Signing
 
-/// The files of a version that is installed already, for a newer one that has some of them too: these get one more name and
-/// are not written again.
+/// The files of an installed version that a newer version shares by hard links instead of writing them again.
 ///
-/// Each is read and hashed before it is shared, on the open file that is then linked, so what comes out is what is sealed
-/// whatever became of the old version meanwhile; what the package has in their place is not looked at. Libraries are never shared: the loader would give both versions one image.
+/// Each file is hashed through the descriptor that is then linked, so it equals the sealed one whatever happens to the old
+/// version; the package's own copy is not read. Libraries are never shared, because the loader would give both versions one
+/// image.
 public struct UnchangedFiles: Sendable {
-    /// Smaller files, in bytes, are written as quickly as they are shared.
+    /// The minimum size of a shared file, in bytes; smaller files are written as fast as they are linked.
     static let smallest = 1 << 16
 
     private let folder: FilePath
     private let seal: Seal
 
-    /// The files of the version in a folder; `nil` when its seal cannot be read.
+    /// Creates the list for the version in a folder; fails when its seal can't be read.
     public init?(of folder: FilePath) {
         guard let seal = try? SealedFolder(folder).seal() else { return nil }
         self.folder = folder
         self.seal = seal
     }
 
-    /// How many bytes of a newer version's files need not be written. To know that, they are read and hashed.
+    /// Returns the number of bytes of a newer version that need not be written, which reads and hashes the files.
     ///
-    /// - Parameter folder: where the newer version comes to; there is none to share where the file system gives a file one name alone.
+    /// - Parameter folder: the folder of the newer version; zero bytes are shared where the file system has no hard links.
     func size(sharedWith newer: Seal, in folder: FilePath) -> UInt64 {
         newer.files.reduce(0) { size, file in
             guard let descriptor = open(file) else { return size }
@@ -44,7 +44,7 @@ public struct UnchangedFiles: Sendable {
         #endif
     }
 
-    /// The file, open, if it is the sealed one.
+    /// Opens a file if its content and mode are the sealed ones.
     func open(_ file: Seal.File) -> Int32? {
         guard file.size >= Self.smallest, !file.path.utf8.starts(with: "lib/".utf8), let own = seal.file(file.path),
             own.sha256 == file.sha256, own.isExecutable == file.isExecutable

@@ -1,19 +1,23 @@
 public import PluginCore
 
-/// Decides whose an app group is: `group.com.example` and `group.com.example.shared` belong to the team that owns the prefix
-/// `com.example`, as bundles of these names do.
+/// The ownership of app groups: a group belongs to the team that owns the prefix of its name.
+///
+/// The groups `group.com.example` and `group.com.example.shared` belong to the owner of `com.example`, as bundles of these
+/// names do. See Documentation/Decisions/0033-app-groups-belong-to-a-team.md.
 public enum AppGroupOwnership {
-    /// The reverse-domain name that a group's name stands for: the name without a leading `group.`.
+    /// Returns the reverse-domain name of a group: its name without the leading part "group.".
     static func name(of group: String) -> String {
         let prefix = "group."
         return group.hasPrefix(prefix) ? String(group.dropFirst(prefix.count)) : group
     }
 
-    /// Makes sure, without a trust store, that a bundle declares no app group of another team. The team's prefix is taken to be its
-    /// identifier when the bundle's begins with it, and otherwise the first two labels of the bundle's identifier.
+    /// Checks, without a trust store, that a bundle declares no app group of another team.
     ///
-    /// - Parameter team: the team that signs; `nil` when that is not known.
-    /// - Throws: ``AtriumError`` with code `groupForeign`; all foreign groups are listed.
+    /// The team's prefix is its identifier if the bundle's identifier begins with it, and otherwise the first two labels of the
+    /// bundle's identifier.
+    ///
+    /// - Parameter team: the signing team, if known.
+    /// - Throws: ``AtriumError`` with code `groupForeign` and all foreign groups.
     public static func requireOwn(in manifest: Manifest, team: String?) throws(AtriumError) {
         let identifier = manifest.identity.identifier
         let labels = identifier.split(separator: ".").prefix(2).joined(separator: ".")

@@ -1,4 +1,6 @@
-/// A trust store as it stands in the file: whatever could be read of it. What could not has been reported.
+/// A trust store as decoded from its file, before validation.
+///
+/// Fields that couldn't be read are `nil` or missing, and have been reported.
 struct TrustDraft: Decodable {
     let formatVersion: Int?
     let teams: [Team]

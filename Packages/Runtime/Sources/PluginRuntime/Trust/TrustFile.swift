@@ -1,11 +1,11 @@
 public import PluginCore
 
-/// The trust store of a sandbox: the file that came with the host, and the sandbox's own.
+/// The trust store of a sandbox, merged from the host's file and the sandbox's own file.
 public struct TrustFile: Sendable {
     private let shipped: FilePath?
     private let own: FilePath
 
-    /// What the file system says of both files. As long as it is the same, so is what ``read()`` reads.
+    /// The stamps of both files; while they are equal, so is the store.
     public struct Identity: Hashable, Sendable {
         private let shipped: FileStamp?
         private let own: FileStamp?
@@ -15,7 +15,7 @@ public struct TrustFile: Sendable {
             own = try FileStamp(of: file.own)
         }
 
-        /// As it can be kept beyond the process; `nil` when a change from now on might not show, because one has just been made.
+        /// The text of the stamps for the registry; `nil` when a later change might not alter them, because a file has just changed.
         var lasting: String? {
             let stamps = [shipped, own]
             return stamps.allSatisfy { $0?.isSettled ?? true }
@@ -23,40 +23,41 @@ public struct TrustFile: Sendable {
         }
     }
 
-    /// The files of a sandbox; nothing is read yet.
+    /// Creates the trust store of a sandbox, without reading it.
     ///
-    /// - Parameter shipped: the host's own file; it need not be there.
+    /// - Parameter shipped: the host's file, which need not exist.
     public init(shipped: FilePath?, sandbox: Sandbox) {
         self.shipped = shipped
         own = sandbox.trust
     }
 
-    /// Costs one look at each file, and reads none. To be taken before ``read()``, so that a change between the two shows.
+    /// Examines both files without reading them.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder cannot be searched.
+    /// Read it before calling ``read()``, so that a change between the two is noticed.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder can't be searched.
     public var identity: Identity { get throws(AtriumError) { try Identity(self) } }
 
-    /// What both files say together. A file that is not there says nothing.
+    /// Reads and merges both files; a missing file counts as empty.
     ///
-    /// - Throws: ``AtriumError`` with code `trustInvalid` for a file that breaks a rule, and `inputOutput` or
-    ///   `sandboxUnwritable` for one that cannot be read: never is a damaged file taken for an empty one.
+    /// - Throws: ``AtriumError`` with code `trustInvalid` for an invalid file, and `inputOutput` or `sandboxUnwritable` for one
+    ///   that can't be read: a damaged file never counts as empty.
     public func read() throws(AtriumError) -> TrustStore {
         try readShipped().merged(with: Self.store(at: own))
     }
 
-    /// What came with the host.
+    /// Reads the host's file.
     public func readShipped() throws(AtriumError) -> TrustStore {
         guard let shipped else { return .empty }
         return try Self.store(at: shipped)
     }
 
-    /// Changes what the sandbox's file adds to the host's, in one step: whatever interrupts it, the file is the old one or
-    /// the new one. Nobody else may change it meanwhile: the caller has the sandbox for itself.
+    /// Changes the sandbox's file atomically. The caller must hold the sandbox's writer lock.
     ///
-    /// - Parameter change: gets what both files say together, and returns what they are to say.
-    /// - Returns: what they said before, and what they say now.
-    /// - Throws: as ``read()``, what `change` throws, and ``AtriumError`` with code `trustConflict` for what cannot be said
-    ///   against the host's file.
+    /// - Parameter change: receives the merged store, and returns the changed one.
+    /// - Returns: the merged store before and after the change.
+    /// - Throws: as ``read()``, any error of `change`, and ``AtriumError`` with code `trustConflict` for a change that the
+    ///   host's file doesn't permit.
     @discardableResult
     public func change(
         _ change: (TrustStore) throws(AtriumError) -> TrustStore
@@ -76,7 +77,7 @@ public struct TrustFile: Sendable {
                 .trustConflict, own.string, detail: "it would be larger than \(TrustStore.sizeLimit) bytes")
         }
         try FileSystem.makeFolders(own.parent)
-        // Whoever may use the sandbox has to read whom it trusts.
+        // Every user of the sandbox has to read its trust store.
         try FileSystem.replace(own, with: bytes, mode: 0o644)
         return (before, after)
     }

@@ -1,10 +1,10 @@
 import Signing
 
-/// Judges a trust store that has been read: what each field may say, and what the teams must say together.
+/// Validates a decoded trust store: each field alone, and the teams together.
 struct TrustRules {
     let problems: ManifestProblems
 
-    /// The teams, as far as they can be read; they are good only if nothing was reported.
+    /// Returns the teams, which are valid only if no problem was reported.
     func judge(_ draft: TrustDraft) -> [TrustStore.Team] {
         if let format = draft.formatVersion, format != TrustStore.formatVersion {
             let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "1 is the lowest"
@@ -20,7 +20,7 @@ struct TrustRules {
         ) { "\"\($0)\" is given already" }
         let teams = draft.teams.enumerated().map { team($1, at: "teams[\($0)]") }
         let keys = teams.flatMap(\.keys)
-        // Within a team a signature's id must lead to one key, and over all teams a key to one team.
+        // A key ID must identify one key within a team, and a key must belong to one team.
         unique(keys.map { ($0.place, $0.key.key.point) }) { _ in "the key is given already" }
         for team in teams {
             unique(team.keys.map { ($0.place, $0.key.key.id) }) { "the team has another key of the id \($0)" }

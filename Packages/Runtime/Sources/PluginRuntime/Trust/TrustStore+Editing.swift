@@ -2,12 +2,13 @@ public import PluginCore
 public import Signing
 
 extension TrustStore {
-    /// A store in which a team has a key and prefixes, beside those it has. A key whose time was over or limited is valid
-    /// again.
+    /// Returns a store in which a team has a further key and further prefixes.
     ///
-    /// - Parameter name: the team's new name for people; `nil` leaves it as it is.
-    /// - Throws: ``AtriumError`` with code `trustConflict` when a prefix or the key is another team's, or when one of the texts
-    ///   cannot be a name; `trustIncomplete` when the team would own no name; `trustRevoked` for a key that was revoked.
+    /// A key whose validity was limited or over is valid without limit again.
+    ///
+    /// - Parameter name: the team's new display name; `nil` keeps the old one.
+    /// - Throws: ``AtriumError`` with code `trustConflict` when a prefix or the key belongs to another team, or when a text
+    ///   isn't a valid name; `trustIncomplete` when the team would own no prefix; `trustRevoked` for a revoked key.
     public func adding(
         team identifier: String, name: String?, prefixes: [String], key: VerifyingKey
     ) throws(AtriumError) -> TrustStore {
@@ -34,14 +35,12 @@ extension TrustStore {
         return store
     }
 
-    /// A store in which a team signs with another key; its other keys are valid for an overlap, so that nobody has to
-    /// change everything in one moment.
+    /// Returns a store in which a team signs with a new key, while its other keys stay valid for an overlap.
     ///
     /// - Parameters:
-    ///   - overlap: in seconds.
-    ///   - now: in seconds since 1970.
-    /// - Throws: ``AtriumError`` with code `trustUnknown` for a team that is not here, else as
-    ///   ``adding(team:name:prefixes:key:)``.
+    ///   - overlap: the overlap in seconds, in which everybody can switch to the new key.
+    ///   - now: the current time, in seconds since 1970.
+    /// - Throws: ``AtriumError`` with code `trustUnknown` for an unknown team, else as ``adding(team:name:prefixes:key:)``.
     public func rotating(
         team identifier: String, to key: VerifyingKey, overlap: Int64, now: Int64
     ) throws(AtriumError) -> TrustStore {
@@ -57,16 +56,16 @@ extension TrustStore {
         return store
     }
 
-    /// A store in which a key is revoked. One that was revoked before keeps its time and reason.
+    /// Returns a store in which a key is revoked; a key that is revoked already keeps its time and reason.
     ///
-    /// - Parameter time: in seconds since 1970.
+    /// - Parameter time: the time of the revocation, in seconds since 1970.
     /// - Throws: ``AtriumError`` with code `trustUnknown`.
     public func revoking(key: KeyID, reason: String, at time: Int64) throws(AtriumError) -> TrustStore {
         guard teams.contains(where: { $0.keys.contains { $0.key.id == key } }) else { throw unknown("\(key)") }
         return revoking(reason, time) { _, other in other.key.id == key }
     }
 
-    /// A store in which all keys of a team are revoked.
+    /// Returns a store in which all keys of a team are revoked.
     ///
     /// - Throws: ``AtriumError`` with code `trustUnknown`.
     public func revoking(team: String, reason: String, at time: Int64) throws(AtriumError) -> TrustStore {
@@ -85,7 +84,7 @@ extension TrustStore {
         return store
     }
 
-    /// Adds a key that is valid without an end, or makes the one that is there so.
+    /// Adds a key with unlimited validity, or removes the limit of an existing key.
     private func add(_ key: VerifyingKey, to team: inout Team) throws(AtriumError) {
         if let holder = holder(of: key), holder.identifier != team.identifier {
             throw AtriumError(.trustConflict, "\(key.id)", detail: "the key is team \"\(holder.identifier)\"'s")

@@ -2,26 +2,26 @@ public import PluginCore
 public import Signing
 
 extension TrustStore {
-    /// What a bundle is judged for.
+    /// The reason for checking a bundle.
     public enum Purpose: Hashable, Sendable {
-        /// It is new here.
+        /// The bundle is to be installed.
         case install
-        /// It was let in when its key's time was not over.
+        /// The bundle is installed and is to be loaded.
         case load
     }
 
-    /// The key that must have signed a bundle.
+    /// Returns the trusted key that must have signed a bundle.
     ///
     /// - Parameters:
     ///   - keyID: the key that the signature names.
     ///   - team: the team that the seal names.
-    ///   - identifier: the bundle's.
+    ///   - identifier: the bundle's identifier.
     ///   - appGroups: the app groups that the bundle declares.
-    ///   - subject: what the error is to be about.
-    ///   - purpose: a key whose time is over still lets load what it let in.
-    ///   - time: now, in seconds since 1970.
-    /// - Throws: ``AtriumError`` with code `teamUnknown`, `keyRevoked`, `teamForeign`, `groupForeign` or `keyRetired`; the first of them
-    ///   that applies.
+    ///   - subject: the subject of an error.
+    ///   - purpose: the reason for the check; an expired key may not install new bundles, but those it signed before still load.
+    ///   - time: the current time, in seconds since 1970.
+    /// - Throws: ``AtriumError`` with the first code that applies: `teamUnknown`, `keyRevoked`, `teamForeign`, `groupForeign`
+    ///   or `keyRetired`.
     public func judge(
         keyID: KeyID, team: String, identifier: String, appGroups: [String] = [], subject: String, purpose: Purpose,
         at time: Int64
@@ -61,7 +61,7 @@ extension TrustStore {
 }
 
 extension TrustStore.Key {
-    /// Returns whether its time is over.
+    /// Returns whether the key has expired.
     public func isRetired(at time: Int64) -> Bool {
         validUntil.map { time >= $0 } ?? false
     }

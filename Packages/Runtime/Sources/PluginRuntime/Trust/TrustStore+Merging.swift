@@ -1,10 +1,9 @@
 import Signing
 
 extension TrustStore {
-    /// What two files say together. Teams are told by identifier; prefixes and keys are united, a revocation stays one, and
-    /// of two ends of a key's time the earlier counts.
+    /// Merges two stores by team: prefixes and keys are united, a revocation stays, and the earlier expiration of a key wins.
     ///
-    /// Where they contradict each other, this store is right: its name of a team, its owner of a prefix or a key, its key of an id.
+    /// In conflicts this store wins: its name of a team, its owner of a prefix or a key, its key of an ID.
     public func merged(with other: TrustStore) -> TrustStore {
         var merged = self
         for team in other.teams {
@@ -23,18 +22,18 @@ extension TrustStore {
         return merged
     }
 
-    /// Takes over that a key was revoked, from one who took it for another team's.
+    /// Applies the revocation of a key that the other store assigns to another team.
     private mutating func revoke(_ key: Key, of team: String) {
         guard key.revocation != nil, var holder = self.team(team) else { return }
         holder.unite(Key(key.key, revocation: key.revocation))
         set(holder)
     }
 
-    /// What must be written beside another store, so that the two merged say what this one says.
+    /// Returns the store that has to be written so that another store, merged with it, equals this one.
     ///
     /// - Parameters:
-    ///   - other: what need not be written.
-    ///   - written: what was written before, and stays, whether the other says it by now or not.
+    ///   - other: the other store, whose content need not be repeated.
+    ///   - written: the store written before, whose content stays even if the other store contains it by now.
     func addition(to other: TrustStore, keeping written: TrustStore) -> TrustStore {
         TrustStore(
             teams: teams.compactMap { team in
@@ -63,7 +62,7 @@ extension TrustStore.Team {
         prefixes.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Adds a key, or what is said of one that is here.
+    /// Adds a key, or merges the restrictions of an existing key.
     fileprivate mutating func unite(_ key: TrustStore.Key) {
         if let index = keys.firstIndex(where: { $0.key.point == key.key.point }) {
             keys[index].revocation = Self.earlier(keys[index].revocation, key.revocation)

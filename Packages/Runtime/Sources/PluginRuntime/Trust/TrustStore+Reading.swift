@@ -3,19 +3,19 @@ public import PluginCore
 internal import Signing
 
 extension TrustStore {
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     public static let formatVersion = 1
 
-    /// Files larger than this, in bytes, are refused unread.
+    /// The maximum size of a trust store's file, in bytes; larger files are rejected unread.
     public static let sizeLimit = 1 << 20
 
-    /// Lists of more teams, prefixes or keys are refused unread.
+    /// The maximum number of teams, prefixes or keys in a list; longer lists are rejected.
     static let listLimit = 8192
 
     /// Reads a trust store's file.
     ///
-    /// - Parameter name: what the error is to be about: the file's path.
-    /// - Throws: ``AtriumError`` with code `trustInvalid` and one problem a rule that is broken, each with its place
+    /// - Parameter name: the subject of an error: the file's path.
+    /// - Throws: ``AtriumError`` with code `trustInvalid` and one problem for each violated rule, with its place
     ///   (`teams[0].keys[1].key: ...`).
     public init(reading bytes: [UInt8], named name: String) throws(AtriumError) {
         guard bytes.count <= Self.sizeLimit else {
@@ -37,7 +37,7 @@ extension TrustStore {
         for team in teams { set(team) }
     }
 
-    /// The file's content; equal stores have the same.
+    /// Returns the file's content; equal stores have equal content.
     public func encoded() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -54,12 +54,12 @@ extension TrustStore {
                             })
                     })
             })
-        // Texts and one small number: there is nothing that JSON cannot say.
+        // Encoding can't fail: the document has only strings and a small number.
         return [UInt8]((try? encoder.encode(document)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 }
 
-/// The file as it is written.
+/// The structure of the file.
 private struct TrustDocument: Encodable {
     struct Team: Encodable {
         let team: String

@@ -1,6 +1,6 @@
 public import Signing
 
-/// Which teams a host trusts: what each may name its bundles, and by which keys it is known.
+/// The teams that a host trusts, with the prefixes of their bundles' identifiers and their keys.
 ///
 /// ```swift
 /// let key = try store.judge(
@@ -9,31 +9,31 @@ public import Signing
 /// try signature.verify(seal, by: key)
 /// ```
 public struct TrustStore: Hashable, Sendable {
-    /// Sorted by identifier, each of them once.
+    /// The teams, unique and sorted by identifier.
     public internal(set) var teams: [Team]
 
-    /// Trusts nobody.
+    /// A store without teams.
     public static let empty = TrustStore(teams: [])
 
-    /// A team with its names and keys.
+    /// A team with its prefixes and keys.
     public struct Team: Hashable, Sendable {
-        /// A reverse-domain name, as seals spell it.
+        /// The reverse-domain name of the team, as in seals.
         public let identifier: String
-        /// For people.
+        /// The display name.
         public internal(set) var name: String
-        /// What the identifiers of its bundles are, or start with before a dot. Sorted.
+        /// The sorted prefixes of its bundles' identifiers: a prefix covers the equal identifier and those that continue it after a dot.
         public internal(set) var prefixes: [String]
-        /// In the order in which they came.
+        /// The keys in the order in which they were added.
         public internal(set) var keys: [Key]
     }
 
-    /// A key, and what became of it.
+    /// A key with its validity.
     public struct Key: Hashable, Sendable {
         /// The key itself.
         public internal(set) var key: VerifyingKey
-        /// When its time is over, in seconds since 1970: from then on nothing new that it signed is let in.
+        /// The expiration in seconds since 1970, after which bundles signed with the key can't be installed.
         public internal(set) var validUntil: Int64?
-        /// Since when nothing that it signed is let in or loaded.
+        /// The revocation, after which bundles signed with the key can neither be installed nor loaded.
         public internal(set) var revocation: Revocation?
 
         init(_ key: VerifyingKey, validUntil: Int64? = nil, revocation: Revocation? = nil) {
@@ -43,22 +43,22 @@ public struct TrustStore: Hashable, Sendable {
         }
     }
 
-    /// That a key is not to be believed any more.
+    /// The revocation of a key.
     public struct Revocation: Hashable, Sendable {
-        /// Seconds since 1970.
+        /// The time in seconds since 1970.
         public let time: Int64
-        /// Why, for people.
+        /// The reason, for display.
         public let reason: String
     }
 }
 
 extension TrustStore {
-    /// The team with this identifier.
+    /// Returns the team with an identifier.
     public func team(_ identifier: String) -> Team? {
         teams.first { $0.identifier == identifier }
     }
 
-    /// Adds a team in its place, or changes the one that is there.
+    /// Replaces the team with the same identifier, or inserts a new one in order.
     mutating func set(_ team: Team) {
         if let index = teams.firstIndex(where: { $0.identifier == team.identifier }) {
             teams[index] = team
@@ -68,25 +68,25 @@ extension TrustStore {
         }
     }
 
-    /// The team whose bundles are named so: that of the longest prefix.
+    /// Returns the team that owns an identifier: the one with the longest prefix of it.
     func owner(of identifier: String) -> Team? {
         teams.compactMap { team in
             team.prefixes.filter { Self.covers($0, identifier) }.map(\.utf8.count).max().map { (team, $0) }
         }.max { $0.1 < $1.1 }?.0
     }
 
-    /// Returns whether an identifier is the prefix, or follows it after a dot.
+    /// Returns whether an identifier equals the prefix, or continues it after a dot.
     static func covers(_ prefix: String, _ identifier: String) -> Bool {
         identifier.utf8.starts(with: prefix.utf8)
             && [nil, UInt8(ascii: ".")].contains(identifier.utf8.dropFirst(prefix.utf8.count).first)
     }
 
-    /// The team that has exactly this prefix.
+    /// Returns the team that has exactly this prefix.
     func holder(ofPrefix prefix: String) -> Team? {
         teams.first { $0.prefixes.contains(prefix) }
     }
 
-    /// The team that has this key, whatever id it has there.
+    /// Returns the team that has this key, under any ID.
     func holder(of key: VerifyingKey) -> Team? {
         teams.first { $0.keys.contains { $0.key.point == key.point } }
     }
