@@ -1,14 +1,14 @@
 public import PluginCore
 
-/// The libraries of the bundles that a bundle requires, by the names they are needed by.
+/// The libraries of the required bundles, by the names under which they are needed.
 public struct LibraryDependencies: Sendable {
-    /// No bundle is required.
+    /// No libraries.
     public static let none = LibraryDependencies([:])
 
     private let byName: [String: HostLibrary]
-    /// The bundles that are required and that nobody has shown: who judges without them cannot know what they bring.
+    /// The identifiers of required bundles that weren't given, so that their libraries are unknown.
     let unseen: [String]
-    /// The libraries that are there and couldn't be read: the judge can't know what they bring.
+    /// The libraries that couldn't be read, so that their symbols are unknown.
     let unread: [FilePath]
 
     /// Reads libraries from their files.
@@ -26,14 +26,14 @@ public struct LibraryDependencies: Sendable {
         unseen = []
     }
 
-    /// Reads libraries that lie in packages, and those of a host.
+    /// Reads the libraries in packages, and those of a host.
     ///
     /// - Parameters:
-    ///   - manifest: whose library is to be judged. Only what it requires counts, and what that requires.
-    ///   - packages: the packages of kind `lib` that there are.
-    ///   - hostLibraries: the files of the libraries that the host offers beside those of Atrium.
-    /// - Throws: ``AtriumError`` with code `dependencyUnmet` when one is in a version that is not wanted, `dependencyConflict`
-    ///   when they need each other, `packageInvalid`, `manifestInvalid`, `inputOutput`.
+    ///   - manifest: the manifest of the bundle that is checked. Only bundles that it requires, directly or indirectly, count.
+    ///   - packages: the available packages of kind `lib`.
+    ///   - hostLibraries: the files of the libraries that the host offers in addition to those of Atrium.
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` when a bundle has a version that isn't accepted,
+    ///   `dependencyConflict` for circular requirements, `packageInvalid`, `manifestInvalid`, `inputOutput`.
     public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
         var offers: [String: SharedLibrary<PackageFile>] = [:]
         for package in packages {
@@ -60,9 +60,9 @@ public struct LibraryDependencies: Sendable {
         unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
     }
 
-    /// The library of a name.
+    /// Returns the library with a name.
     subscript(name: String) -> HostLibrary? { byName[name] }
 
-    /// All of them.
+    /// All libraries, sorted by name.
     var libraries: [HostLibrary] { byName.sorted { $0.key < $1.key }.map(\.value) }
 }

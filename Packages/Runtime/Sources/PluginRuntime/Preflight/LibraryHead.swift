@@ -1,17 +1,18 @@
 import PluginCore
 
-/// The start of a library's file, where a look before each load finds what may have changed since the install: a disk has
-/// lost a part of the file, or the host has another Core and compiler now.
+/// A quick check of the start of a library's file before each load, for changes since its installation.
 ///
-/// It takes a few microseconds. What is fine here has still been judged as a whole only when it was installed.
+/// It finds truncated files, and libraries for another Core or compiler, when the host has been updated. It takes a few
+/// microseconds. The full check runs only at installation.
 enum LibraryHead {
-    /// Where linkers put program headers and notes.
+    /// The size of the part in which linkers put program headers and notes, in bytes.
     private static let size = 2048
-    /// The compiler of this host as a note has it.
+    /// The name of this host's compiler, as in a note.
     private static let compiler = Array(CoreVersion.compiler.utf8) + [0]
 
-    /// Returns whether all that is loaded is in the file and fits into memory, and the file is of this machine, this system, this Core
-    /// and this compiler; `false` also when that cannot be told.
+    /// Returns whether all segments are in the file and fit into memory, and the library is for this machine, Core and compiler.
+    ///
+    /// - Returns: `false` also when that can't be determined.
     static func isSound(_ library: LibraryFile) -> Bool {
         guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
         let fileSize = library.size

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// The way in, and whom the library was built for.
+/// The checks of the entry point and of the Core that the library was built for.
 extension LibraryJudge {
     func judgeEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         if library.dynamic.isProgram {
@@ -41,8 +41,9 @@ extension LibraryVerdict {
             remedy: abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost)
     }
 
-    /// Adds that a manifest is for another Core than the host's. When the library says which one it was built for, the manifest
-    /// is what is wrong.
+    /// Reports that a manifest is for another Core than the host's.
+    ///
+    /// If the library names the Core that it was built for, the manifest is reported as wrong.
     mutating func add(manifestABI abi: UInt32) {
         let said = "manifest.json says \"coreABI\": \(abi)"
         if let built = facts.coreABIs.first {
@@ -60,7 +61,7 @@ extension LibraryVerdict {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element where it occurs first.
+    /// The distinct elements, in the order of their first occurrence.
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

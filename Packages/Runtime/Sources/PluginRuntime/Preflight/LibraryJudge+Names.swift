@@ -1,13 +1,15 @@
 import PluginCore
 
-/// What the library uses and defines, name by name.
+/// The checks of the names that the library uses and defines.
 extension LibraryJudge {
-    /// How many names are shown.
+    /// The maximum number of reported names.
     private static let shown = 8
-    /// How many modules are looked into.
+    /// The maximum number of modules that are examined.
     private static let judged = 16
 
-    /// - Parameter isWhole: whether all needed libraries are there; names of one that is not are not its fault.
+    /// Reports names that no library defines.
+    ///
+    /// - Parameter isWhole: whether all needed libraries were found.
     func judgeSymbols(_ names: LibraryNames, isWhole: Bool, _ verdict: inout LibraryVerdict) {
         for symbol in names.undefined.prefix(Self.shown) {
             let readable = Demangling.swiftName(of: symbol)
@@ -39,12 +41,13 @@ extension LibraryJudge {
         }
     }
 
-    /// Returns whether the code of another bundle came along: its module beside its Interface. Interfaces are meant to be copied, and
-    /// so are modules that are nobody's plugin; but no module has an Interface unless it is one.
+    /// Reports code of another bundle, which is recognized by a module together with its Interface module.
+    ///
+    /// Interfaces and ordinary modules may be copied; but only a plugin's module has an Interface.
     func judgeModules(_ names: LibraryNames, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         let candidates = names.modules.filter { $0 != ownModule && !$0.hasSuffix("Interface") }.sorted()
         let others = try names.withInterface(Array(candidates.prefix(Self.judged)))
-        // A library that has another name than its module holds one that is its own all the same.
+        // The library's name may differ from its module's name, so a single module is taken for its own.
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
             verdict.add(
@@ -53,7 +56,7 @@ extension LibraryJudge {
         }
     }
 
-    /// What the library's file name says its module is: `Shop` for `libShop.so`.
+    /// The module's name according to the library's file name: Shop for libShop.so.
     private var ownModule: String {
         let stem = name.hasPrefix("lib") ? name.dropFirst(3) : name[...]
         return String(stem.prefix { $0 != "." })

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// What the library wants of others.
+/// The checks of the libraries that the library needs.
 extension LibraryJudge {
     func judgeSearchPath(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
         verdict.facts.searchPath = library.dynamic.searchPath
@@ -65,18 +65,18 @@ extension LibraryJudge {
     private func judgeVersions(
         _ library: ELFLibrary, _ found: [String: HostLibrary], _ verdict: inout LibraryVerdict
     ) {
-        // Byte by byte, as the loader does.
+        // Compared as bytes, as the loader does.
         let linked = Set(library.dynamic.linked.map { Array($0.utf8) })
         for need in library.versions.needed {
             guard linked.contains(Array(need.library.utf8)) else {
-                // The loader ends the process over it.
+                // The loader ends the process in this case.
                 verdict.add(
                     .malformed, need.library,
                     "it is malformed: it needs versions of \(need.library), and does not need the library",
                     remedy: Remedy.getAgain)
                 continue
             }
-            // Of a library that is not there, that is all there is to say.
+            // A missing library has been reported already.
             guard let offer = found[need.library]?.library.versions.defined else { continue }
             for version in need.versions where !offer.contains(version) {
                 verdict.add(

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// Goes through one library, rule by rule.
+/// Checks one library against all rules.
 struct LibraryJudge {
     let file: ByteView
     let name: String
@@ -21,13 +21,13 @@ struct LibraryJudge {
             judgeMachine(header, &verdict)
             guard header.isReadable else { return verdict }
             judgeType(header, &verdict)
-            // A file that lacks its end is refused even when nothing that is loaded is missing.
+            // A truncated file is rejected even if everything that is loaded is there.
             do throws(ELFFlaw) {
                 try ELFLibrary.checkSections(of: file, header)
             } catch {
                 add(error, to: &verdict)
             }
-            // Object files have no segments, and nothing more to tell.
+            // Object files have no segments, and nothing else to check.
             guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return verdict }
             let library = try ELFLibrary(file, header)
             verdict.facts.soname = library.dynamic.name

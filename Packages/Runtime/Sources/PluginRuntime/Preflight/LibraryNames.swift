@@ -1,26 +1,26 @@
 import PluginCore
 
-/// The names of a library beside those of the process that it would be loaded into.
+/// The names of a library, compared with those of the process that would load it.
 struct LibraryNames {
-    /// Names that it uses and nobody defines.
+    /// The names that the library uses and no library defines.
     private(set) var undefined: [String] = []
-    /// Types that it defines and the host's libraries define as well, by the library.
+    /// The types that both the library and a library of the host define, by the host's library.
     private(set) var copied: [(library: String, types: [String])] = []
-    /// The modules whose types it defines.
+    /// The modules whose types the library defines.
     private(set) var modules: Set<String> = []
     private let library: ELFLibrary
     private let work: ELFWork
 
-    /// More are counted and not kept.
+    /// The maximum number of stored names; further ones are only counted.
     private static let kept = 1024
     private(set) var undefinedCount = 0
 
     /// Reads all names.
     ///
     /// - Parameters:
-    ///   - scope: the libraries that are asked for a name, in order.
-    ///   - others: libraries that are in the process and not asked, of which a copy would be a second one all the same.
-    ///   - work: what it may take.
+    ///   - scope: the libraries in which names are looked up, in order.
+    ///   - others: loaded libraries in which no names are looked up, but which must not be copied either.
+    ///   - work: the limit of the work.
     init(
         of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary], _ work: ELFWork
     ) throws(ELFFlaw) {
@@ -45,7 +45,7 @@ struct LibraryNames {
         copied = copies.sorted { $0.key < $1.key }.map { (owners[$0.key].path.lastComponent, $0.value.sorted()) }
     }
 
-    /// The first library that exports a name, by its place among them.
+    /// Returns the index of the first library that exports a name.
     private static func owner(
         of name: SymbolName, in libraries: [HostLibrary], _ work: ELFWork
     ) throws(ELFFlaw) -> Int? {
@@ -54,7 +54,7 @@ struct LibraryNames {
         return nil
     }
 
-    /// Those of some modules of whose Interface any name speaks, in their order.
+    /// Returns those of some modules whose Interface module occurs in a name, in their order.
     func withInterface(_ modules: [String]) throws(ELFFlaw) -> [String] {
         guard !modules.isEmpty else { return [] }
         let ending = Array("Interface".utf8)
@@ -77,15 +77,15 @@ struct LibraryNames {
     }
 }
 
-/// What can be told of a Swift symbol without the runtime (swift/docs/ABI/Mangling.rst).
+/// A parser for the parts of mangled Swift names that need no runtime (swift/docs/ABI/Mangling.rst).
 enum MangledName {
-    /// The module of the type that a symbol is the nominal type descriptor of; `nil` for every other symbol.
+    /// Returns the module of the type whose nominal type descriptor a symbol is.
     ///
-    /// Types of C, which every library describes for itself, have none here.
+    /// - Returns: `nil` for other symbols, and for C types, which every library describes for itself.
     static func moduleOfType(_ symbol: ByteView) -> String? {
         guard symbol.hasPrefix("$s"), symbol.hasSuffix("Mn") else { return nil }
         let rest = symbol.bytes.dropFirst(2)
-        // `s` alone is the standard library; a standard type has a letter of its own.
+        // A lone `s` is the standard library; its common types have a letter of their own.
         if let first = rest.first, first == UInt8(ascii: "s") || first == UInt8(ascii: "S") {
             let second = rest.dropFirst().first ?? 0
             let isOfC = first == UInt8(ascii: "S") && [UInt8(ascii: "o"), UInt8(ascii: "C")].contains(second)

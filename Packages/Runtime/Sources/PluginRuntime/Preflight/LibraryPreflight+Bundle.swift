@@ -1,11 +1,11 @@
 public import PluginCore
 
-/// A library as part of its bundle: what the manifest says of it is held against it.
+/// The checks of a library against its bundle's manifest.
 extension LibraryPreflight {
-    /// Where in a bundle the library for this platform is.
+    /// Returns the path of the library for this platform in a bundle.
     static func place(of entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
 
-    /// Judges the library of a bundle that lies in a folder.
+    /// Checks the library of a bundle in a folder.
     ///
     /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     /// - Returns: `nil` for a bundle without code.
@@ -15,16 +15,16 @@ extension LibraryPreflight {
         guard let entry = manifest.entry else { return nil }
         let path = folder.appending(place(of: entry))
         let verdict = judge(path, dependencies: dependencies)
-        // In the bundle's words, and not in those of whoever looks at a file.
+        // Name the path in the bundle instead of the path of the file.
         if verdict.findings.first?.rule == .missing { return self.verdict(ofMissing: entry, manifest) }
         return self.verdict(verdict, with: manifest)
     }
 
-    /// Judges the library that is to be, or already is, in a bundle's package.
+    /// Checks the library of a bundle that is, or will be, in a package.
     ///
     /// - Parameters:
-    ///   - manifest: the bundle's.
-    ///   - content: the library's bytes; `nil` when it has none for this platform.
+    ///   - manifest: the bundle's manifest.
+    ///   - content: the library's bytes; `nil` when there is none for this platform.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Returns: `nil` for a bundle without code.
     public static func judge(
@@ -45,7 +45,7 @@ extension LibraryPreflight {
 
     private static func verdict(_ verdict: LibraryVerdict, with manifest: Manifest) -> LibraryVerdict {
         var verdict = verdict
-        // What the library itself says has been judged.
+        // A difference to the library's own ABI has been reported already.
         if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
             verdict.add(manifestABI: manifest.coreABI)
         }
@@ -56,8 +56,10 @@ extension LibraryPreflight {
 }
 
 extension LibraryVerdict {
-    /// Returns whether nobody finds it. The loader gives what is loaded to whoever asks for its soname, even to who asks for a path, and
-    /// so another bundle would get this one's code in the place of its own.
+    /// Reports a soname, under which other bundles could find the library.
+    ///
+    /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle
+    /// would get this code instead of its own.
     fileprivate mutating func judgeNoName() {
         guard let soname = facts.soname else { return }
         add(
@@ -65,8 +67,9 @@ extension LibraryVerdict {
             remedy: Remedy.noSoname)
     }
 
-    /// Returns whether those that are linked with it will find it. The loader looks through what is loaded by name alone, and so one
-    /// that bears the name of a library of the host would never be found.
+    /// Reports a soname under which dependent plugins would not find the library.
+    ///
+    /// The loader compares only names, so a library with the name of a host's library would never be found.
     fileprivate mutating func judgeName(for entry: String) {
         if facts.soname != entry {
             add(

@@ -1,20 +1,20 @@
 public import PluginCore
 
-/// Reads a plugin's library before any of its code can run, and says whether this process could load it.
+/// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
 ///
 /// ```swift
 /// let verdict = LibraryPreflight.judge("libShop.so")
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public enum LibraryPreflight {
-    /// Larger files, in bytes, are no plugin.
+    /// The maximum size of a library, in bytes.
     public static let sizeLimit = 1 << 28
 
-    /// Judges a file.
+    /// Checks a file.
     ///
     /// - Parameters:
-    ///   - path: the library. A link is refused, and so is all else that is no file.
-    ///   - dependencies: the libraries of bundles that the manifest declares it needs, by the names they are needed by.
+    ///   - path: the path of the library, which must be a regular file and not a link.
+    ///   - dependencies: the libraries of the bundles that the manifest requires, by the names under which they are needed.
     public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
@@ -39,12 +39,12 @@ public enum LibraryPreflight {
         }
     }
 
-    /// Judges what would be written to a file.
+    /// Checks the content of a file that isn't written yet.
     ///
     /// - Parameters:
-    ///   - content: all bytes of the library.
+    ///   - content: the bytes of the library.
     ///   - name: its file name in the bundle.
-    ///   - dependencies: as for a file.
+    ///   - dependencies: the libraries of the bundles that the manifest requires.
     public static func judge(
         _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict {
@@ -57,7 +57,7 @@ public enum LibraryPreflight {
         let verdict = LibraryJudge(file, named: name, dependencies).verdict()
         let unread = HostLibraries.current.unread + dependencies.unread + verdict.unread
         guard !verdict.isLoadable, let path = unread.first else { return verdict }
-        // What it seems to lack may be in what could not be read.
+        // The missing names or libraries may be in a file that couldn't be read.
         var unknown = LibraryVerdict()
         unknown.add(.failing, name, "\(path), which it may need, cannot be read", remedy: "try again")
         return unknown

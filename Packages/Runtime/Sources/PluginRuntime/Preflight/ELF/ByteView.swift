@@ -1,11 +1,11 @@
-/// A stretch of a file that may hold anything: every read is checked against its end, and none traps.
+/// A range of an untrusted file: every read is bounds-checked, and none traps.
 struct ByteView: Sendable {
     private let file: MappedFile
     private let start: Int
-    /// How many bytes there are.
+    /// The number of bytes.
     let count: Int
 
-    /// All of a file.
+    /// Creates a view of a whole file.
     init(_ file: MappedFile) {
         self.init(file, start: 0, count: file.bytes.count)
     }
@@ -16,20 +16,20 @@ struct ByteView: Sendable {
         self.count = count
     }
 
-    /// The little-endian integer at an offset; `nil` when it is not all there.
+    /// Returns the little-endian integer at an offset; `nil` when it isn't completely inside the range.
     func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self, at offset: Int) -> T? {
         guard offset >= 0, offset <= count, count - offset >= MemoryLayout<T>.size else { return nil }
         return T(littleEndian: file.bytes.loadUnaligned(fromByteOffset: start + offset, as: T.self))
     }
 
-    /// A part; `nil` when it is not all there.
+    /// Returns a subrange; `nil` when it isn't completely inside the range.
     func part(_ offset: UInt64, _ size: UInt64) -> ByteView? {
         guard let offset = Int(exactly: offset), let size = Int(exactly: size), offset <= count, count - offset >= size
         else { return nil }
         return ByteView(file, start: start + offset, count: size)
     }
 
-    /// What stands from an offset up to the next NUL; `nil` when there is none within `limit` bytes.
+    /// Returns the bytes from an offset up to the next NUL; `nil` when there is none within the limit.
     func text(at offset: Int, limit: Int) -> ByteView? {
         guard offset >= 0, offset < count else { return nil }
         let rest = bytes[offset..<min(count, offset + min(limit, count) + 1)]
@@ -37,15 +37,15 @@ struct ByteView: Sendable {
         return ByteView(file, start: start + offset, count: end - offset)
     }
 
-    /// Where in the file it starts.
+    /// The offset of the range in the file.
     var offset: Int { start }
 
-    /// The bytes themselves, counted from 0; valid as long as this value is.
+    /// The bytes, with indices from 0; valid as long as this value.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: file.bytes[start..<start + count])
     }
 
-    /// As a person reads it; what is no UTF-8 is replaced.
+    /// The bytes as text, with invalid UTF-8 replaced.
     var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 

@@ -1,6 +1,6 @@
-/// What the dynamic loader reads first (elf(5), "Dynamic tags").
+/// The dynamic section of a library (elf(5), "Dynamic tags").
 struct ELFDynamic: Sendable {
-    /// The tags that are looked at.
+    /// The tags that are examined.
     enum Tag: UInt64, CaseIterable {
         case needed = 1
         case relocationSizeOfCalls = 2
@@ -44,23 +44,23 @@ struct ELFDynamic: Sendable {
     }
 
     static let entrySize = 16
-    /// A name longer than this is no library's.
+    /// The maximum length of a library's name, in bytes.
     private static let nameLimit = 4096
-    /// More entries than this are no library's.
+    /// The maximum number of entries.
     private static let entryLimit = 1024
-    /// A library that is looked for in more folders than this is never found.
+    /// The maximum number of folders in the search path.
     private static let folderLimit = 256
 
     private let values: [Tag: UInt64]
-    /// The texts that names are offsets into.
+    /// The string table.
     let texts: ByteView
-    /// The libraries that are loaded with it, by whatever tag it asks for them.
+    /// The libraries that are loaded together with it, through any tag.
     let needed: [String]
-    /// Those of them that it is linked with itself.
+    /// The libraries that it is linked with.
     let linked: [String]
-    /// The name that it is known by once it is loaded.
+    /// The soname, by which other libraries find it once it is loaded.
     let name: String?
-    /// Where it has its libraries looked for, folder by folder.
+    /// The folders in which its libraries are searched for.
     let searchPath: [String]
 
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
@@ -71,7 +71,7 @@ struct ELFDynamic: Sendable {
                 "its dynamic section has \(section.count / Self.entrySize) entries, \(Self.entryLimit) allowed")
         }
         let entries = Self.entries(of: section)
-        // The loader goes on to the end mark, wherever the segment says that its content ends.
+        // The loader reads up to the end mark, even beyond the size that the segment declares.
         guard (entries.count + 1) * Self.entrySize <= section.count else {
             throw .malformed("its dynamic section has no end")
         }
@@ -93,7 +93,7 @@ struct ELFDynamic: Sendable {
         self.needed = try needed.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         self.linked = try linked.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
-        // The loader compares bytes, and `String` what they look like; of these both say the same.
+        // The loader compares bytes and `String` compares characters; for these characters both agree.
         guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
             throw .malformed("it names a library by what is no ASCII")
         }
@@ -110,7 +110,7 @@ struct ELFDynamic: Sendable {
 
     subscript(tag: Tag) -> UInt64? { values[tag] }
 
-    /// The entries up to the one that ends the section, with their places in it.
+    /// Returns the entries up to the end mark, with their offsets in the section.
     static func entries(of section: ByteView) -> [(place: Int, tag: Tag?, value: UInt64)] {
         var entries: [(place: Int, tag: Tag?, value: UInt64)] = []
         for place in stride(from: 0, to: section.count, by: entrySize) where entries.count < entryLimit {
@@ -129,11 +129,11 @@ struct ELFDynamic: Sendable {
         return text.string
     }
 
-    /// The text that an entry's value names, byte by byte: a folder need not be UTF-8.
+    /// Returns the text that an entry's value refers to, as bytes, because a folder need not be UTF-8.
     func text(_ value: UInt64) -> ByteView? {
         Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
     }
 
-    /// A Boolean value that indicates whether it is a program that looks like a library (`DF_1_PIE`), which cannot be opened as one.
+    /// A Boolean value that indicates whether the file is a position-independent program, which can't be loaded as a library.
     var isProgram: Bool { (self[.flags] ?? 0) & 0x0800_0000 != 0 }
 }

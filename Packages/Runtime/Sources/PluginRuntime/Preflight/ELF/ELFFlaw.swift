@@ -1,15 +1,15 @@
-/// Why a file cannot be read as an ELF library.
+/// A reason why a file can't be read as an ELF library.
 enum ELFFlaw: Error, Equatable {
-    /// It does not start as an ELF file does.
+    /// The file doesn't start with the ELF magic number.
     case noELF
-    /// It ends before something that belongs to it.
+    /// The file ends before the given part.
     case truncated(String)
-    /// It contradicts itself or the format.
+    /// The file contradicts itself or the format.
     case malformed(String)
-    /// It asks for more than any library does.
+    /// The file exceeds a limit that no real library reaches.
     case excessive(String)
 
-    /// What a part that is not there makes of the file.
+    /// Unwraps a value, or throws that the file is truncated in the named part.
     static func require<T>(_ value: T?, _ name: @autoclosure () -> String) throws(ELFFlaw) -> T {
         guard let value else { throw .truncated(name()) }
         return value

@@ -1,4 +1,4 @@
-/// The table by which a name is found among a library's symbols, in GNU's form or in System V's.
+/// A library's hash table of symbol names, in the GNU or the System V format.
 enum ELFHash: Sendable {
     case gnu(GNU)
     case systemV(SystemV)
@@ -13,14 +13,14 @@ enum ELFHash: Sendable {
         }
     }
 
-    /// More symbols are no library's: that of a whole compiler has some ten thousands.
+    /// The maximum number of symbols; the library of a whole compiler has some ten thousand.
     private static let limit = 1 << 20
 
     private static func require(atMost count: Int) throws(ELFFlaw) {
         guard count <= limit else { throw .excessive("its hash table has more than \(limit) entries") }
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     var symbolCount: Int {
         switch self {
         case .gnu(let table): table.symbolCount
@@ -28,7 +28,7 @@ enum ELFHash: Sendable {
         }
     }
 
-    /// The first that `match` makes of the symbols that may have a name.
+    /// Returns the first result of a closure for the symbols whose name may be the given one.
     func first<R>(
         of name: SymbolName, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
     ) throws(ELFFlaw) -> R? {
@@ -40,7 +40,7 @@ enum ELFHash: Sendable {
 }
 
 extension ELFHash {
-    /// Buckets of chains in the order of the symbols, behind a filter that answers most questions with no.
+    /// The GNU format: chains in the order of the symbols, and a Bloom filter that rejects most names.
     struct GNU: Sendable {
         private let filter: ByteView
         private let shift: UInt32
@@ -72,11 +72,11 @@ extension ELFHash {
                 last = max(last, start)
             }
             guard last >= firstSymbol else {
-                // Nothing is exported; all there is comes before the first that would be.
+                // No symbol is exported, and the others come before the first exported one.
                 symbolCount = firstSymbol
                 return
             }
-            // The last chain ends with the last symbol, which is marked.
+            // The last chain ends with the last symbol, whose lowest bit is set.
             while let hash: UInt32 = chains.integer(at: (last - firstSymbol) * 4) {
                 last += 1
                 try ELFHash.require(atMost: last)
@@ -109,7 +109,7 @@ extension ELFHash {
         }
     }
 
-    /// Buckets of linked chains.
+    /// The System V format: buckets of linked chains.
     struct SystemV: Sendable {
         private let buckets: ByteView
         private let chains: ByteView
@@ -123,7 +123,7 @@ extension ELFHash {
             try ELFHash.require(atMost: Int(max(bucketCount, chainCount)))
             self.buckets = buckets
             self.chains = chains
-            // Each symbol is in one chain, and a chain that bites its tail has no end.
+            // Each symbol is in one chain, so more steps than symbols mean a circular chain.
             var steps = 0
             for place in stride(from: 0, to: buckets.count, by: 4) {
                 var index: UInt32 = buckets.integer(at: place) ?? 0
@@ -141,7 +141,7 @@ extension ELFHash {
             of hash: UInt32, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
         ) throws(ELFFlaw) -> R? {
             guard var index: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
-            // A chain that bites its tail has been walked once there can be no more.
+            // A circular chain is left after as many steps as there are symbols.
             for _ in 0..<symbolCount where index != 0 {
                 try work.add(1, "its hash table")
                 if let result = try match(Int(index)) { return result }

@@ -1,6 +1,6 @@
-/// The start of an ELF file (elf(5), "ELF header").
+/// The header of an ELF file (elf(5), "ELF header").
 struct ELFHeader: Sendable {
-    /// How wide its addresses are: 32 or 64.
+    /// The width of addresses in bits: 32 or 64.
     let bits: Int
     let isLittleEndian: Bool
     let type: UInt16
@@ -8,13 +8,13 @@ struct ELFHeader: Sendable {
     let segments: Table
     let sections: Table
 
-    /// Where a table of the file stands.
+    /// The location of a table in the file.
     struct Table: Sendable {
         let offset: UInt64
         let entrySize: UInt16
         let count: UInt16
 
-        /// Returns whether its entries can be read as `size` bytes each.
+        /// Returns the bytes of the table, after checking the size of its entries.
         fileprivate func view(in file: ByteView, _ size: Int, _ name: String) throws(ELFFlaw) -> ByteView {
             guard count == 0 || entrySize == size else {
                 throw .malformed("an entry of its \(name) has \(entrySize) bytes")
@@ -26,7 +26,7 @@ struct ELFHeader: Sendable {
     /// The size of the header of a 64-bit file.
     private static let size = 64
 
-    /// Reads as much as tells whom the file is for; the tables only of what ``isReadable``.
+    /// Reads the target machine, and the locations of the tables if ``isReadable`` is true.
     init(_ file: ByteView) throws(ELFFlaw) {
         let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
         guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
@@ -54,8 +54,9 @@ struct ELFHeader: Sendable {
         self.sections = sections
     }
 
-    /// Returns whether it is of the format and the system that the loader takes (glibc's `open_verify`). What tools of this system
-    /// write has 0 for the system, or 3 with names that are unique in the process or chosen at run time.
+    /// Checks the version and the system of the format as the loader does, in glibc's `open_verify`.
+    ///
+    /// Tools of this system write 0 for the system, or 3 for a file with unique or indirect symbols.
     private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
         guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
             throw .malformed("its header is of a version of the format that there is not")
@@ -68,10 +69,10 @@ struct ELFHeader: Sendable {
         }
     }
 
-    /// The type of a shared library (`ET_DYN`).
+    /// The type of a shared library, `ET_DYN`.
     static let sharedObject: UInt16 = 3
 
-    /// A Boolean value that indicates whether the rest of the file is laid out as this process's own.
+    /// A Boolean value that indicates whether the file has the word size and byte order of this process.
     var isReadable: Bool { bits == 64 && isLittleEndian }
 
     private static func table(_ header: ByteView, _ offset: Int, _ size: Int) -> Table? {
@@ -90,7 +91,7 @@ struct ELFHeader: Sendable {
     }
 }
 
-/// What a file says its code is for (`e_machine`).
+/// The machine that a file is built for, `e_machine`.
 struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
     let number: UInt16
 
@@ -99,10 +100,10 @@ struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
         62: "x86_64", 183: "aarch64", 243: "riscv", 258: "loongarch",
     ]
 
-    /// The name that a platform's triple uses; for one that has none here, the number.
+    /// The name in a platform's triple, or the number when the name is unknown.
     var description: String { Self.names[number] ?? "machine \(number)" }
 
-    /// The one that this process runs on.
+    /// The machine that this process runs on.
     static var host: ELFMachine {
         #if arch(x86_64)
             ELFMachine(number: 62)

@@ -1,4 +1,4 @@
-/// What the loader takes on trust, and would die of or be led astray by: what of a library is where in memory.
+/// Checks of a library's memory layout, on which the loader relies without checking it.
 ///
 /// Nothing here depends on section headers, which no loader reads.
 struct ELFLayout {
@@ -12,7 +12,7 @@ struct ELFLayout {
         self.header = header
     }
 
-    /// Throws the first thing that is wrong.
+    /// Throws the first problem.
     func check() throws(ELFFlaw) {
         try checkLoads()
         try checkHeaders()
@@ -22,10 +22,10 @@ struct ELFLayout {
         try checkVersions()
     }
 
-    /// No memory is larger on the machines that there are.
+    /// The end of the largest address space of supported machines.
     private static let memoryEnd: UInt64 = 1 << 46
     private static let alignmentLimit: UInt64 = 1 << 21
-    /// More memory for each thread, in bytes, is no library's.
+    /// The maximum size of thread-local storage, in bytes.
     private static let threadLimit: UInt64 = 1 << 24
 
     private func checkLoads() throws(ELFFlaw) {
@@ -39,7 +39,7 @@ struct ELFLayout {
             guard !(load.isWritable && load.isExecutable) else {
                 throw .malformed("a segment of it is both written and executed")
             }
-            // What is on one page with another segment is read from that one's place in the file.
+            // The page would be mapped from the file position of the other segment.
             guard load.address / page * page >= free else { throw .malformed("two of its segments share a page") }
             free = (load.end + page - 1) / page * page
         }
@@ -91,7 +91,7 @@ struct ELFLayout {
     }
 
     private func checkStack() throws(ELFFlaw) {
-        // Without a word about it, the loader takes it that code is to run there.
+        // Without this header the loader makes the stack executable.
         guard segments.headers.contains(where: { $0.kind == .stack && !$0.isExecutable }) else {
             throw .malformed("it wants to run code on the stack")
         }
@@ -127,13 +127,13 @@ struct ELFLayout {
         }
     }
 
-    /// Returns whether all of some tags are there, or none.
+    /// Checks that either all of some tags exist, or none.
     private func checkTogether(_ tags: [ELFDynamic.Tag], _ name: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
         guard count == 0 || count == tags.count else { throw .malformed("\(name) is not whole") }
     }
 
-    /// Returns whether what is called is code.
+    /// Checks that the initializer and the finalizer are in executable segments.
     private func checkCode() throws(ELFFlaw) {
         let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
         for address in called where !isCode(address) { throw .malformed("what it has called is no code") }
@@ -143,7 +143,7 @@ struct ELFLayout {
         segments.load(at: address, count: 1)?.isExecutable == true
     }
 
-    /// Returns whether each symbol's version is one of those that there are.
+    /// Checks that each symbol's version is a defined one.
     private func checkVersions() throws(ELFFlaw) {
         let isForPacked = library.versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")

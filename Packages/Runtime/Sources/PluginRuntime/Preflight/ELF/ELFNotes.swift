@@ -1,10 +1,10 @@
-/// The notes that tools leave in a file (elf(5), "Notes").
+/// The notes that tools write into a file (elf(5), "Notes").
 enum ELFNotes {
     private static let headerSize = 12
-    /// More of one sort are no tool's.
+    /// The maximum number of notes of one owner and type.
     private static let limit = 64
 
-    /// The contents of all notes of an owner and type in a stretch where each note is aligned to 4 or 8.
+    /// Returns the contents of all notes of an owner and type, where each note is aligned to 4 or 8 bytes.
     static func contents(
         of owner: StaticString, type: UInt32, in notes: ByteView, _ alignment: Int
     ) -> [ByteView] {
@@ -18,7 +18,7 @@ enum ELFNotes {
             guard let name = notes.part(UInt64(nameStart), UInt64(ownerSize)),
                 let content = notes.part(UInt64(start), UInt64(size))
             else { return found }
-            // The owner's size counts the NUL that ends it.
+            // The owner's size includes the terminating NUL.
             let isOwners = name.count == owner.utf8CodeUnitCount + 1 && name.hasPrefix(owner)
             if kind == type, isOwners { found.append(content) }
             place = start + padded(Int(size), alignment)
@@ -26,7 +26,7 @@ enum ELFNotes {
         return found
     }
 
-    /// Returns whether each note ends within the stretch, and the last with it.
+    /// Returns whether the notes fill the range exactly.
     static func areWhole(_ notes: ByteView, _ alignment: Int) -> Bool {
         var place = 0
         while place < notes.count {

@@ -12,7 +12,7 @@ struct ELFProgramHeader: Sendable {
         case property = 0x6474_E553
     }
 
-    /// `nil` for one that no loader looks at.
+    /// The kind; `nil` for one that no loader uses.
     let kind: Kind?
     let isExecutable: Bool
     let isWritable: Bool
@@ -21,10 +21,10 @@ struct ELFProgramHeader: Sendable {
     let fileSize: UInt64
     let memorySize: UInt64
     let alignment: UInt64
-    /// Where it ends in memory.
+    /// The end address in memory.
     let end: UInt64
 
-    /// Reads the one that starts at an offset of the table.
+    /// Reads the header at an offset of the table.
     init(_ table: ByteView, at start: Int) throws(ELFFlaw) {
         guard let type: UInt32 = table.integer(at: start), let flags: UInt32 = table.integer(at: start + 4),
             let offset: UInt64 = table.integer(at: start + 8), let address: UInt64 = table.integer(at: start + 16),
@@ -39,7 +39,7 @@ struct ELFProgramHeader: Sendable {
         self.end = isOver ? .max : end
     }
 
-    /// Returns whether all of a stretch of memory is in it.
+    /// Returns whether a range of memory is inside the segment.
     func holds(_ start: UInt64, _ count: UInt64) -> Bool {
         start >= address && start <= end && count <= end - start
     }

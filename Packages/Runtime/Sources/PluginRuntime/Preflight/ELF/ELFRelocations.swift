@@ -1,4 +1,4 @@
-/// What the loader writes into a library's memory before any of its code runs (elf(5), "Relocation entries").
+/// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
     private let library: ELFLibrary
     private let layout: ELFLayout
@@ -17,14 +17,14 @@ struct ELFRelocations {
         hasThreads = library.segments.headers.contains { $0.kind == .threads && $0.memorySize > 0 }
     }
 
-    /// The numbers that relocations have on a machine.
+    /// The relocation types of a machine.
     private struct Types {
         let plain: Set<UInt64>
         let relative: UInt64
-        /// A function is asked what to write.
+        /// A relocation whose value comes from a resolver function.
         let chosen: UInt64
         let ofThreads: Set<UInt64>
-        /// Writes two words.
+        /// A relocation that writes two words.
         let wide: UInt64
 
         static let intel = Types(
@@ -35,9 +35,9 @@ struct ELFRelocations {
             ofThreads: [1028, 1029, 1030, 1031], wide: 1031)
     }
 
-    /// Returns whether each is of a kind that there is, of a symbol that there is, and writes to where the library may write.
+    /// Checks that each relocation has a known type and an existing symbol, and writes only to writable memory of the library.
     ///
-    /// - Throws: ``ELFFlaw``, the first there is.
+    /// - Throws: ``ELFFlaw`` for the first problem.
     func check(_ work: ELFWork) throws(ELFFlaw) {
         try checkTable(
             .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table", work)
@@ -65,7 +65,7 @@ struct ELFRelocations {
                 let addend: UInt64 = table.integer(at: place + 16)
             else { throw Self.flaw }
             let type = info & 0xFFFF_FFFF
-            // The loader counts on the first ones being relative, and does not look.
+            // The loader assumes that the first ones are relative, without checking it.
             if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
             if type == types.chosen, !layout.isCode(addend) { throw Self.flaw }
             try checkSymbol(Int(info >> 32), type)
@@ -80,18 +80,18 @@ struct ELFRelocations {
         }
         let symbol = index == 0 ? nil : library.symbols[index]
         guard !isOfThreads || symbol?.isOfThreads != false else { throw Self.flaw }
-        // Of its own threads' memory there has to be some.
+        // A thread-local relocation of the library's own needs a thread-local segment.
         if isOfThreads, symbol?.isDefined != true, symbol != nil { return }
         guard !isOfThreads || hasThreads else { throw Self.flaw }
     }
 
     private func checkTarget(_ address: UInt64, _ count: UInt64) throws(ELFFlaw) {
         guard library.segments.load(at: address, count: count)?.isWritable == true else { throw Self.flaw }
-        // What has been read here must stay what the loader goes by.
+        // A relocation must not change the dynamic section, which has been checked here.
         guard let section, address >= section.end || address + count <= section.address else { throw Self.flaw }
     }
 
-    /// Addresses, each followed by words whose bits say which of the next 63 places are meant too.
+    /// Checks the packed relative relocations: addresses, each followed by bit masks for the next 63 words.
     private func checkRelative(_ work: ELFWork) throws(ELFFlaw) {
         guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0 else {
             return

@@ -1,24 +1,24 @@
-/// What of a file is mapped where (elf(5), "Program header").
+/// The segments of a library: the parts of the file and their addresses in memory (elf(5), "Program header").
 struct ELFSegments: Sendable {
     static let entrySize = 56
-    /// More of them are no library's: linkers write a dozen.
+    /// The maximum number of program headers; linkers write about a dozen.
     static let limit = 64
-    /// More memory, in bytes, is no library's, and few systems give it.
+    /// The maximum size in memory, in bytes.
     static let memoryLimit: UInt64 = 1 << 32
-    /// Longer notes, in bytes, are no tool's.
+    /// The maximum size of notes, in bytes.
     static let noteLimit: UInt64 = 1 << 16
 
     private let file: ByteView
-    /// All that a loader looks at.
+    /// All program headers.
     let headers: [ELFProgramHeader]
-    /// The stretches of the file that are mapped, by address.
+    /// The loaded segments, sorted by address.
     let loads: [ELFProgramHeader]
-    /// The dynamic section; `nil` for what was linked statically.
+    /// The dynamic section; `nil` for a statically linked file.
     private(set) var dynamic: ByteView?
-    /// The stretches with notes, and to what each note is aligned there.
+    /// The ranges with notes, and the alignment of the notes in each.
     private(set) var notes: [(content: ByteView, alignment: Int)]
 
-    /// Reads the table, and checks that all that it names is in the file.
+    /// Reads the table, and checks that all segments are in the file.
     init(_ table: ByteView, of file: ByteView) throws(ELFFlaw) {
         self.file = file
         guard table.count / Self.entrySize <= Self.limit else {
@@ -45,7 +45,9 @@ struct ELFSegments: Sendable {
         }
     }
 
-    /// What a header speaks of: the loader goes by the address and others by the offset, and both must find the same.
+    /// Returns the content of a segment, which must be the same by its address and by its file offset.
+    ///
+    /// The loader uses the address, and other tools use the offset.
     func content(of header: ELFProgramHeader, _ name: String) throws(ELFFlaw) -> ByteView {
         if header.kind == .note || header.kind == .property, header.fileSize > Self.noteLimit {
             throw .excessive("\(name) have \(header.fileSize) bytes, \(Self.noteLimit) allowed")
@@ -56,7 +58,7 @@ struct ELFSegments: Sendable {
         return view
     }
 
-    /// What is mapped at an address, as far as the file reaches in its segment.
+    /// Returns the bytes from an address to the end of its segment in the file.
     func mapped(at address: UInt64, _ name: String) throws(ELFFlaw) -> ByteView {
         guard let load = last(before: address), address - load.address < load.fileSize else {
             throw .malformed("\(name) is not in any of its segments")
@@ -65,12 +67,12 @@ struct ELFSegments: Sendable {
         return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), name)
     }
 
-    /// The segment that a stretch of memory is in, what the file does not reach included.
+    /// Returns the segment that contains a range of memory, including memory beyond the file's bytes.
     func load(at address: UInt64, count: UInt64) -> ELFProgramHeader? {
         last(before: address).flatMap { $0.holds(address, count) ? $0 : nil }
     }
 
-    /// The last segment that starts at an address or before.
+    /// Returns the last segment that starts at or before an address.
     private func last(before address: UInt64) -> ELFProgramHeader? {
         var (low, high) = (0, loads.count)
         while low < high {
@@ -80,7 +82,7 @@ struct ELFSegments: Sendable {
         return low == 0 ? nil : loads[low - 1]
     }
 
-    /// As many bytes as are mapped at an address.
+    /// Returns a number of bytes at an address.
     func mapped(at address: UInt64, count: UInt64, _ name: String) throws(ELFFlaw) -> ByteView {
         guard let view = try mapped(at: address, name).part(0, count) else {
             throw .malformed("\(name) is not in any of its segments")

@@ -1,13 +1,13 @@
-/// The names that a library exports and those that it wants from others.
+/// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {
     static let entrySize = 24
-    /// A longer name, in bytes, is no compiler's: the longest of Swift's own libraries has 811.
+    /// The maximum length of a name, in bytes; the longest of Swift's own libraries has 811.
     private static let nameLimit = 4096
 
     private let table: ByteView
     private let texts: ByteView
     private let hash: ELFHash
-    /// How many there are, the empty one at 0 included.
+    /// The number of symbols, including the empty one at index 0.
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
@@ -22,7 +22,7 @@ struct ELFSymbols: Sendable {
         count = hash.symbolCount
     }
 
-    /// The symbol with an index; `nil` beyond the end.
+    /// Returns the symbol at an index; `nil` beyond the end.
     subscript(index: Int) -> ELFSymbol? {
         let start = index * Self.entrySize
         guard index < count, let name: UInt32 = table.integer(at: start),
@@ -32,7 +32,7 @@ struct ELFSymbols: Sendable {
         return ELFSymbol(name: name, info: info, other: other, section: section, value: value)
     }
 
-    /// What the library exports under a name.
+    /// Returns the symbol that the library exports under a name.
     func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
         try work.add(1, "the names of its symbols")
         return try hash.first(of: name, work) { index throws(ELFFlaw) in
@@ -43,7 +43,7 @@ struct ELFSymbols: Sendable {
         }
     }
 
-    /// Reads no further than the name that is asked for.
+    /// Compares a symbol's name, without reading further than the length of the given name.
     private func isName(of symbol: ELFSymbol, _ name: ByteView, _ work: ELFWork) throws(ELFFlaw) -> Bool {
         guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1) else { return false }
         var same = 0
@@ -61,9 +61,9 @@ struct ELFSymbols: Sendable {
         throw .excessive("the name of its symbol \(index) has more than \(Self.nameLimit) bytes")
     }
 
-    /// All symbols with their names.
+    /// Calls a closure with all symbols and their names.
     ///
-    /// Names may share their ends, which linkers make use of, but not so many that reading them takes for ever.
+    /// The names of an untrusted file may overlap, so that reading them all could take very long; the work is limited therefore.
     func forEach(_ work: ELFWork, _ body: (ELFSymbol, SymbolName) throws(ELFFlaw) -> Void) throws(ELFFlaw) {
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
@@ -74,13 +74,13 @@ struct ELFSymbols: Sendable {
     }
 }
 
-/// One entry of the symbol table.
+/// An entry of the symbol table.
 struct ELFSymbol: Sendable {
     fileprivate let name: UInt32
     private let info: UInt8
     private let other: UInt8
     private let section: UInt16
-    /// Where it is, as a rule.
+    /// The value, usually the address.
     let value: UInt64
 
     fileprivate init(name: UInt32, info: UInt8, other: UInt8, section: UInt16, value: UInt64) {
@@ -90,19 +90,19 @@ struct ELFSymbol: Sendable {
     private var binding: UInt8 { info >> 4 }
     private var isLocal: Bool { binding == 0 }
 
-    /// A Boolean value that indicates whether others find it: global, weak or unique, and neither hidden nor internal.
+    /// A Boolean value that indicates whether other libraries can find the symbol: it is global, weak or unique, and not hidden.
     var isExported: Bool { section != 0 && !isLocal && [0, 3].contains(other & 3) }
-    /// A Boolean value that indicates whether somebody must provide it, or the library cannot be loaded.
+    /// A Boolean value that indicates whether another library must define the symbol before the library can be loaded.
     var isWanted: Bool { section == 0 && binding == 1 }
     var isFunction: Bool { info & 15 == 2 }
-    /// A Boolean value that indicates whether each thread has its own.
+    /// A Boolean value that indicates whether the symbol is thread-local.
     var isOfThreads: Bool { info & 15 == 6 }
-    /// A Boolean value that indicates whether its value is a function that the loader asks for the real one.
+    /// A Boolean value that indicates whether the symbol is indirect: its value is a resolver function that the loader calls.
     var isChosen: Bool { section != 0 && info & 15 == 10 }
     var isDefined: Bool { section != 0 }
 }
 
-/// A symbol's name with the hashes that it is found by.
+/// A symbol's name with its hashes.
 struct SymbolName: Equatable, Sendable {
     let text: ByteView
     let hashGNU: UInt32

@@ -1,7 +1,6 @@
-/// The versions of names that a library wants of others, and those that it has itself (Linux Standard Base, "Symbol
-/// Versioning").
+/// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
 struct ELFVersions: Sendable {
-    /// What it wants of one library.
+    /// The versions that it needs of one library.
     struct Need: Sendable {
         let library: String
         var versions: [String]
@@ -9,7 +8,7 @@ struct ELFVersions: Sendable {
 
     private(set) var needed: [Need] = []
     private(set) var defined: Set<String> = []
-    /// The highest number that a version has.
+    /// The highest version index.
     private(set) var highest: UInt16 = 0
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
@@ -30,9 +29,9 @@ struct ELFVersions: Sendable {
                     else { throw Entries.flaw }
                     highest = max(highest, number & 0x7FFF)
                     let version = try entries.text(name)
-                    // The loader looks for a version by its hash.
+                    // The loader compares versions by hash.
                     guard SymbolName(version).hashSystemV == hash else { throw Entries.flaw }
-                    // One that is marked as weak may be missing.
+                    // A weak version may be missing.
                     if flags & 2 == 0 { need.versions.append(version) }
                 }
                 needed.append(need)
@@ -54,12 +53,12 @@ struct ELFVersions: Sendable {
 }
 
 extension ELFVersions {
-    /// Entries each of which says how far it is to the next.
+    /// A reader of linked entries, each of which has the distance to the next.
     private struct Entries {
         let texts: ByteView
-        /// How many more there may be in all; a library with more is no library.
+        /// The number of entries that may still be read.
         private var budget = 8192
-        /// How long their names may be in all, in bytes, likewise.
+        /// The maximum total length of the names, in bytes.
         private static let textLimit = 1 << 20
         private var textSize = 0
 
@@ -69,7 +68,7 @@ extension ELFVersions {
 
         static var flaw: ELFFlaw { .malformed("its tables of versions contradict themselves") }
 
-        /// Where the entries are; the count ends them, and so does a distance of 0.
+        /// Returns the offsets of the entries, up to the count or to an entry with distance 0.
         mutating func places(
             in table: ByteView, _ count: UInt64?, from start: Int = 0, nextAt offset: Int
         ) throws(ELFFlaw) -> [Int] {
@@ -79,7 +78,7 @@ extension ELFVersions {
             for _ in 0..<count {
                 guard let next: UInt32 = table.integer(at: place + offset) else { throw Self.flaw }
                 places.append(place)
-                // The loader asks for no count.
+                // The loader stops here, regardless of the count.
                 if next == 0 { return places }
                 place += Int(next)
             }

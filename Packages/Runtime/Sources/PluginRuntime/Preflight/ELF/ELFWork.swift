@@ -1,26 +1,29 @@
-/// What a verdict may take, counted where it is done: a few bytes can be written so that following them takes hours.
+/// A limit on the work of checking a library, because a few bytes can describe hours of work.
 ///
-/// A step is a byte that is read, or a place that is looked up. Real libraries take less than one for each of their bytes.
+/// A step is a byte that is read or an item that is looked up. Real libraries need less than one step per byte. See
+/// Documentation/Decisions/0051-bounded-work-on-input.md.
 final class ELFWork {
-    /// No library is so large that it takes more.
+    /// The maximum number of steps for a library of any size.
     private static let most = 1 << 28
-    /// What a library may take that is small, and for each byte of its file.
+    /// The number of steps for a small library, and the additional steps for each byte.
     private static let base = 1 << 20
     private static let perByte = 16
 
-    /// How many steps there may be.
+    /// The maximum number of steps for this library.
     let limit: Int
-    /// How many there were.
+    /// The number of steps so far.
     private(set) var steps = 0
 
-    /// - Parameter size: how many bytes the library's file has.
+    /// Creates a limit.
+    ///
+    /// - Parameter size: the size of the library's file in bytes.
     init(size: Int) {
         limit = min(Self.base + size * Self.perByte, Self.most)
     }
 
-    /// Counts steps that are about to be made.
+    /// Counts steps before they are made.
     ///
-    /// - Throws: ``ELFFlaw``, when there have been so many that whoever wrote the library meant it.
+    /// - Throws: ``ELFFlaw`` when the limit is exceeded.
     func add(_ count: Int, _ name: @autoclosure () -> String) throws(ELFFlaw) {
         steps += count
         guard steps <= limit else { throw .excessive("following \(name()) takes more than \(limit) steps") }

@@ -2,17 +2,18 @@ internal import CSystem
 import PluginCore
 import Synchronization
 
-/// The libraries that a host offers to its plugins: the contract's, Swift's runtime, and the system libraries that these
-/// stand on. What else the host was linked with is its own business, and no plugin may count on it.
+/// The libraries that a host offers to its plugins: the contract's libraries, the Swift runtime, and the system libraries they need.
+///
+/// Other libraries of the host are private, and plugins may not depend on them.
 struct HostLibraries: Sendable {
-    /// The libraries that host and plugins share by design.
+    /// The libraries that hosts and plugins share by design.
     private static let contract = ["libPluginCore.so", "libSQLite.so"]
     private static let swiftCore = "libswiftCore.so"
 
-    /// What hosts of this process offer beyond the contract, and all that follows from it once it was asked for.
+    /// The names that hosts of this process offer in addition, and the result, computed on first use.
     private static let shared = Mutex<(names: [String], libraries: HostLibraries?)>(([], nil))
 
-    /// Those of this process.
+    /// The libraries of this process.
     static var current: HostLibraries {
         shared.withLock { shared in
             if let libraries = shared.libraries { return libraries }
@@ -22,7 +23,7 @@ struct HostLibraries: Sendable {
         }
     }
 
-    /// Offers libraries to plugins that the program is linked with, by their file names.
+    /// Offers further libraries, which the program is linked with, by their file names.
     static func offer(_ names: [String]) {
         shared.withLock { shared in
             let new = names.filter { !shared.names.contains($0) }
@@ -31,22 +32,22 @@ struct HostLibraries: Sendable {
         }
     }
 
-    /// All that the program was linked with, itself first: where the loader looks for a name before it looks anywhere else.
+    /// The program and all libraries that it is linked with, in which the loader looks up names first.
     let scope: [HostLibrary]
-    /// What plugins may need, by the name they need it by.
+    /// The paths of the offered libraries, by name.
     private let offered: [String: FilePath]
     private let loaded: [String: HostLibrary]
-    /// Where Swift's runtime lies; what this process has not loaded of it is offered too.
+    /// The folder of the Swift runtime; its libraries are offered even if they aren't loaded yet.
     private let runtimeFolder: FilePath?
-    /// What is loaded and could not be read all the same: what plugins lack then may be there.
+    /// The loaded libraries that couldn't be read, so that their symbols are unknown.
     let unread: [FilePath]
 
     private init(sharing contract: [String]) {
         let paths = LoadedObjects.paths()
-        // Plugins that were opened in the meantime are not the host's: only what the program needs counts.
+        // Only libraries that the program needs are the host's: others belong to plugins that are loaded already.
         let byName = Dictionary(paths.dropFirst().map { ($0.lastComponent, $0) }) { first, _ in first }
         var unread: [FilePath] = []
-        // What is loaded was read once, and so what cannot be read may be read the next time.
+        // A loaded library could be read once, so a failure is likely to be temporary.
         let read = { (path: FilePath) in
             let library = (try? HostLibrary(path, isLoaded: true)) ?? (try? HostLibrary(path, isLoaded: true))
             if library == nil { unread.append(path) }
@@ -72,7 +73,7 @@ struct HostLibraries: Sendable {
             offered[library.path.lastComponent] = library.path
         }
         for name in contract { offered[name] = loaded[name]?.path }
-        // Releases of glibc before 2.34 had in several files what is one now; libraries that were built there name them all.
+        // Before release 2.34, glibc was split into several files, and libraries built there need all of them.
         let filesOfLibc = (0...).lazy.map(csystem_libc_file).prefix { $0 != nil }.compactMap {
             $0.map(String.init(cString:))
         }
@@ -83,9 +84,10 @@ struct HostLibraries: Sendable {
         self.offered = offered
     }
 
-    /// The library of a name that a plugin may need; `nil` when the host has none for it.
+    /// Returns the library that a plugin needs by a name.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, its path as subject.
+    /// - Returns: `nil` when the host doesn't offer it.
+    /// - Throws: ``AtriumError`` with code `inputOutput` and the path as subject when it can't be read.
     func library(named name: String) throws(AtriumError) -> HostLibrary? {
         if let library = loaded[name] { return offered[name] == nil ? nil : library }
         if let path = offered[name] { return try HostLibrary(path, isLoaded: false) }
@@ -93,7 +95,7 @@ struct HostLibraries: Sendable {
         return try HostLibrary(runtimeFolder.appending(name), isLoaded: false)
     }
 
-    /// The libraries of some names and all that they need, nearest first, as the loader orders them.
+    /// Returns some libraries and all that they need, breadth first, which is the loader's order.
     static func closure(of names: [String], _ find: (String) -> HostLibrary?) -> [HostLibrary] {
         var (seen, waiting, found) = (Set(names), names, [HostLibrary]())
         var next = 0

@@ -1,15 +1,15 @@
 import PluginCore
 
-/// A library that plugins meet in the host's process, read from its file.
+/// A library of the host's process, read from its file.
 struct HostLibrary: Sendable {
     let path: FilePath
     let library: ELFLibrary
-    /// A Boolean value that indicates whether the process has it already.
+    /// A Boolean value that indicates whether the process has loaded it.
     let isLoaded: Bool
 
-    /// Reads it; `nil` when there is none that this process could load.
+    /// Reads a library; fails when there is none that this process could load.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, which says nothing of it.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, which says nothing about the library.
     init?(_ path: FilePath, isLoaded: Bool) throws(AtriumError) {
         let file: MappedFile
         do throws(MappedFile.Failure) {
@@ -24,7 +24,7 @@ struct HostLibrary: Sendable {
         self.init(file, path, isLoaded: isLoaded)
     }
 
-    /// The same of bytes that are no file yet; `path` is what it is called.
+    /// Parses a library in memory, whose file would have the given path.
     init?(_ file: MappedFile, _ path: FilePath, isLoaded: Bool) {
         let view = ByteView(file)
         guard let header = try? ELFHeader(view), header.isReadable, header.machine == .host,

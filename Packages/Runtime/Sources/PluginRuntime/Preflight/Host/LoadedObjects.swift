@@ -1,9 +1,9 @@
 internal import CSystem
 import PluginCore
 
-/// What the dynamic loader has brought into this process.
+/// The objects that the dynamic loader has loaded into this process.
 enum LoadedObjects {
-    /// The files of all that is loaded now, the program's first, then in the order of loading.
+    /// Returns the files of all loaded objects: the program first, the others in the order of loading.
     static func paths() -> [FilePath] {
         var names: [String] = []
         withUnsafeMutablePointer(to: &names) { list in
@@ -13,7 +13,7 @@ enum LoadedObjects {
         }
         guard !names.isEmpty else { return [] }
         names[0] = "/proc/self/exe"
-        // The kernel's own has a name and no file.
+        // The kernel's vDSO has a name but no file.
         return names.filter { $0.hasPrefix("/") }.map { FilePath($0) }
     }
 }

@@ -1,22 +1,22 @@
-/// What a plugin's file says of the Core that it was built against: the note that `plugin_entry.h` leaves in it.
+/// The description of the Core that a library was built with, from the note that `plugin_entry.h` adds to it.
 struct CoreNote: Hashable, Sendable {
     let abi: UInt32
     let release: String
     let compiler: String
 
-    /// All of a library, each once: two compilers leave two.
+    /// Returns the distinct notes of a library; one that was built by two compilers has two.
     static func all(in segments: ELFSegments) -> [CoreNote] {
         segments.notes.flatMap { notes, alignment in contents(in: notes, alignment).compactMap(CoreNote.init) }.unique
     }
 
-    /// The notes of one stretch, unread.
+    /// Returns the contents of the notes in a range, without parsing them.
     static func contents(in notes: ByteView, _ alignment: Int) -> [ByteView] {
         ELFNotes.contents(of: "Atrium", type: 1, in: notes, alignment)
     }
 
-    /// Returns whether a note names this Core and this compiler, without making texts of it.
+    /// Returns whether a note names this Core and this compiler, without creating strings.
     ///
-    /// - Parameter compiler: its name, with the NUL that ends it.
+    /// - Parameter compiler: the compiler's name with a terminating NUL.
     static func isOf(abi: UInt32, compiler: [UInt8], _ content: ByteView) -> Bool {
         content.integer(UInt32.self, at: 0) == abi
             && content.part(24, UInt64(compiler.count)).map { $0.bytes.elementsEqual(compiler) } == true

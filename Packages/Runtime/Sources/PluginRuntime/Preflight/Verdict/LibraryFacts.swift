@@ -1,20 +1,20 @@
-/// What a library's file says about itself.
+/// The description of a library according to its file.
 public struct LibraryFacts: Hashable, Sendable {
-    /// The machine and the width of its addresses: `x86_64`, or `32-bit x86` where the width is not the host's.
+    /// The machine, preceded by the address width if that isn't the host's: "x86_64" or "32-bit x86".
     public internal(set) var architecture = ""
-    /// The libraries that are to be loaded with it.
+    /// The libraries that it needs.
     public internal(set) var needed: [String] = []
-    /// The folders it has them looked for in.
+    /// The folders in which its libraries are searched for.
     public internal(set) var searchPath: [String] = []
-    /// The name that others find it by once it is loaded; `nil` for one without.
+    /// The soname, by which other libraries find it once it is loaded.
     public internal(set) var soname: String?
-    /// A Boolean value that indicates whether it could be read so far that it is known what it lacks.
+    /// A Boolean value that indicates whether the file was parsed completely, so that missing parts are known.
     var isRead = false
-    /// A Boolean value that indicates whether it exports its entry.
+    /// A Boolean value that indicates whether it exports the entry point.
     public internal(set) var hasEntry = false
-    /// The ABI versions of the contract it was built for; more than one only when it was put together wrongly.
+    /// The ABI versions of the Core that it was built for; more than one if its parts were built differently.
     public internal(set) var coreABIs: [UInt32] = []
-    /// The releases of Core it was built with.
+    /// The releases of Core that it was built with.
     public internal(set) var coreReleases: [String] = []
     /// The compilers that built it.
     public internal(set) var compilers: [String] = []

@@ -1,55 +1,55 @@
-/// One reason why a library cannot be loaded.
+/// A reason why a library can't be loaded.
 public struct LibraryFinding: Hashable, Sendable {
-    /// What was broken.
+    /// The rules that a library can violate.
     public enum Rule: String, Sendable, CaseIterable {
-        /// There is none.
+        /// The library doesn't exist.
         case missing
-        /// It is no file, or a larger one than anybody reads, or one that takes more to read than any library.
+        /// It isn't a regular file, or it exceeds a limit on size or work.
         case unreadable
-        /// It cannot be read just now, which says nothing of it.
+        /// It can't be read at the moment, which says nothing about the library.
         case failing
-        /// It is no ELF file.
+        /// It isn't an ELF file.
         case format
-        /// It ends before its end.
+        /// The file is truncated.
         case truncated
-        /// It contradicts itself.
+        /// The file contradicts itself or the format.
         case malformed
-        /// It is for another machine, or for addresses of another width.
+        /// It is built for another machine or address width.
         case machine
         /// It is a program or an object file.
         case type
-        /// It needs a library that the host does not offer.
+        /// It needs a library that the host doesn't offer.
         case neededLibrary
-        /// It is to be shared, and those that need it would not find it by its name; or it is not, and they would.
+        /// It is shared but can't be found by its soname, or it isn't shared and could be found.
         case soname
-        /// It looks for libraries outside of its bundle.
+        /// It searches for libraries outside its bundle.
         case searchPath
-        /// It uses names that nobody defines.
+        /// It uses names that no library defines.
         case undefinedSymbol
-        /// It uses a later version of a name than there is.
+        /// It needs a version of a name that isn't available.
         case undefinedVersion
-        /// It has no entry.
+        /// It doesn't export the entry point.
         case entry
-        /// It was built for another contract.
+        /// It was built for another ABI of Core.
         case coreABI
         /// It was built by another compiler.
         case compiler
-        /// It holds a copy of a library that the process may have only once.
+        /// It contains a copy of a library that may exist only once in a process.
         case secondCopy
-        /// It holds another bundle's code.
+        /// It contains code of another bundle.
         case otherBundle
     }
 
-    /// Which rule.
+    /// The violated rule.
     public let rule: Rule
-    /// What of the library it is about: a symbol, a file, a machine.
+    /// The part of the library that the finding is about: a symbol, a file, a machine.
     public let subject: String
-    /// What was found, in a clause about the library: "it needs libfoo.so, which ...".
+    /// A clause about the library that describes the problem: "it needs libfoo.so, which ...".
     public let what: String
-    /// Who must do what, in a clause.
+    /// A clause that says who must do what.
     public let remedy: String
 
-    /// The whole finding in one sentence.
+    /// The finding as one sentence.
     public var sentence: String { "\(what); \(remedy)" }
 
     init(_ rule: Rule, _ subject: String, _ what: String, remedy: String) {
@@ -61,7 +61,7 @@ public struct LibraryFinding: Hashable, Sendable {
 }
 
 extension LibraryFinding.Rule {
-    /// A Boolean value that indicates whether the library is sound and this host is the wrong one for it.
+    /// A Boolean value that indicates whether the library is valid, but not for this host.
     var isMatterOfHost: Bool {
         switch self {
         case .machine, .coreABI, .compiler, .undefinedVersion: true

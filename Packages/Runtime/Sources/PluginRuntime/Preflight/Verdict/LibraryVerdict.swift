@@ -1,27 +1,27 @@
 public import PluginCore
 
-/// Whether a host could load a library, and all reasons against it.
+/// The result of checking whether a host could load a library, with all problems.
 public struct LibraryVerdict: Hashable, Sendable {
-    /// What the file says about itself, as far as it could be read.
+    /// The description of the library, as far as it could be read.
     public internal(set) var facts = LibraryFacts()
-    /// All that speaks against loading it; empty when nothing does.
+    /// The problems; empty when the library can be loaded.
     public internal(set) var findings: [LibraryFinding] = []
-    /// Parts of Swift's runtime that it needs and the process has not loaded yet.
+    /// Parts of the Swift runtime that it needs and the process hasn't loaded yet.
     var missingRuntime: [FilePath] = []
-    /// Libraries that it may need and that couldn't be read: it may lack nothing.
+    /// Libraries that it may need and that couldn't be read, so that missing names may be there.
     var unread: [FilePath] = []
 
-    /// A Boolean value that indicates whether nothing speaks against loading it.
+    /// A Boolean value that indicates whether no problem was found.
     public var isLoadable: Bool { findings.isEmpty }
 
     mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: String, remedy: String) {
         findings.append(LibraryFinding(rule, subject, what, remedy: remedy))
     }
 
-    /// The refusal that lists all findings; `nil` when there are none.
+    /// Returns the error that lists all findings; `nil` when there are none.
     ///
-    /// - Parameter subject: whose library it is.
-    /// - Returns: an error with code `libraryMissing` when there is none, `libraryIncompatible` when it is sound and for other
+    /// - Parameter subject: the bundle whose library it is.
+    /// - Returns: an error with code `libraryMissing` for a missing library, `libraryIncompatible` for a valid one for other
     ///   hosts, else `libraryUnloadable`.
     public func refusal(of subject: String) -> AtriumError? {
         guard let first = findings.first else { return nil }

@@ -1,6 +1,6 @@
 import PluginCore
 
-/// Who must do what about a finding.
+/// Texts that say who must do what about a finding.
 enum Remedy {
     static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
     static let getAgain =

@@ -1,8 +1,9 @@
-/// The folders that a library has its libraries looked for in (ld.so(8), "Rpath token expansion").
+/// The search path of a library: the folders in which its libraries are searched for (ld.so(8), "Rpath token expansion").
 public enum SearchPath {
-    /// Returns whether a folder is the library's own or one below: what is there belongs to the bundle.
+    /// Returns whether a folder is the library's own folder or a subfolder, and so part of the bundle.
     ///
-    /// Byte by byte, as the loader does: an accent that follows a slash makes another `Character` of it, and no other path.
+    /// Works on bytes, as the loader does: a combining accent after a slash forms one `Character` with it, but is a separate
+    /// part of the path.
     static func isOwn(_ folder: some Collection<UInt8>) -> Bool {
         let parts = folder.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let first = parts.first, ["$ORIGIN", "${ORIGIN}"].contains(where: { first.elementsEqual($0.utf8) }) else {
@@ -11,12 +12,12 @@ public enum SearchPath {
         return parts.dropFirst().allSatisfy { !$0.elementsEqual("..".utf8) && !$0.contains(UInt8(ascii: "$")) }
     }
 
-    /// A library without the folders that lie outside of its bundle: a build leaves those of its machine in it, the
-    /// toolchain's first of all, and a host finds its libraries without them.
+    /// Removes the folders outside the bundle from a library's search path.
     ///
-    /// - Parameter library: all bytes of the file.
-    /// - Returns: the same number of bytes; the same bytes where there is nothing to take out, or when they cannot be
-    ///   read as a library.
+    /// Builds add folders of the build machine, above all the toolchain's, and hosts find the libraries without them.
+    ///
+    /// - Parameter library: the bytes of the file.
+    /// - Returns: the same number of bytes; the unchanged bytes if there is nothing to remove, or if they aren't a library.
     public static func removingForeign(from library: [UInt8]) -> [UInt8] {
         let file = ByteView(MappedFile(copying: library))
         guard let header = try? ELFHeader(file), header.isReadable, let parts = try? ELFLibrary(file, header),
@@ -26,7 +27,7 @@ public enum SearchPath {
         for entry in ELFDynamic.entries(of: section).reversed() {
             guard entry.tag == .searchPath || entry.tag == .oldSearchPath, let text = parts.dynamic.text(entry.value)
             else { continue }
-            // What may stay is told by a later start in the same text; a text that ends with a foreign folder goes.
+            // A text is shortened by moving its start to the last own folders; an entry whose text ends with a foreign folder is removed.
             let place = section.offset + entry.place
             if let skip = foreignPrefix(of: text) {
                 result.write(entry.value + UInt64(skip), at: place + 8)
@@ -40,7 +41,7 @@ public enum SearchPath {
         return result
     }
 
-    /// How many bytes stand before the last folders that are own; `nil` when the very last is not.
+    /// Returns the number of bytes before the trailing own folders; `nil` when the last folder is foreign.
     private static func foreignPrefix(of text: ByteView) -> Int? {
         let folders = text.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let own = folders.reversed().prefix { isOwn($0) }
