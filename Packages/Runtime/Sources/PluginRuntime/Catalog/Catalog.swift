@@ -1,53 +1,55 @@
 public import PluginCore
 public import PluginRouter
 
-/// Where packages come from.
+/// A source of packages.
 public protocol Catalog: Sendable {
-    /// Everything that is on offer, by identifier and then by version, newest first; and what is broken.
+    /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func listing() throws(AtriumError) -> CatalogListing
 
-    /// The versions of a bundle, newest first, whether their packages are whole or not.
+    /// Returns the versions of a bundle, newest first, including those with invalid packages.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
 
-    /// One package.
+    /// Returns a package.
     ///
-    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid` or `manifestInvalid`; `catalogUnreachable` when nobody
-    ///   can know.
+    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid`, `manifestInvalid`, or `catalogUnreachable` when
+    ///   its existence can't be determined.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
 
-    /// Returns whether all of it can be asked now. Of a part that cannot, ``listing()`` and ``versions(of:)`` say nothing: what they name is
-    /// on offer, and what they do not name may be.
+    /// Checks that the whole catalog can be read now.
+    ///
+    /// If a part can't be read, ``listing()`` and ``versions(of:)`` return only the other packages.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func requireReachable() throws(AtriumError)
 
-    /// What is the same as long as nothing has been put on offer or taken off; `nil` when that cannot be told cheaply.
+    /// A value that stays equal while the offers don't change; `nil` when no such value can be computed quickly.
     var stamp: String? { get }
 
-    /// The same catalog, read by a host that registers these converters. A bundle manager asks for it, so that a host says
-    /// once what it registers.
+    /// Returns the same catalog for a host that registers these converters.
+    ///
+    /// A bundle manager calls it, so that a host needs to register converters only once.
     func reading(_ converters: RouteConverters) -> any Catalog
 }
 
 extension Catalog {
-    /// Cannot be told cheaply.
+    /// The default value, `nil`.
     public var stamp: String? { nil }
 }
 
-/// A package on offer.
+/// An offered package.
 public struct CatalogPackage: Sendable {
-    /// What its manifest says.
+    /// The manifest of the package.
     public let manifest: Manifest
-    /// Where it lies.
+    /// The path of the package.
     public let path: FilePath
     /// Its size in bytes.
     public let size: Int64
 
-    /// Puts a package on offer.
+    /// Creates an offered package.
     public init(manifest: Manifest, path: FilePath, size: Int64) {
         self.manifest = manifest
         self.path = path
@@ -55,14 +57,14 @@ public struct CatalogPackage: Sendable {
     }
 }
 
-/// What a catalog has.
+/// The contents of a catalog.
 public struct CatalogListing: Sendable {
-    /// The packages that can be read, by identifier and then by version, newest first.
+    /// The readable packages, sorted by identifier and then version, newest first.
     public let packages: [CatalogPackage]
-    /// What is wrong with the others.
+    /// The errors of the other packages.
     public let problems: [AtriumError]
 
-    /// Lists what can be read, in the order above, and what cannot.
+    /// Creates a listing of sorted packages and errors.
     public init(packages: [CatalogPackage], problems: [AtriumError]) {
         self.packages = packages
         self.problems = problems

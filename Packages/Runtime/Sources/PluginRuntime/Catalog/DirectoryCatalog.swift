@@ -1,32 +1,32 @@
 public import PluginCore
 public import PluginRouter
 
-/// A catalog that is a folder of packages named `<identifier>-<version>.zip`.
+/// A catalog in a folder, whose packages are named `<identifier>-<version>.zip`.
 ///
-/// Names are read first, and a package is opened only when it is asked for, and again only when its file has changed; a broken
-/// one is no obstacle to the others.
+/// File names are read first. A package is opened only when it is requested, and again only after its file has changed. Invalid
+/// packages don't affect the others.
 public struct DirectoryCatalog: Catalog {
     private let folder: FilePath
     private let converters: RouteConverters
     private let manifests = PackageManifests()
 
-    /// The catalog in a folder.
+    /// Creates the catalog of a folder.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
+    /// - Parameter converters: the types that a pattern's captures may have.
     public init(folder: FilePath, converters: RouteConverters = .standard) {
         self.folder = folder
         self.converters = converters
     }
 
-    /// The same folder, read with other converters.
+    /// Returns the catalog of the same folder for other converters.
     public func reading(_ converters: RouteConverters) -> any Catalog {
         DirectoryCatalog(folder: folder, converters: converters)
     }
 
-    /// When the folder was changed last, and which it is.
+    /// The folder's identity and modification times.
     public var stamp: String? { FileStamp(ofFolder: folder)?.text }
 
-    /// Everything on offer; see ``Catalog``.
+    /// Returns all packages; see ``Catalog``.
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [CatalogPackage] = []
         var problems: [AtriumError] = []
@@ -40,12 +40,12 @@ public struct DirectoryCatalog: Catalog {
         return CatalogListing(packages: packages, problems: problems)
     }
 
-    /// The versions of a bundle; see ``Catalog``.
+    /// Returns the versions of a bundle; see ``Catalog``.
     public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         try files().map(\.identity).filter { $0.identifier == identifier }.map(\.version)
     }
 
-    /// One package; see ``Catalog``.
+    /// Returns a package; see ``Catalog``.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         guard ManifestRules.isIdentifier(identity.identifier) else {
             throw AtriumError(.versionUnknown, identity.description, detail: "that is no bundle's name")
@@ -68,7 +68,7 @@ public struct DirectoryCatalog: Catalog {
         return CatalogPackage(manifest: manifest, path: path, size: size)
     }
 
-    /// Returns whether the folder can be read; see ``Catalog``.
+    /// Checks that the folder can be read; see ``Catalog``.
     public func requireReachable() throws(AtriumError) {
         _ = try names()
     }
@@ -81,7 +81,7 @@ public struct DirectoryCatalog: Catalog {
         }
     }
 
-    /// The packages by name alone, by identifier and then by version, newest first.
+    /// Returns the packages by their file names, sorted by identifier and then version, newest first.
     private func files() throws(AtriumError) -> [(identity: BundleIdentity, name: String)] {
         try names().compactMap { name in PackageFile.identity(named: name).map { ($0, name) } }.sorted { one, other in
             one.identity.identifier == other.identity.identifier

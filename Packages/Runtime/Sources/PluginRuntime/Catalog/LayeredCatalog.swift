@@ -1,22 +1,25 @@
 public import PluginCore
 public import PluginRouter
 
-/// Several catalogs as one, such as the packages that ship with the host and those of a server. Of a version that more than
-/// one has, the first one's package is taken. What the layers have that can be reached is on offer whatever becomes of the others.
+/// Several catalogs as one, such as the packages that ship with the host and those of a server.
+///
+/// If several have a version, the first one's package is used. Unreachable catalogs don't affect the offers of the others.
 public struct LayeredCatalog: Catalog {
     private let layers: [any Catalog]
 
-    /// Lays catalogs over each other, those that are asked first before the others.
+    /// Creates a catalog of layers, the first of which has precedence.
     public init(_ layers: [any Catalog]) {
         self.layers = layers
     }
 
-    /// The same layers, each read with other converters.
+    /// Returns the same layers for other converters.
     public func reading(_ converters: RouteConverters) -> any Catalog {
         LayeredCatalog(layers.map { $0.reading(converters) })
     }
 
-    /// Everything on offer; see ``Catalog``. A layer that cannot be reached is a problem, and an error only when none can.
+    /// Returns all packages; see ``Catalog``.
+    ///
+    /// An unreachable layer is listed as a problem, and is an error only if all are unreachable.
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [BundleIdentity: CatalogPackage] = [:]
         var problems: [AtriumError] = []
@@ -35,14 +38,14 @@ public struct LayeredCatalog: Catalog {
         return CatalogListing(packages: sorted, problems: problems + unreachable)
     }
 
-    /// The versions of a bundle; see ``Catalog``.
+    /// Returns the versions of a bundle; see ``Catalog``.
     public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         var versions: Set<SemanticVersion> = []
         try eachReachable { layer throws(AtriumError) in versions.formUnion(try layer.versions(of: identifier)) }
         return versions.sorted(by: >)
     }
 
-    /// One package; see ``Catalog``.
+    /// Returns a package; see ``Catalog``.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         var nearest: [String] = []
         var found: CatalogPackage?
@@ -58,15 +61,15 @@ public struct LayeredCatalog: Catalog {
         throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
     }
 
-    /// Returns whether all layers can be asked; see ``Catalog``.
+    /// Checks that all layers can be read; see ``Catalog``.
     public func requireReachable() throws(AtriumError) {
         for layer in layers { try layer.requireReachable() }
     }
 
-    /// Asks one layer after the other.
+    /// Calls a closure with each layer.
     ///
-    /// - Returns: why some cannot be asked.
-    /// - Throws: what `ask` throws; `catalogUnreachable` only when that is so of all.
+    /// - Returns: the errors of unreachable layers.
+    /// - Throws: the errors of `ask`, but `catalogUnreachable` only if all layers are unreachable.
     @discardableResult
     private func eachReachable(
         _ ask: (any Catalog) throws(AtriumError) -> Void

@@ -7,25 +7,24 @@ public import PluginCore
 public import PluginRouter
 internal import Zip
 
-/// A bundle, zipped: `<identifier>-<version>.zip`.
+/// A bundle's package, a ZIP archive named `<identifier>-<version>.zip`.
 public struct PackageFile: Sendable {
-    /// Where it lies.
+    /// The path of the package.
     public let path: FilePath
 
-    /// The package at `path`, unread.
+    /// Creates a reader for a package, without reading it.
     public init(path: FilePath) {
         self.path = path
     }
 
-    /// The file name of a package.
+    /// Returns the file name of a package.
     public static func name(of identity: BundleIdentity) -> String {
         "\(identity.identifier)-\(identity.version).zip"
     }
 
-    /// What a package's file name says it is; `nil` for a name that is none of a package.
+    /// Returns the identity in a package's file name; `nil` for any other file name.
     ///
-    /// An identifier may have hyphens, and so may a version: the version starts at the first hyphen that a whole version
-    /// follows.
+    /// Identifiers and versions may contain hyphens: the version starts at the first hyphen that is followed by a valid version.
     public static func identity(named name: String) -> BundleIdentity? {
         guard name.hasSuffix(".zip") else { return nil }
         let stem = name.dropLast(4)
@@ -38,9 +37,9 @@ public struct PackageFile: Sendable {
         return nil
     }
 
-    /// What its manifest says. Nothing is unpacked.
+    /// Reads the manifest, without extracting anything.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
+    /// - Parameter converters: the types that a pattern's captures may have.
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
     public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
         let archive = try archive()
@@ -53,7 +52,7 @@ public struct PackageFile: Sendable {
         return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
     }
 
-    /// The archive, if it is sound and has the shape of a bundle.
+    /// Opens the archive, and checks that it has the top-level items of a bundle.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `inputOutput`.
     private func archive() throws(AtriumError) -> ZipArchive {
@@ -64,7 +63,7 @@ public struct PackageFile: Sendable {
         return archive
     }
 
-    /// The archive, if it is sound and within what any package may ask of whoever looks into it.
+    /// Opens the archive, and checks that it is valid and within the limits of a package.
     ///
     /// - Throws: as ``archive()``.
     func soundArchive() throws(AtriumError) -> ZipArchive {
@@ -75,15 +74,15 @@ public struct PackageFile: Sendable {
         }
     }
 
-    /// What its manifest says to a host that is not here, of whose converters only the names are known.
+    /// Reads the manifest for a host of which only the names of the converters are known.
     ///
-    /// - Parameter names: the converters that the host registers beside the standard ones.
+    /// - Parameter names: the converters that the host registers in addition to the standard ones.
     /// - Throws: as ``manifest(converters:)``.
     public func manifest(registeredConverters names: [String]) throws(AtriumError) -> Manifest {
         try manifest(converters: .standard(registering: names))
     }
 
-    /// The package as it is offered by whoever has the file.
+    /// Returns the package as an offer.
     ///
     /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `fileUnknown` when there is no such file.
     public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
@@ -95,18 +94,19 @@ public struct PackageFile: Sendable {
         }
     }
 
-    /// The names and sizes of the files in it.
+    /// Returns the names and uncompressed sizes of the files.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func files() throws(AtriumError) -> [(name: String, size: UInt64)] {
         try archive().entries.filter { !$0.isDirectory }.map { ($0.name, $0.uncompressedSize) }
     }
 
-    /// What a host like this process would say of its library; `nil` for a bundle without code. Nothing is unpacked to the disk,
-    /// and no code is run.
+    /// Checks the package's library for a host like this process; `nil` for a bundle without code.
+    ///
+    /// Nothing is extracted to the disk, and no code is run.
     ///
     /// - Parameters:
-    ///   - manifest: what ``manifest(converters:)`` has read.
+    ///   - manifest: the result of ``manifest(converters:)``.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryVerdict(
@@ -117,7 +117,7 @@ public struct PackageFile: Sendable {
             libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
     }
 
-    /// The bytes of its library for this platform; `nil` when there is none.
+    /// Reads the library for this platform; `nil` when there is none.
     func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
         let place = LibraryPreflight.place(of: entry)
         let archive = try archive()
@@ -129,8 +129,9 @@ public struct PackageFile: Sendable {
         }
     }
 
-    /// The SHA-256 of its seal, in lower-case hexadecimal: what tells two packages of one name apart, because the seal names
-    /// every file's content. Nothing of it is judged.
+    /// Returns the SHA-256 of the seal in lowercase hexadecimal, which distinguishes the content of packages of the same version.
+    ///
+    /// The seal lists the digests of all files; it isn't verified here.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
     public func sealDigest() throws(AtriumError) -> String {
@@ -145,23 +146,23 @@ public struct PackageFile: Sendable {
         return try ContentDigest.of(source)
     }
 
-    /// The SHA-256 of the whole file, in lower-case hexadecimal.
+    /// Returns the SHA-256 of the whole file, in lowercase hexadecimal.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     public func digest() throws(AtriumError) -> String {
         try SHA256.digest(of: path)
     }
 }
 
 extension ZipError {
-    /// A Boolean value that indicates whether the same call could have succeeded on the same file.
+    /// A Boolean value that indicates whether the machine or missing permission caused the failure, and not the file's content.
     fileprivate var isOfTheMachine: Bool {
         errno.map { [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains($0) } ?? false
     }
 
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
 
-    /// What was found, in a clause that continues a sentence about the archive: its path is in that sentence already.
+    /// A clause that describes the problem, for a sentence that has the archive's path.
     fileprivate var finding: String {
         if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
         let words =
@@ -180,7 +181,7 @@ extension AtriumError {
         if error.code == .system, error.isStorageFull {
             return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
         }
-        // A disk that fails says nothing of the package.
+        // A failing disk says nothing about the package.
         if error.code == .system, error.path != path.string || error.isOfTheMachine {
             return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
         }

@@ -2,9 +2,9 @@ internal import PluginCore
 internal import PluginRouter
 internal import Synchronization
 
-/// The manifests of a folder's packages, each read again only when its file has changed.
+/// A cache of the manifests in a folder of packages, which are read again only after their files have changed.
 ///
-/// Nothing is installed because of what is found here: an install opens the package anew and verifies its seal.
+/// Installation doesn't rely on it: it opens the package again and verifies its seal.
 final class PackageManifests: Sendable {
     private struct Entry {
         let stamp: FileStamp
@@ -13,7 +13,7 @@ final class PackageManifests: Sendable {
 
     private let entries = Mutex<[FilePath: Entry]>([:])
 
-    /// A package's manifest, read with the same converters each time.
+    /// Returns a package's manifest, which must always be read with the same converters.
     ///
     /// - Throws: as ``PackageFile/manifest(converters:)``.
     func manifest(of package: PackageFile, converters: RouteConverters) throws(AtriumError) -> Manifest {
@@ -22,7 +22,7 @@ final class PackageManifests: Sendable {
             return try entry.manifest.get()
         }
         let manifest = Result { () throws(AtriumError) in try package.manifest(converters: converters) }
-        // A stamp that a change may leave as it is, and a disk that fails, say nothing of the next time.
+        // Don't cache the result of a failing disk, or one whose stamp a change might not alter.
         if let stamp, stamp.isSettled, Self.isOfContent(manifest) {
             entries.withLock { $0[package.path] = Entry(stamp: stamp, manifest: manifest) }
         }

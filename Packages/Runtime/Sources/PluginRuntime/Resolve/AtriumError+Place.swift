@@ -1,8 +1,10 @@
 import PluginCore
 
 extension AtriumError {
-    /// A Boolean value that indicates whether it speaks against the catalog, the registry, the trust store or the disk as they are just now, and so against no
-    /// package: the same may succeed later.
+    /// A Boolean value that indicates whether the error is about the environment, and not about a package.
+    ///
+    /// Such an error concerns the current state of the catalog, the registry, the trust store or the disk, so the same
+    /// operation may succeed later.
     var isOfPlace: Bool { Self.codesOfPlaces.contains(code) }
 
     private static let codesOfPlaces: Set<AtriumError.Code> = [

@@ -1,50 +1,50 @@
 public import PluginCore
 
-/// Why a bundle is as it is: not offered, not installed, not the newest, not loadable; and who needs it.
+/// The reasons for a bundle's state: why it isn't offered, installed, the newest version or loadable, and which bundles need it.
 public struct BundleDiagnosis: Sendable {
-    /// What a finding is about.
+    /// The topic of a finding.
     public enum Topic: String, Sendable, CaseIterable {
-        /// What the registry says.
+        /// The version in the registry.
         case installed
-        /// What becomes active when a host starts next.
+        /// The version that becomes active when a host starts next.
         case staged
-        /// What has brought a host down, and is not offered again.
+        /// Versions that have crashed a host and are not offered again.
         case putAway
-        /// Which versions it may move to.
+        /// The versions to which it may be updated.
         case pinned
-        /// What the catalog has.
+        /// The versions in the catalog.
         case offered
-        /// Why a version on offer cannot be installed.
+        /// Reasons why offered versions can't be installed.
         case refused
-        /// What the active version needs.
+        /// The requirements of the active version.
         case needs
-        /// Who needs the bundle.
+        /// The bundles that need this one.
         case neededBy
-        /// What lies on the disk, and whether this host could load it.
+        /// The state of the files on the disk, and whether this host could load the library.
         case code
     }
 
-    /// One thing that was found out.
+    /// A finding of a diagnosis.
     public struct Finding: Sendable {
-        /// What it is about.
+        /// The topic of the finding.
         public let topic: Topic
-        /// The finding in words.
+        /// The text of the finding.
         public let words: String
-        /// What stands in the way, if anything does.
+        /// The error that the finding describes, if any.
         public let obstacle: AtriumError?
-        /// What to do about it beside what the obstacle asks for: a command of the host.
+        /// A command of the host that helps, in addition to the remedy in the obstacle.
         public var remedy: String?
     }
 
-    /// Which bundle.
+    /// The identifier of the bundle.
     public let identifier: String
     /// The active version, or `nil`.
     public let active: SemanticVersion?
-    /// The newest version that can be installed, if that is newer than what is active or staged.
+    /// The newest version that can be installed, if it is newer than the active and the staged version.
     public let installable: SemanticVersion?
-    /// All that was found out, topic by topic.
+    /// All findings, grouped by topic.
     public let findings: [Finding]
 
-    /// All that stands in the way.
+    /// The errors of all findings.
     public var obstacles: [AtriumError] { findings.compactMap(\.obstacle) }
 }

@@ -1,10 +1,10 @@
 public import PluginCore
 
 extension BundleManager {
-    /// Finds out why a bundle is as it is. None of its code is run.
+    /// Diagnoses the state of a bundle, without running any of its code.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that is not here, never was and is not on offer, and what is
-    ///   wrong with the registry.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
+    ///   errors of the registry.
     public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.installed(identifier)
         var findings = [try finding(about: installed, identifier)]
@@ -73,7 +73,7 @@ extension BundleManager {
             topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
     }
 
-    /// What a catalog has, and what of it only those get who name it.
+    /// Returns a text about the offered versions, and which of them must be requested explicitly.
     private static func words(for offered: [SemanticVersion], after active: SemanticVersion?) -> String {
         let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
         let early = offered.filter { version in
@@ -83,7 +83,7 @@ extension BundleManager {
         return "the catalog has \(list)" + (early.isEmpty ? "" : "; a pre-release is for who names it: \(named)")
     }
 
-    /// The versions that have brought a host down: those that were put away, and those that are when a host starts next.
+    /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
     private nonisolated func putAway(
         _ identifier: String, _ installed: InstalledBundle?
     ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
@@ -93,7 +93,7 @@ extension BundleManager {
                 topic: .putAway,
                 words: "\(version.identity.version) \(version.reason); "
                     + "this content of it is blocked until \"hostapp unblock \(version.identity)\"",
-                // What took its place is as it should be.
+                // If another version is active, nothing is left to be done.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }
         let coming = try culprits(by: ProbationBook(sandbox), sweeping: false).map(\.verdict)
@@ -125,7 +125,7 @@ extension BundleManager {
         return findings
     }
 
-    /// A need that is not met, and what would meet it.
+    /// Returns a finding about an unmet requirement, with an offered version that would meet it.
     private nonisolated func unmet(
         _ requirement: BundleRequirement, of active: PluginBundle, _ words: String
     ) -> BundleDiagnosis.Finding {
@@ -177,9 +177,9 @@ extension BundleManager {
         }
     }
 
-    /// The error for a bundle that is neither installed nor on offer, with what may have been meant.
+    /// Returns the error for a bundle that is neither installed nor offered, with similar identifiers.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and what is wrong with the registry.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the registry.
     public nonisolated func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
         let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
             .union(try registry.identifiers())

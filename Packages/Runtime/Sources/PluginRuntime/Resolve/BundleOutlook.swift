@@ -1,17 +1,18 @@
 public import PluginCore
 
-/// What an installed bundle could become.
+/// The update status of an installed bundle.
 public struct BundleOutlook: Sendable {
-    /// The version in use.
+    /// The active version.
     public let active: PluginBundle
-    /// The newest version that it can be brought to, as far as manifests tell and the offers can be reached; the active one when there
-    /// is none above it, `nil` when nobody can know.
+    /// The newest version to which the bundle can be updated, according to the manifests that could be read.
+    ///
+    /// The active version if there is none above it; `nil` if that is unknown.
     public let reachable: SemanticVersion?
-    /// The newest version on offer, whether it can be had or not; `nil` when there is none, or nobody can know.
+    /// The newest offered version, installable or not; `nil` if there is none or it is unknown.
     public let newest: SemanticVersion?
-    /// Why it cannot be brought to the newest version; or why nobody can know.
+    /// The reason why the bundle can't be updated to the newest version, or why that version is unknown.
     public let obstacle: AtriumError?
-    /// The limit to its versions; `nil` for none.
+    /// The pin of the bundle; `nil` if it has none.
     public var pin: VersionPin?
 
     /// A Boolean value that indicates whether an update would bring something newer.
@@ -22,11 +23,11 @@ public struct BundleOutlook: Sendable {
 }
 
 extension BundleManager {
-    /// What installed bundles could become: some, or all.
+    /// Returns the update status of some installed bundles, or of all.
     ///
-    /// A catalog that cannot be reached is told in the outlooks.
+    /// An unreachable catalog is reported in the results.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and what is wrong with the registry.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and the errors of the registry.
     public nonisolated func outlooks(of identifiers: [String] = []) throws(AtriumError) -> [BundleOutlook] {
         var installed: [InstalledBundle] = []
         for identifier in identifiers { installed.append(try requireInstalled(identifier)) }
@@ -60,7 +61,7 @@ extension BundleManager {
         }
     }
 
-    /// Why a version on offer cannot be installed, as far as its manifest tells; others may move with it.
+    /// Returns the reason why an offered version can't be installed according to its manifest, even if other bundles change with it.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     nonisolated func refusal(of identity: BundleIdentity) throws(AtriumError) -> AtriumError? {
@@ -74,10 +75,11 @@ extension BundleManager {
         return refusal
     }
 
-    /// That the catalog has other content under the version that is installed, if so. Nothing brings it in: a version names one
-    /// content as long as it is installed.
+    /// Returns an error if the catalog has different content under the installed version.
     ///
-    /// - Returns: an error with code `versionReused`, or `nil`; nothing for a package that cannot be read.
+    /// Such content is never installed: a version number identifies exactly one content while it is installed.
+    ///
+    /// - Returns: an error with code `versionReused`, or `nil`, also for a package that can't be read.
     public nonisolated func otherContent(of bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
             try checkOrigin(of: bundle, [])

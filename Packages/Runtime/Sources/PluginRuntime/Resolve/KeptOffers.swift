@@ -1,9 +1,9 @@
 internal import PluginCore
 
-/// What a sandbox keeps to go back to, and nothing else: no catalog is asked.
+/// The offers of a rollback: only the versions that a sandbox keeps, without any catalog.
 struct KeptOffers: ResolverOffers {
     let registry: Registry
-    /// Has the last word on a version that would become active again.
+    /// Throws when a version may not become active again.
     let permit: (PluginBundle, Manifest) throws(AtriumError) -> Void
 
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {

@@ -1,10 +1,10 @@
 public import PluginCore
 
-/// A version that was not taken though it is newer, because its package is of no use.
+/// A newer version that was skipped because its package is invalid.
 public struct PassedOver: Sendable {
-    /// Which version.
+    /// The skipped version.
     public let identity: BundleIdentity
-    /// What is wrong with its package.
+    /// The reason why its package is invalid.
     public let error: AtriumError
 
     init(_ identity: BundleIdentity, for error: AtriumError) {
@@ -14,12 +14,12 @@ public struct PassedOver: Sendable {
 }
 
 extension PassedOver: Hashable {
-    /// Returns whether both are the same version, with the same fault in the same words.
+    /// Returns whether both are the same version with the same error text.
     public static func == (one: PassedOver, other: PassedOver) -> Bool {
         one.identity == other.identity && one.error.description == other.error.description
     }
 
-    /// Hashes what equality asks for.
+    /// Hashes the version and the error text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
         hasher.combine(error.description)

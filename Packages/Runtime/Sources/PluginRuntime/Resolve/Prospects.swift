@@ -1,23 +1,25 @@
 import PluginCore
 
-/// What comes of the versions on offer that are newer than what there is.
+/// The results of examining offered versions that are newer than the current one.
 struct Prospects {
-    /// The newest that can be had, as far as manifests tell.
+    /// The newest installable version, according to the manifests.
     var reachable: SemanticVersion?
-    /// Why those above it cannot, newest first; of the first few.
+    /// The reasons why the newest versions above it aren't installable, newest first.
     var refusals: [AtriumError] = []
-    /// How many more above it cannot.
+    /// The number of further versions above it that aren't installable.
     var others = 0
 }
 
 extension BundleManager {
-    /// How many versions are asked one by one why they cannot be had.
+    /// The number of versions that are examined individually.
     private nonisolated static var looks: Int { 4 }
 
-    /// Finds the newest version that can be had. The newest few are asked one by one; of the others one plan says which it is, so
-    /// that a catalog of a thousand versions is not planned a thousand times.
+    /// Finds the newest installable version.
     ///
-    /// - Parameter newer: the versions to look at, newest first.
+    /// Only the newest few versions are examined individually. For the others, a single plan finds the installable version, so
+    /// that a catalog of a thousand versions isn't planned a thousand times.
+    ///
+    /// - Parameter newer: the versions to examine, newest first.
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     nonisolated func prospects(of identifier: String, among newer: [SemanticVersion]) throws(AtriumError) -> Prospects {
         var prospects = Prospects()

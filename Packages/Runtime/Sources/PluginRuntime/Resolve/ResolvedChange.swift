@@ -1,27 +1,27 @@
 public import PluginCore
 
-/// What has to change so that wishes come true and every bundle has what it needs.
+/// The changes that fulfill install requests and give every bundle what it needs.
 public struct ResolvedChange: Hashable, Sendable {
-    /// One bundle's part of it.
+    /// The change of one bundle.
     public struct Step: Hashable, Sendable {
-        /// Which bundle.
+        /// The identifier of the bundle.
         public let identifier: String
-        /// The version that is active before; `nil` for a bundle that comes.
+        /// The version before the change; `nil` for a bundle that is installed.
         public let from: SemanticVersion?
-        /// The version that is active after; `nil` for a bundle that goes.
+        /// The version after the change; `nil` for a bundle that is removed.
         public let to: SemanticVersion?
 
-        /// What is to be made active, if anything.
+        /// The version that becomes active, if any.
         public var arrival: BundleIdentity? { to.map { BundleIdentity(identifier: identifier, version: $0) } }
     }
 
-    /// Each bundle that comes or moves, behind those that it needs (in a circle, by identifier); then each that goes, before
-    /// those that it needed.
+    /// The steps in their order: installations and updates first, then removals.
+    ///
+    /// A bundle is installed or updated after those that it needs, in a circle by identifier, and removed before them.
     public let steps: [Step]
-    /// The versions that were not taken because their packages are of no use, though nothing else spoke against them yet; newest
-    /// first.
+    /// The versions that were skipped because their packages are invalid, newest first.
     public let passedOver: [PassedOver]
 
-    /// A Boolean value that indicates whether everything is as it was wished already.
+    /// A Boolean value that indicates whether nothing has to change.
     public var isEmpty: Bool { steps.isEmpty }
 }

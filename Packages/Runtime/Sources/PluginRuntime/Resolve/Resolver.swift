@@ -1,12 +1,12 @@
 internal import PluginCore
 
-/// Finds out what has to change when bundles are to come, move or go. It reads no files and changes nothing.
+/// Computes the changes that are needed to install, update, roll back or remove bundles, without reading files or changing anything.
 ///
-/// What is installed stays unless a wish or a range needs it to move, and then it moves up; only an explicit rollback goes
-/// down; and on the way back, where nothing but what is kept is on offer, what cannot stay goes down too. Of several versions the
-/// newest is tried first. Afterwards every bundle that came or moved has what it needs active
-/// and in range, and what it needs on demand active in range or on offer in range; every other bundle has what it had. A
-/// requirement that was broken before is nobody's obstacle, unless who has it is to be installed.
+/// Installed bundles keep their versions unless a request or a range requires a change, and then they move to a newer version.
+/// Only an explicit rollback moves to an older one; in a rollback, where only kept versions are available, dependent bundles
+/// may move back too. Newer versions are tried first. Afterwards, every installed or updated bundle has its requirements active
+/// in range, and its on-demand requirements active or offered in range. Unchanged bundles keep satisfied requirements.
+/// Requirements that were unsatisfied before are ignored, unless the bundle itself is to be installed.
 ///
 /// ```swift
 /// let resolver = Resolver(
@@ -24,24 +24,25 @@ struct Resolver {
         let requirements: [BundleRequirement]
     }
 
-    /// Where what cannot stay moves.
+    /// The direction in which bundles move that can't keep their version.
     enum Direction {
-        /// To a newer version that is on offer.
+        /// To a newer offered version.
         case up
-        /// To the version that is kept. What is needed on demand is no obstacle then: the first call will tell.
+        /// To the kept version. On-demand requirements are ignored then: they are checked at the first call.
         case back
     }
 
-    /// How much work a plan may be: a step is one comparison of a version with a range. A catalog can be made so that the
-    /// search has no end in a lifetime.
+    /// The maximum number of steps of a plan, where a step compares a version with a range.
+    ///
+    /// A hostile catalog could make the search run practically forever.
     static let stepLimit = 1_000_000
 
-    /// Says why a version is not to be had, if so; throws when nobody can know just now, which is no reason to do with an older one.
+    /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
     typealias Bar = (BundleIdentity) throws(AtriumError) -> AtriumError?
 
     let sandbox: any ResolverSandbox
     let offers: any ResolverOffers
-    /// Why a version is not to be had though it is offered, if so. What is active is not asked about, nor what is rolled back to.
+    /// Returns the reason why an offered version is blocked, if it is; not called for active versions and rollback targets.
     let isBarred: Bar
     let stepLimit: Int
     let direction: Direction
@@ -58,12 +59,12 @@ struct Resolver {
         self.isBarred = isBarred
     }
 
-    /// What has to change so that all wishes come true.
+    /// Computes the changes that fulfill all requests.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `bundleNotInstalled`, `downgrade`, what
-    ///   `isBarred` says, `requirementUnmet` for what nobody offers, `dependencyConflict` with the chains that contradict each
-    ///   other, `bundleNeeded`; `catalogUnreachable` when the offers are needed and cannot be read; and what is wrong with
-    ///   the manifest of the version that is wished.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `versionUnknown`, `bundleNotInstalled`, `downgrade`, the reason of
+    ///   a blocked version, `requirementUnmet` for a requirement that no offered version meets, `dependencyConflict` with the
+    ///   contradicting chains of requirements, `bundleNeeded`, `catalogUnreachable` when the offers are needed and can't be
+    ///   read, and the errors in the manifest of a requested version.
     func plan(_ wishes: [Wish]) throws(AtriumError) -> ResolvedChange {
         let universe = ResolverUniverse(self, wishes: try consistent(wishes))
         try universe.settleRemovals()
@@ -72,7 +73,7 @@ struct Resolver {
         return try universe.change(to: chosen)
     }
 
-    /// At most one wish for each bundle, in their order. An update gives way to what says more.
+    /// Returns at most one request for each bundle, in their order; an update yields to a more specific request.
     private func consistent(_ wishes: [Wish]) throws(AtriumError) -> [Wish] {
         var order: [String] = []
         var wanted: [String: Wish] = [:]

@@ -1,14 +1,14 @@
 internal import PluginCore
 
 extension ResolverFacts {
-    /// How many problems an error has at most, and how many versions one of them lists.
+    /// The maximum number of problems in an error, and of versions in one of them.
     private static let problemLimit = 24
     private static let versionLimit = 8
 
-    /// What to say when a wish cannot come true.
+    /// Returns the error for a request that can't be fulfilled.
     func error(of wish: Wish, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
         let chains = inOrder(from: wish.identifier)
-        // A need ends a chain when nothing is told of what whom it asks for needs in turn.
+        // A requirement is the end of a chain if no requirement of its bundle is recorded.
         let ends = chains.filter { need in !needs.contains { $0.identity.identifier == need.requirement.identifier } }
         var unmet: Need?
         var isConflict = false
@@ -31,7 +31,7 @@ extension ResolverFacts {
         return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
     }
 
-    /// An error about a need that no version on offer meets; told without a chain when the wish itself has it.
+    /// Returns an error about a requirement that no offered version meets, without a chain if the requested bundle itself has it.
     private func error(
         unmet need: Need, _ wish: Wish, _ chains: [Need], _ universe: ResolverUniverse
     ) throws(AtriumError) -> AtriumError {
@@ -55,7 +55,7 @@ extension ResolverFacts {
         )
     }
 
-    /// Returns whether no version that there could be of what is needed is in range, whatever becomes of others.
+    /// Returns whether no offered version is in the range of a requirement, independently of other requirements.
     private func canNotBeHad(_ need: Need, _ universe: ResolverUniverse) throws(AtriumError) -> Bool {
         let other = need.requirement.identifier
         guard universe.wish(for: other) == nil, !universe.removed.contains(other), !need.isInstalled else {
@@ -64,7 +64,7 @@ extension ResolverFacts {
         return try !universe.choices(of: other).contains(where: need.requirement.versions.contains)
     }
 
-    /// The needs that lead away from a bundle, nearest first; then the others, and those of what is installed last.
+    /// Returns the requirements reachable from a bundle, nearest first, then the others, and finally those of installed bundles.
     private func inOrder(from identifier: String) -> [Need] {
         let sorted = needs.sorted { one, other in
             let (left, right) = (one.identity, other.identity)
@@ -88,7 +88,7 @@ extension ResolverFacts {
             + sorted.filter(\.isInstalled)
     }
 
-    /// What there is of a bundle, in words.
+    /// Returns texts about the installed and offered versions of a bundle.
     private func state(of identifier: String, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
         if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
         switch universe.wish(for: identifier) {

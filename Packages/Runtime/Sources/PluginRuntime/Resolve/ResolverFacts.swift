@@ -1,21 +1,21 @@
 internal import PluginCore
 
-/// What spoke against a change, gathered while one was searched for; enough to tell somebody, and bounded.
+/// The facts that prevented a change, collected during the search for an error message, in limited number.
 struct ResolverFacts {
-    /// A version needs another bundle.
+    /// A requirement of a version.
     struct Need: Hashable {
         let identity: BundleIdentity
         let isInstalled: Bool
         let requirement: BundleRequirement
 
-        /// `com.a@1.2.0 needs com.lib ^2.0.0`.
+        /// The text of the requirement: "com.a@1.2.0 needs com.lib ^2.0.0".
         var words: String {
             "\(identity)\(isInstalled ? " (installed)" : "") needs \(requirement.identifier) \(requirement.versions)"
                 + (requirement.isOnDemand ? " on demand" : "")
         }
     }
 
-    /// A version whose manifest cannot be read.
+    /// A version whose manifest can't be read.
     struct Broken {
         let identity: BundleIdentity
         let error: AtriumError
@@ -23,7 +23,7 @@ struct ResolverFacts {
 
     private static let limit = 256
 
-    /// In the order in which they were found, each once.
+    /// The distinct requirements in the order in which they were found.
     private(set) var needs: [Need] = []
     private(set) var broken: [Broken] = []
     private var seen: Set<Need> = []

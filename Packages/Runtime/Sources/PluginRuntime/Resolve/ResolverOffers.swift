@@ -1,29 +1,30 @@
 internal import PluginCore
 
-/// Where a resolver learns what can be had. It asks for each thing at most once, and only for what it needs.
+/// The versions that a resolver may choose from.
+///
+/// The resolver asks for each fact at most once, and only for what it needs.
 protocol ResolverOffers {
-    /// The versions of a bundle that can be had, in any order; none for a bundle that nobody offers.
+    /// Returns the available versions of a bundle in any order; none for an unknown bundle.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when that can't be determined.
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
 
-    /// Returns whether these are all that there are.
+    /// Checks that the offers are complete.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when they aren't.
     func requireReachable() throws(AtriumError)
 
-    /// What a version needs: one that is offered, or one that is to be rolled back to.
+    /// Returns the requirements of a version that is offered or a rollback target.
     ///
-    /// - Throws: ``AtriumError`` when its manifest cannot be read.
+    /// - Throws: ``AtriumError`` when its manifest can't be read.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
 }
 
-/// What a catalog has, packages that come from elsewhere, and what the registry knows of the versions that are kept.
+/// The offers of a catalog and of additional packages, and the kept versions in the registry.
 struct CatalogOffers: ResolverOffers {
     let catalog: any Catalog
     let registry: Registry
-    /// Packages that are offered besides the catalog's, such as a file that the user has named; they come before a package of
-    /// the catalog with the same identity.
+    /// Packages offered in addition to the catalog's, such as a file given by the user; they take precedence over the catalog's.
     var packages: [Manifest] = []
 
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
@@ -31,7 +32,7 @@ struct CatalogOffers: ResolverOffers {
         do {
             return try catalog.versions(of: identifier) + others
         } catch {
-            // A file that the user has named is there, whether or not the catalog is.
+            // A file given by the user is available even if the catalog is not.
             if others.isEmpty { throw error }
             return others
         }

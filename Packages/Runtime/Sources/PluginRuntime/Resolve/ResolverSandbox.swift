@@ -1,18 +1,20 @@
 internal import PluginCore
 
-/// What a resolver asks about what is installed, one bundle at a time: of a thousand that are, a plan looks at a few.
+/// The installed bundles, as far as a resolver asks for them.
+///
+/// Each bundle is looked up individually, because a plan concerns a few of possibly thousands.
 protocol ResolverSandbox {
-    /// The active version of a bundle, and what it needs; `nil` when it is not installed.
+    /// Returns the active version of a bundle with its requirements; `nil` when it isn't installed.
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed?
 
-    /// Whose active versions need a bundle, on demand or not, in whatever version; in a fixed order.
+    /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
     func dependents(of identifier: String) throws(AtriumError) -> [String]
 
-    /// The identifiers of all that is installed, sorted.
+    /// Returns the identifiers of all installed bundles, sorted.
     func identifiers() throws(AtriumError) -> [String]
 }
 
-/// What is installed, at hand.
+/// A list of installed bundles in memory.
 struct ListedSandbox: ResolverSandbox {
     private let bundles: [String: Resolver.Installed]
     private let needing: [String: [String]]
@@ -33,7 +35,7 @@ struct ListedSandbox: ResolverSandbox {
     func identifiers() -> [String] { bundles.keys.sorted() }
 }
 
-/// What is installed, as the registry says.
+/// The installed bundles in the registry.
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
 

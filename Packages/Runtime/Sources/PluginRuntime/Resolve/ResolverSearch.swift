@@ -1,21 +1,21 @@
 internal import PluginCore
 
-/// The search for a version of each bundle that has to come or move.
+/// A backtracking search for a version of each bundle that must be installed or moved.
 ///
-/// Bundles get a version one after the other, wishes first, then whoever is needed by or in the way of a choice. When one
-/// has no version left, the search goes back to the last choice that had a part in it (conflict-directed backjumping), so
-/// that choices which do not matter are not tried against each other. A version with the same part in a conflict as one that
-/// has failed is not tried again. The search walks on a stack of its own: how long a chain is others decide.
+/// Bundles get a version one after the other: requested bundles first, then those that a choice needs or conflicts with. When
+/// no version is left, the search returns to the last choice that contributed to the conflict (conflict-directed backjumping),
+/// so that unrelated choices aren't combined. A version that contributes to a conflict like a failed version isn't tried again.
+/// The search has its own stack, because the length of a chain is not under our control.
 struct ResolverSearch {
-    /// The part that a choice has in a conflict.
+    /// The contribution of a choice to a conflict.
     private enum Part: Hashable {
-        /// It has this requirement.
+        /// The choice has this requirement.
         case needs(BundleRequirement)
-        /// It is a version that does not satisfy this requirement of another bundle.
+        /// The choice doesn't satisfy this requirement of another bundle.
         case fails(BundleRequirement)
     }
 
-    /// Choices that have a part in a conflict, by frame.
+    /// The contributions of choices to a conflict, by frame.
     private typealias Culprits = [Int: Set<Part>]
 
     /// A bundle whose version is being chosen.
@@ -24,32 +24,32 @@ struct ResolverSearch {
         let choices: [SemanticVersion]
         var next = 0
         var chosen: SemanticVersion?
-        /// What was needed when it was chosen.
+        /// The requirements of the chosen version.
         var requirements: [BundleRequirement] = []
-        /// How many bundles were to be chosen before this choice added to them.
+        /// The length of the queue before this choice added bundles.
         var queueMark = 0
-        /// The earlier choices because of which others of its versions will not do.
+        /// The earlier choices that rule out other versions of this bundle.
         var culprits: Culprits = [:]
-        /// What no version may have, all together, as long as the earlier choices are what they are.
+        /// Combinations of contributions that rule out a version, as long as the earlier choices stay.
         var hopeless: [Set<Part>] = []
         var facts = ResolverFacts()
     }
 
-    /// Why a bundle is to be chosen: the choice that led to it, unless it is a wish.
+    /// A bundle that needs a version, and the choice that caused it unless the bundle was requested.
     private struct Entry {
         let identifier: String
         var cause: (frame: Int, requirement: BundleRequirement)?
         var facts = ResolverFacts()
     }
 
-    /// What a choice needs of another bundle.
+    /// A requirement of a chosen version.
     private struct Demand {
         let frame: Int
         let identity: BundleIdentity
         let requirement: BundleRequirement
     }
 
-    /// Why a version will not do.
+    /// The reason why a version is rejected.
     private struct Rejection {
         var culprits: Culprits = [:]
         var facts = ResolverFacts()
@@ -58,7 +58,7 @@ struct ResolverSearch {
     private let universe: ResolverUniverse
     private var frames: [Frame] = []
     private var queue: [Entry] = []
-    /// Where in the queue a bundle is.
+    /// The index of each bundle in the queue.
     private var places: [String: Int] = [:]
     private var demands: [String: [Demand]] = [:]
 
@@ -66,7 +66,7 @@ struct ResolverSearch {
         self.universe = universe
     }
 
-    /// The version of each bundle that was wished or had to be looked at; it may be the one it has.
+    /// Returns the version of each bundle that was requested or examined, which may be its current one.
     mutating func solve() throws(AtriumError) -> [String: SemanticVersion] {
         for wish in universe.wishes where !universe.removed.contains(wish.identifier) {
             try check(wish)
@@ -90,7 +90,7 @@ struct ResolverSearch {
         queue.append(entry)
     }
 
-    /// Gives the last bundle its next version that goes together with all that is chosen.
+    /// Chooses the next version of the last bundle that is compatible with all other choices.
     private mutating func advance() throws(AtriumError) -> Bool {
         let index = frames.count - 1
         while frames[index].next < frames[index].choices.count {
@@ -109,7 +109,7 @@ struct ResolverSearch {
         return false
     }
 
-    /// Returns whether a version has a part in a conflict that has cost others their place.
+    /// Returns whether a version makes the same contribution to a conflict as a failed one.
     private func isHopeless(
         _ identity: BundleIdentity, _ requirements: [BundleRequirement]
     ) throws(AtriumError) -> Bool {
@@ -153,7 +153,7 @@ struct ResolverSearch {
         }
     }
 
-    /// Takes back all choices down to the last one that had a part in why the last bundle has no version, and that one too.
+    /// Undoes the choices back to the last one that contributed to the conflict, including that one.
     private mutating func goBack() throws(AtriumError) {
         let dead = frames.removeLast()
         let entry = queue[frames.count]
@@ -178,7 +178,7 @@ struct ResolverSearch {
         frames[target].facts.add(facts)
     }
 
-    /// Takes back the first pre-release that nobody asks for any more: who did was chosen anew.
+    /// Undoes the first choice of a pre-release that no chosen version asks for any longer.
     private mutating func giveUpUnasked() throws(AtriumError) -> Bool {
         for (index, frame) in frames.enumerated() {
             guard let version = frame.chosen,
@@ -223,8 +223,9 @@ extension ResolverSearch {
         return (place, version)
     }
 
-    /// Why a version of the last bundle does not go together with what is chosen, or cannot be had at all; `nil` when it
-    /// will do, with what it needs.
+    /// Returns the reason why a version of the last bundle is incompatible or unavailable.
+    ///
+    /// - Returns: `nil` when the version is acceptable, with its requirements in the parameter.
     private func reject(
         _ identity: BundleIdentity, _ requirements: inout [BundleRequirement]
     ) throws(AtriumError) -> Rejection? {
@@ -238,8 +239,8 @@ extension ResolverSearch {
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
-            // A version that was asked for is answered for; of the rest there may be another. What cannot be read just now is
-            // there all the same, and no reason for an older one.
+            // The error of an explicitly requested version is reported. A temporary error is reported too, because it is no
+            // reason to choose an older version.
             guard universe.wish(for: identity.identifier)?.version == nil, !error.isOfPlace else { throw error }
             return Rejection(facts: ResolverFacts(broken: error, identity))
         }
@@ -249,7 +250,7 @@ extension ResolverSearch {
         return nil
     }
 
-    /// Returns whether a range has a pre-release of the last bundle: of a choice before, or of one that came to nothing without it.
+    /// Returns whether a chosen version, or one that failed without it, has a range that includes a pre-release of the last bundle.
     private func isAskedFor(_ identity: BundleIdentity) -> Bool {
         let version = identity.version
         if isDemanded(identity.identifier, version) { return true }
@@ -270,7 +271,7 @@ extension ResolverSearch {
             return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
         }
         if universe.removed.contains(requirement.identifier) {
-            // Whoever removes what others need now and then knows that they will have to do without.
+            // On-demand requirements don't prevent the removal of a bundle.
             return requirement.isOnDemand ? nil : Rejection(facts: facts)
         }
         if let (frame, version) = chosen(requirement.identifier) {
@@ -278,7 +279,7 @@ extension ResolverSearch {
                 ? nil : Rejection(culprits: [frame: [.fails(requirement)]], facts: facts)
         }
         if requirement.isOnDemand {
-            // Who moves can only be moved up further, and so takes nothing away; who is to go back is judged when it does.
+            // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
             guard universe.wish(for: requirement.identifier)?.version == nil else { return nil }
             let version = try universe.version(of: requirement.identifier)
             return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
@@ -286,8 +287,7 @@ extension ResolverSearch {
         return try rejectAhead(requirement, facts)
     }
 
-    /// Returns whether nobody could satisfy a requirement together with those that there are already: found out here, it costs no
-    /// choices in between.
+    /// Rejects a requirement that no version can satisfy together with the existing requirements, before any choices in between are made.
     private func rejectAhead(
         _ requirement: BundleRequirement, _ facts: ResolverFacts
     ) throws(AtriumError) -> Rejection? {
@@ -296,7 +296,7 @@ extension ResolverSearch {
         if let current = try universe.version(of: requirement.identifier), requirement.versions.contains(current),
             others.allSatisfy({ $0.requirement.versions.contains(current) })
         {
-            // Most of all requirements; nobody has to be asked what else there is.
+            // The most frequent case, in which the offers need not be read.
             choices =
                 universe.wish(for: requirement.identifier) == nil
                 ? [current] : try universe.choices(of: requirement.identifier)
@@ -317,7 +317,7 @@ extension ResolverSearch {
         return rejection
     }
 
-    /// Returns whether a wish can be looked at at all.
+    /// Checks the preconditions of a request.
     private func check(_ wish: Wish) throws(AtriumError) {
         let identifier = wish.identifier
         let current = try universe.version(of: identifier)

@@ -1,7 +1,7 @@
 internal import PluginCore
 
 extension ResolverUniverse {
-    /// The steps to the versions that were found, each behind what it needs.
+    /// Returns the steps to the chosen versions, each after the bundles that it needs.
     func change(to chosen: [String: SemanticVersion]) throws(AtriumError) -> ResolvedChange {
         var needs: [String: [String]] = [:]
         for (identifier, version) in chosen where try self.version(of: identifier) != version {
@@ -25,8 +25,9 @@ extension ResolverUniverse {
         requirements.filter { !$0.isOnDemand }.map(\.identifier).sorted()
     }
 
-    /// The keys, each behind those of its values that are keys: the order in which a walk in depth leaves them. What is in a
-    /// circle is left in the order of the first identifier that leads into it. A chain may be longer than the stack is deep.
+    /// Sorts the keys so that each comes after those of its values that are keys: depth-first postorder.
+    ///
+    /// A circle is in the order of the first identifier that leads into it. The walk has its own stack, because chains may be long.
     static func behindTheirNeeds(_ needs: [String: [String]]) -> [String] {
         var order: [String] = []
         var seen: Set<String> = []

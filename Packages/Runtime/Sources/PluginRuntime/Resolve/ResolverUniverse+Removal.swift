@@ -1,9 +1,9 @@
 internal import PluginCore
 
 extension ResolverUniverse {
-    /// Finds out all that goes: what is to go, and with a cascade whoever cannot do without it.
+    /// Determines all bundles to be removed: the requested ones, and with `cascade` those that depend on them.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each bundle in the way.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each dependent bundle.
     func settleRemovals() throws(AtriumError) {
         var open: [(identifier: String, isCascade: Bool)] = []
         for wish in wishes {
@@ -12,7 +12,7 @@ extension ResolverUniverse {
             removed.insert(identifier)
             open.append((identifier, isCascade))
         }
-        // Whoever goes with a cascade goes before anybody is in the way.
+        // Bundles of a cascade are removed before dependents are checked.
         var queue = open.filter(\.isCascade).map(\.identifier)
         while let identifier = queue.popLast() {
             for (dependent, _) in try needing(identifier) where wish(for: dependent) == nil {
@@ -25,7 +25,7 @@ extension ResolverUniverse {
         }
     }
 
-    /// Who of all that is installed needs a bundle at once, and has it.
+    /// Returns the installed bundles with a satisfied requirement of a bundle, except on-demand requirements.
     private func needing(_ identifier: String) throws(AtriumError) -> [(String, BundleRequirement)] {
         guard let version = try version(of: identifier) else { return [] }
         return try dependents(of: identifier).filter { dependent, requirement in
@@ -33,8 +33,9 @@ extension ResolverUniverse {
         }
     }
 
-    /// One line for each bundle that needs another, from those that need `identifier` itself outwards. Those that go or have a
-    /// wish of their own are in nobody's way.
+    /// Returns one line for each bundle that directly or indirectly needs another, nearest first.
+    ///
+    /// Bundles that are removed or have a request of their own are not listed.
     private func chains(to identifier: String) throws(AtriumError) -> [String] {
         var lines: [String] = []
         var seen: Set<String> = [identifier]

@@ -1,10 +1,10 @@
 internal import PluginCore
 
-/// All that a search chooses from. What was asked for once is kept, and every look is counted.
+/// The data that a search chooses from, cached on first use, with a count of the work.
 final class ResolverUniverse {
-    /// In the order in which they were given, one for a bundle.
+    /// The requests in their order, at most one for each bundle.
     let wishes: [Wish]
-    /// What goes; settled before anything is searched.
+    /// The bundles to be removed, determined before the search.
     var removed: Set<String> = []
     private let resolver: Resolver
     private let wished: [String: Wish]
@@ -22,17 +22,17 @@ final class ResolverUniverse {
         self.resolver = resolver
         self.wishes = wishes
         wished = Dictionary(wishes.map { ($0.identifier, $0) }) { first, _ in first }
-        // Somebody with a thousand wishes has more to look at, and not more patience for a hostile few.
+        // Many requests legitimately need more work.
         stepLimit = resolver.stepLimit + 1000 * wishes.count
     }
 
-    /// Where what cannot stay moves.
+    /// The direction in which bundles move that can't keep their version.
     var direction: Resolver.Direction { resolver.direction }
 
-    /// Who has what is on offer, to be told what that is.
+    /// The words for the source of the offers in messages.
     var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
 
-    /// What is installed under an identifier, or `nil`.
+    /// Returns an installed bundle, or `nil` when it isn't installed.
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
         if let known = known[identifier] { return known }
         let installed = try resolver.sandbox.installed(identifier)
@@ -40,10 +40,10 @@ final class ResolverUniverse {
         return installed
     }
 
-    /// The active version of a bundle, or `nil`.
+    /// Returns the active version of a bundle, or `nil` when it isn't installed.
     func version(of identifier: String) throws(AtriumError) -> SemanticVersion? { try installed(identifier)?.version }
 
-    /// Who of all that is installed and stays needs a bundle, on demand or not.
+    /// Returns the installed bundles that require a bundle, on demand or not.
     func dependents(
         of identifier: String
     ) throws(AtriumError) -> [(identifier: String, requirement: BundleRequirement)] {
@@ -58,7 +58,7 @@ final class ResolverUniverse {
         return dependents
     }
 
-    /// What to say of a bundle that should be installed and is not.
+    /// Returns the error for a bundle that should be installed but isn't.
     func notInstalled(_ identifier: String) throws(AtriumError) -> AtriumError {
         let nearest = Nearest.identifiers(to: identifier, in: try resolver.sandbox.identifiers())
         return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
@@ -66,9 +66,9 @@ final class ResolverUniverse {
 
     func wish(for identifier: String) -> Wish? { wished[identifier] }
 
-    /// Counts work.
+    /// Counts steps of work.
     ///
-    /// - Throws: ``AtriumError`` with code `dependencyConflict` when it has become too much.
+    /// - Throws: ``AtriumError`` with code `dependencyConflict` when the limit is exceeded.
     func spend(_ count: Int = 1) throws(AtriumError) {
         steps += count
         guard steps > stepLimit else { return }
@@ -78,7 +78,7 @@ final class ResolverUniverse {
         )
     }
 
-    /// All versions on offer, newest first, those that are barred among them; as far as the offers can be reached, when there are any.
+    /// Returns all offered versions including blocked ones, newest first, from the part of the offers that can be read.
     func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
         if let known = offered[identifier] { return known }
         let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
@@ -88,7 +88,7 @@ final class ResolverUniverse {
         return versions
     }
 
-    /// Returns whether what is not on offer is nowhere: who says that something cannot be had has to ask first.
+    /// Checks that the offers are complete, before something is reported as not offered.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func requireReachable() throws(AtriumError) {
@@ -97,13 +97,14 @@ final class ResolverUniverse {
         try known.get()
     }
 
-    /// Why a version that is offered is not to be had, if so.
+    /// Returns the reason why an offered version is blocked, if it is.
     func bar(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
         try resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
     }
 
-    /// The versions that a bundle can have after the change, in the order in which they are to be tried. Never asked for a bundle
-    /// that goes.
+    /// Returns the versions that a bundle may have after the change, in the order in which they are tried.
+    ///
+    /// Not called for a bundle that is removed.
     func choices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         if let known = choices[identifier] { return known }
         let found = try findChoices(of: identifier)
@@ -124,11 +125,11 @@ final class ResolverUniverse {
                 early.append(version)
             }
         }
-        // What stays without being asked is never looked at, so that whoever is looked at has a reason to move.
+        // A bundle that can keep its version isn't examined, so every examined bundle has a reason to move.
         return plain + (current.map { [$0] } ?? []) + early
     }
 
-    /// Returns whether a choice is only for who names it: a pre-release that a range has to ask for.
+    /// Returns whether a version is a pre-release that only a range may select.
     func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
         let current = try version(of: identity.identifier)
         guard !identity.version.prerelease.isEmpty, identity.version != current,
@@ -137,7 +138,7 @@ final class ResolverUniverse {
         return try !identity.version.isForAnybody(after: current, among: newer(than: current, identity.identifier))
     }
 
-    /// What a bundle can be moved up to, or what it can come as; newest first.
+    /// Returns the versions that a bundle can be updated to or installed in, newest first.
     private func newer(
         than current: SemanticVersion?, _ identifier: String
     ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
@@ -152,7 +153,7 @@ final class ResolverUniverse {
         return open.prefix { $0 > current }
     }
 
-    /// What a version needs for sure. Of one that stays only that which it has: what was broken before is no obstacle.
+    /// Returns the requirements of a version; for an unchanged version only those that are satisfied now.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let known = read[identity] { return try known.get() }
         let result: Result<[BundleRequirement], AtriumError>
@@ -166,7 +167,7 @@ final class ResolverUniverse {
         return try result.get()
     }
 
-    /// The versions above those that were chosen whose packages are of no use, as far as they were looked at; newest first.
+    /// Returns the skipped versions: those above the chosen ones whose packages are invalid, as far as they were examined.
     func passedOver(for chosen: [String: SemanticVersion]) -> [PassedOver] {
         let found = read.compactMap { identity, result -> PassedOver? in
             guard case .failure(let error) = result, let version = chosen[identity.identifier],
@@ -191,13 +192,13 @@ final class ResolverUniverse {
         return kept
     }
 
-    /// Returns whether a requirement is satisfied before anything changes.
+    /// Returns whether a requirement is satisfied before the change.
     func holdsNow(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
         let version = try version(of: requirement.identifier)
         return try isSatisfied(requirement, by: version)
     }
 
-    /// Returns whether a requirement is satisfied when its bundle has that version, or is not there.
+    /// Returns whether a version satisfies a requirement; `nil` stands for a bundle that isn't installed.
     func isSatisfied(_ requirement: BundleRequirement, by version: SemanticVersion?) throws(AtriumError) -> Bool {
         try spend()
         if let version, requirement.versions.contains(version) { return true }
@@ -210,7 +211,7 @@ final class ResolverUniverse {
             try requireReachable()
             return false
         } catch  where error.code == .catalogUnreachable {
-            // The first call will tell.
+            // Assume that it is offered; the first call will check it.
             return true
         }
     }

@@ -1,18 +1,20 @@
 internal import PluginCore
 
-/// What can be had to be installed: of each version the manifest that a team has sealed which the host trusts. What nobody has
-/// signed says nothing here, and so keeps out nothing that somebody has.
+/// The offers for installations: the manifests of packages that a trusted team has signed.
 ///
-/// What is installed is what was planned with: the package is opened anew then, and has to have the same seal.
+/// Unsigned packages have no influence, so they can't keep out signed ones. At installation, each package is opened again and
+/// must have the same seal.
 final class SealedOffers: ResolverOffers {
     private let listed: CatalogOffers
     private let open: (BundleIdentity) throws(AtriumError) -> SealedPackage
-    /// By the seal that each had.
+    /// The digest of each package's seal.
     private var digests: [BundleIdentity: String] = [:]
     private var refused: [BundleIdentity: AtriumError] = [:]
     private var suspected: [BundleIdentity: String] = [:]
 
-    /// - Parameter open: opens a package, and judges its seal and who has signed it.
+    /// Creates the offers.
+    ///
+    /// - Parameter open: opens a package and verifies its seal and signer.
     init(_ listed: CatalogOffers, _ open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage) {
         self.listed = listed
         self.open = open
@@ -26,10 +28,10 @@ final class SealedOffers: ResolverOffers {
         try listed.requireReachable()
     }
 
-    /// What a version needs, as it was sealed.
+    /// Returns the requirements of a version according to its sealed manifest.
     ///
-    /// - Throws: what `open` throws, and ``AtriumError`` with code `versionReused` when the registry has other content under
-    ///   that version.
+    /// - Throws: the errors of `open`, and ``AtriumError`` with code `versionReused` when the registry has different content
+    ///   under that version.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
         let package = try open(identity)
@@ -40,9 +42,9 @@ final class SealedOffers: ResolverOffers {
         return package.manifest.requirements
     }
 
-    /// A package as it was planned with.
+    /// Returns a package that has the same seal as when it was planned with.
     ///
-    /// - Throws: what `open` throws, and ``AtriumError`` with code `packageInvalid` when another one has taken its place.
+    /// - Throws: the errors of `open`, and ``AtriumError`` with code `packageInvalid` when the package has been replaced.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
         let package = try open(identity)
         guard package.digest == digests[identity] else {
@@ -51,10 +53,9 @@ final class SealedOffers: ResolverOffers {
         return package
     }
 
-    /// Leaves out, from now on, the package that was found to be of no use when its contents were read, and again when they were
-    /// read once more: a disk that fails must not pass for a package that is broken.
+    /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
     ///
-    /// - Returns: whether to plan anew: nobody has asked for that version, and the fault is its own.
+    /// - Returns: whether to plan again, because the version wasn't requested explicitly and the fault is in its package.
     func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but wishes: [Wish]) -> Bool {
         let ofContents: Set<AtriumError.Code> = [
             .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
@@ -71,8 +72,7 @@ final class SealedOffers: ResolverOffers {
 }
 
 extension PluginBundle {
-    /// Returns whether a package of this version has this version's content: a version names one content, and an author who packs
-    /// another under the same name must hear of it.
+    /// Checks that a package of this version has the content of this version, because a version number identifies exactly one content.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`.
     func requireSame(_ digest: String) throws(AtriumError) {

@@ -1,12 +1,13 @@
 public import PluginCore
 
 extension SemanticVersion {
-    /// Returns whether it is for somebody who names neither a version nor a range: every release is; a pre-release only in place of an
-    /// earlier one of the same release, or where there is no release at all.
+    /// Returns whether the version may be chosen for a request that names neither a version nor a range.
+    ///
+    /// Releases always may. A pre-release may only replace an earlier pre-release of the same version, or be chosen if no release exists.
     ///
     /// - Parameters:
-    ///   - current: what there is now, if anything.
-    ///   - offered: what can be had.
+    ///   - current: the current version, if any.
+    ///   - offered: the available versions.
     public func isForAnybody(after current: SemanticVersion?, among offered: some Sequence<SemanticVersion>) -> Bool {
         if prerelease.isEmpty { return true }
         guard let current else { return offered.allSatisfy { !$0.prerelease.isEmpty } }

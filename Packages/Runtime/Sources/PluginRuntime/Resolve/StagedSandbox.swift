@@ -1,6 +1,6 @@
 internal import PluginCore
 
-/// What there is when a host starts next: what is staged, and otherwise what is active.
+/// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
 struct StagedSandbox: ResolverSandbox {
     private let active: RegistrySandbox
     private let staged: [String: Resolver.Installed]

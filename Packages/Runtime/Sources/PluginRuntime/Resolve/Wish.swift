@@ -1,17 +1,17 @@
 internal import PluginCore
 
-/// What somebody wants of one bundle.
+/// A request concerning one bundle.
 enum Wish: Hashable, Sendable {
-    /// It is to be there: in this version, or in the newest that goes together with the others.
+    /// Install a bundle in this version, or in the newest compatible one.
     case install(String, SemanticVersion? = nil)
-    /// It is to be as new as goes together with the others.
+    /// Update a bundle to the newest compatible version.
     case update(String)
-    /// It is to be this version, whatever it is now.
+    /// Change a bundle to this version, whether older or newer.
     case rollBack(String, to: SemanticVersion)
-    /// It is to go; with `cascade` whoever cannot do without it goes too.
+    /// Remove a bundle, and with `cascade` the bundles that depend on it.
     case remove(String, cascade: Bool = false)
 
-    /// Which bundle.
+    /// The identifier of the bundle.
     var identifier: String {
         switch self {
         case .install(let identifier, _), .update(let identifier), .rollBack(let identifier, _),
@@ -20,7 +20,7 @@ enum Wish: Hashable, Sendable {
         }
     }
 
-    /// What an error about it names: the bundle, and the version if the wish has one.
+    /// The subject of an error: the bundle, with the version if the request has one.
     var subject: String {
         switch self {
         case .install(let identifier, let version?), .rollBack(let identifier, let version):
@@ -29,7 +29,7 @@ enum Wish: Hashable, Sendable {
         }
     }
 
-    /// The one version that it leaves a choice of, if so.
+    /// The requested version, if any.
     var version: SemanticVersion? {
         switch self {
         case .install(_, let version): version

@@ -6,28 +6,28 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// What lies behind a link is not the sandbox's to fill, to judge or to sweep. Its root may be one, because whoever names the sandbox names
-/// that.
+/// Protection against links: the sandbox never writes, checks or removes anything through a link, except that its root may be one.
 extension Sandbox {
-    /// Makes sure that no link is on the way from the root to some of its folders.
+    /// Checks that no component of the paths from the root to some folders is a link.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, the link as subject, or `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` and the link as subject, or `inputOutput`.
     func requireOwn(_ folders: [FilePath]) throws(AtriumError) {
         guard let link = try link(onTheWayTo: folders) else { return }
         throw AtriumError(
             .sandboxUnwritable, link.string, detail: "it is a link, and only the sandbox itself may be behind one")
     }
 
-    /// Opens one of its folders; `nil` when there is none, or a link is on the way to it.
+    /// Opens a folder of the sandbox.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    /// - Returns: `nil` when it doesn't exist or its path contains a link.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     func openedUnlessLinked(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
         try link(onTheWayTo: [folder]) == nil ? try opened(folder) : nil
     }
 
-    /// The first link on the way from the root to some of its folders.
+    /// Returns the first link in the paths from the root to some folders.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     func link(onTheWayTo folders: [FilePath]) throws(AtriumError) -> FilePath? {
         var seen: Set<String> = []
         for folder in folders {
@@ -38,8 +38,9 @@ extension Sandbox {
         return nil
     }
 
-    /// Opens one of its folders; `nil` when there is none.
+    /// Opens a folder of the sandbox.
     ///
+    /// - Returns: `nil` when it doesn't exist.
     /// - Throws: as ``requireOwn(_:)``.
     func opened(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
         let root = open(self.root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -58,7 +59,7 @@ extension Sandbox {
         return OpenFolder(descriptor, at: folder)
     }
 
-    /// The folders from the root, which is none of them, to one of the sandbox's, outermost first.
+    /// Returns the folders between the root and a folder of the sandbox, outermost first, without the root.
     private func way(to folder: FilePath) -> [FilePath] {
         var way: [FilePath] = []
         var place = folder

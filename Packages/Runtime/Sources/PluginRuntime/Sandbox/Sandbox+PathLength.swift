@@ -6,13 +6,15 @@
 import PluginCore
 
 extension Sandbox {
-    /// The longest root, in bytes, as an absolute path: SQLite opens a database only if its absolute path and `-journal` have at most
-    /// 512 bytes, and a registry in the making has a longer name than the registry.
+    /// The maximum length of the root's absolute path, in bytes.
+    ///
+    /// SQLite opens a database only if its absolute path with the suffix `-journal` has at most 512 bytes, and a new registry
+    /// temporarily has the suffix `.new`.
     static let rootLimit = 512 - "-journal".utf8.count - "/Containers/Bundle/registry.sqlite.new".utf8.count
 
-    /// Makes sure that SQLite can open the registry.
+    /// Checks that the path is short enough for SQLite to open the registry.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnusable`, both lengths as detail.
+    /// - Throws: ``AtriumError`` with code `sandboxUnusable`; the detail has both lengths.
     func requireShortPath() throws(AtriumError) {
         var length = root.string.utf8.count
         if !root.string.hasPrefix("/") {

@@ -1,9 +1,9 @@
 import PluginCore
 
 extension Sandbox {
-    /// The folders where versions lie, whoever names them.
+    /// Returns all folders of versions on the disk, in the registry or not.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that cannot be known.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
     func versionFolders() throws(AtriumError) -> [FilePath] {
         guard try FileSystem.item(at: plugins) != nil else { return [] }
         var folders: [FilePath] = []

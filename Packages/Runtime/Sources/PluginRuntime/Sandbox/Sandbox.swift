@@ -1,80 +1,79 @@
 public import PluginCore
 
-/// The folder that holds everything a host has installed and everything its plugins keep, laid out as on iOS 8 and later:
-/// code and data live apart.
+/// A host's folder for installed bundles and their data, with the layout of iOS 8 and later: code and data are separate.
 ///
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
-///     Containers/Bundle/registry.sqlite                              what is installed, active, previous; routes; history
-///     Containers/Bundle/trust.json                                   teams and keys that came to those of the host
-///     Containers/Bundle/Probation/                                   whose code runs for the first time, or ran when a host died
+///     Containers/Bundle/registry.sqlite                              installed, active and previous versions; routes; history
+///     Containers/Bundle/trust.json                                   teams and keys in addition to those of the host
+///     Containers/Bundle/Probation/                                   versions whose code runs for the first time, and crash reports
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/
-///     Containers/Staging/                                            half-done installs; swept when a host starts
+///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
 public struct Sandbox: Sendable {
-    /// The sandbox's root.
+    /// The root folder.
     public let root: FilePath
 
-    /// The sandbox at `root`; nothing is made before something is written.
+    /// Creates a sandbox at a path; folders are created only when something is written.
     public init(root: FilePath) {
         self.root = root
     }
 
     private var base: FilePath { root.appending("Containers") }
 
-    /// Where versions lie.
+    /// The folder of installed versions.
     public var plugins: FilePath { base.appending("Bundle/Plugins") }
-    /// The database that says what is active.
+    /// The database of installed bundles.
     public var registry: FilePath { base.appending("Bundle/registry.sqlite") }
-    /// Where half-done work lies.
+    /// The folder of incomplete work.
     public var staging: FilePath { base.appending("Staging") }
-    /// The host's own folder.
+    /// The data folder of the host.
     public var hostData: FilePath { base.appending("Data/Host") }
-    /// Whom its user trusts.
+    /// The file of additionally trusted teams and keys.
     public var trust: FilePath { base.appending("Bundle/trust.json") }
-    /// The floors once more, for a registry that is made anew.
+    /// The folder with copies of the minimum versions, for a rebuilt registry.
     var floors: FilePath { base.appending("Bundle/Floors") }
-    /// What a host locks.
+    /// The file that a host locks to change the sandbox.
     public var lock: FilePath { base.appending("Bundle/host.lock") }
 
-    /// Where it is written down whose code runs for the first time.
+    /// The folder that records whose code runs for the first time.
     public var probation: FilePath { base.appending("Bundle/Probation") }
 
-    /// The folder of one installed version.
+    /// Returns the folder of an installed version.
     ///
     /// - Parameters:
-    ///   - identity: out of a manifest or the registry, which have no identifiers but such as can be folders' names.
+    ///   - identity: an identity from a manifest or the registry, whose identifier is a valid folder name.
     ///   - digest: the SHA-256 of its seal, in hexadecimal.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
         let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
         return plugins.appending(identity.identifier + "/" + name)
     }
 
-    /// The folder of an installed version.
+    /// Returns the folder of an installed version.
     func folder(of bundle: PluginBundle) -> FilePath {
         folder(of: bundle.identity, digest: bundle.digest)
     }
 
-    /// The data container of a plugin.
+    /// Returns the data container of a plugin.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` when that is no identifier: it could be the way to any folder.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for an invalid identifier, which could be a path to any folder.
     public func container(of identifier: String) throws(AtriumError) -> FilePath {
         try Self.place(of: identifier, in: containers)
     }
 
-    /// The folder of an app group.
+    /// Returns the folder of an app group.
     ///
     /// - Throws: as ``container(of:)``.
     public func group(_ name: String) throws(AtriumError) -> FilePath {
         try Self.place(of: name, in: groups)
     }
 
-    /// The file that keeps a bundle's floor.
+    /// Returns the file that stores a bundle's minimum version.
     func floor(of identifier: String) throws(AtriumError) -> FilePath {
         try Self.place(of: identifier, in: floors)
     }
 
-    /// Where what has a name lies. No name that comes from outside becomes a path but here.
+    /// Returns the path for an external name, which must be a valid identifier.
     private static func place(of name: String, in folder: FilePath) throws(AtriumError) -> FilePath {
         guard ManifestRules.isIdentifier(name) else {
             throw AtriumError(
@@ -83,12 +82,12 @@ public struct Sandbox: Sendable {
         return folder.appending(name)
     }
 
-    /// Where the data containers of plugins lie.
+    /// The folder of all data containers of plugins.
     var containers: FilePath { base.appending("Data/Plugins") }
-    /// Where app groups lie.
+    /// The folder of all app groups.
     var groups: FilePath { base.appending("Shared/AppGroup") }
 
-    /// Its folders, whatever is installed.
+    /// The folders that every sandbox has.
     var folders: [FilePath] {
         [
             plugins, probation, staging, containers, hostData.appending("Documents"),
@@ -96,24 +95,25 @@ public struct Sandbox: Sendable {
         ]
     }
 
-    /// What ``prepare()`` would make now, outer ones before inner ones; a folder may be named more than once.
+    /// Returns the folders that ``prepare()`` would create, outermost first, possibly with duplicates.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be known.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     func missingFolders() throws(AtriumError) -> [FilePath] {
         var missing: [FilePath] = []
         for folder in folders { missing += try FileSystem.missingFolders(folder) }
         return missing
     }
 
-    /// Makes the folders that are not there; returns them, outer ones before inner ones. When it throws, it made none.
+    /// Creates the missing folders and returns them, outermost first; when it throws, it has created none.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also where a link lies in a folder's place, or `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also when a link is in the place of a folder, or `inputOutput`.
     func prepare() throws(AtriumError) -> [FilePath] {
         try make(folders)
     }
 
-    /// Makes what is not there of the place for a bundle's versions, its container, and the folders of its app groups;
-    /// as ``prepare()``.
+    /// Creates the missing folders of a bundle: for its versions, its data container and its app groups.
+    ///
+    /// Returns and throws like ``prepare()``.
     func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
         let identifier = manifest.identity.identifier
         let container = BundleContainer(root: try container(of: identifier))

@@ -7,10 +7,11 @@ internal import CSystem
 import PluginCore
 import Synchronization
 
-/// Keeps the versions that this process uses from being taken off the disk by anybody.
+/// Locks that keep the versions used by this process from being removed by any process.
 ///
-/// A shared `flock` on a version's folder. Whoever wants to remove the folder needs it alone (``removal(of:)``), which the
-/// kernel refuses as long as a living process shares it, and no longer: a child that the process forks does not.
+/// Each is a shared `flock` on a version's folder. Removing the folder takes an exclusive lock, see ``removal(of:)``, which the
+/// kernel denies as long as a living process shares it. A child made by fork doesn't inherit the locks. See
+/// Documentation/Decisions/0002-nothing-survives-a-fork.md.
 final class VersionHolds: Sendable {
     private let sandbox: Sandbox
     private let folders = Mutex<[PluginBundle: Int32]>([:])
@@ -19,14 +20,14 @@ final class VersionHolds: Sendable {
         self.sandbox = sandbox
     }
 
-    /// Holds a version until ``release(_:)``; again and again is once.
+    /// Locks a version until ``release(_:)``; repeated calls lock it once.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is not there; `sandboxBusy` when another process has
-    ///   locked it, as while it is removed or replaced; `inputOutput` or `sandboxUnwritable` when the system cannot say so.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is missing, `sandboxBusy` when another process
+    ///   has locked it to remove or replace it, `inputOutput` or `sandboxUnwritable` when that can't be determined.
     func hold(_ bundle: PluginBundle) throws(AtriumError) {
         try folders.withLock { folders throws(AtriumError) in
             let path = sandbox.folder(of: bundle)
-            // What was held may have been taken away all the same, by a host that did not ask.
+            // Another host may have removed or replaced the folder without respecting the lock.
             if let folder = folders[bundle], try Self.isStill(folder, at: path) { return }
             switch try Self.lock(path, LOCK_SH) {
             case .held(let folder):
@@ -41,12 +42,12 @@ final class VersionHolds: Sendable {
         }
     }
 
-    /// Lets a version go that is of no use to this process any more.
+    /// Unlocks a version that this process doesn't use any longer.
     func release(_ bundle: PluginBundle) {
         if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { csystem_close_private(folder) }
     }
 
-    /// Lets all go, at the end of a session.
+    /// Unlocks all versions, at the end of a session.
     func releaseAll() {
         let held = folders.withLock { folders in
             defer { folders = [:] }
@@ -55,30 +56,31 @@ final class VersionHolds: Sendable {
         for folder in held { csystem_close_private(folder) }
     }
 
-    /// A folder that nobody uses, for the caller to remove before ``endRemoval(_:)``; `nil` while somebody does, or when it has gone.
+    /// Locks an unused folder exclusively, so that the caller can remove it before ``endRemoval(_:)``.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the system cannot say so.
+    /// - Returns: a descriptor; `nil` when the folder is in use or missing.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
         if case .held(let folder) = try lock(folder, LOCK_EX) { folder } else { nil }
     }
 
     /// The result of an attempt to lock a folder.
     private enum Outcome {
-        /// It is locked, through this descriptor.
+        /// The folder is locked through this descriptor.
         case held(Int32)
         /// Another process has locked it.
         case busy
-        /// There is no such folder any more.
+        /// The folder doesn't exist any longer.
         case gone
     }
 
-    /// Closes what ``removal(of:)`` has returned.
+    /// Closes the descriptor that ``removal(of:)`` has returned.
     static func endRemoval(_ folder: Int32) { csystem_close_private(folder) }
 
-    /// What the system says of a folder that is not there: its name is gone, or is another thing's.
+    /// The error numbers of a missing folder: its name doesn't exist, or is another item's.
     private static let gone = [ENOENT, ENOTDIR, ELOOP]
 
-    /// Opens a folder and locks it, provided that it is still that folder then.
+    /// Opens and locks a folder, and checks that it still has its path.
     private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Outcome {
         let folder = csystem_open_private(AT_FDCWD, path.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard folder >= 0 else {

@@ -7,14 +7,14 @@ internal import CSystem
 import PluginCore
 import Synchronization
 
-/// Lets one host at a time change what is installed. Hosts that only run plugins take no lock: what they use is kept by
-/// ``VersionHolds``, and the registry is read through SQLite's own.
+/// The lock that lets only one process at a time change a sandbox.
 ///
-/// An advisory lock on a file, which the kernel gives back when the process ends, however it ends, also when a child that it
-/// forked lives on. It belongs to the open file (`F_OFD_SETLK`), so two managers in one process keep each other out too. The holder writes who it is into the file,
-/// so that whoever waits in vain can say for whom.
+/// Hosts that only run plugins don't take it: ``VersionHolds`` protects the versions that they use, and SQLite's own locks the
+/// registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
+/// on. It belongs to the open file (`F_OFD_SETLK`), so it also excludes other managers in the same process. The owner writes a
+/// description of itself into the file, for error messages of waiting processes.
 final class WriterLock: Sendable {
-    /// How often this process has taken it, and the file.
+    /// The lock's file, and the number of times that this object has taken the lock.
     private struct Hold {
         var file: Int32 = -1
         var count = 0
@@ -25,19 +25,21 @@ final class WriterLock: Sendable {
     private let command: String?
     private let hold = Mutex(Hold())
 
+    /// Creates the lock of a sandbox.
+    ///
     /// - Parameters:
-    ///   - patience: how long to wait for another writer, which is done soon unless it installs something large.
-    ///   - command: what this process does, for whoever waits for it; `nil` for its name alone.
+    ///   - patience: the maximum time to wait for another writer, which is short unless it installs something large.
+    ///   - command: a description of this process for waiting processes; `nil` for its name.
     init(_ sandbox: Sandbox, patience: Duration = .seconds(2), command: String? = nil) {
         self.command = command
         self.sandbox = sandbox
         self.patience = patience
     }
 
-    /// Takes the lock, or counts once more when this object has it.
+    /// Takes the lock, or increments its count if this object has it already.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another writer does not end in time, who it is as detail;
-    ///   `sandboxUnwritable`; `inputOutput` where the system has no locks to give.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` and the owner as detail when the time runs out, `sandboxUnwritable`,
+    ///   or `inputOutput` where the system doesn't support locks.
     func acquire() async throws {
         let end = ContinuousClock.now + patience
         while true {
@@ -50,7 +52,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Gives back what ``acquire()`` took. The file goes with the last one.
+    /// Reverts one call of ``acquire()``; the last one removes the file.
     func release() {
         hold.withLock { hold in
             hold.count -= 1
@@ -61,7 +63,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Takes the lock unless somebody has it; who that is otherwise.
+    /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
         let outcome = hold.withLock { hold in
             Result { () throws(AtriumError) -> AtriumError? in
@@ -69,11 +71,11 @@ final class WriterLock: Sendable {
                     let file = csystem_open_private(AT_FDCWD, sandbox.lock.string, O_RDWR | O_CREAT | O_NOFOLLOW)
                     guard file >= 0 else {
                         guard errno == ENOENT else { throw FileSystem.failure("locking it", sandbox.lock) }
-                        // Somebody whose work came to nothing took the folder away again.
+                        // Another process may have removed the empty folder again.
                         try FileSystem.makeFolders(sandbox.lock.parent)
                         return busy(file)
                     }
-                    // The holder before may have removed the file between our open and our lock; this lock guards nothing then.
+                    // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
                     var isKept = false
                     defer { if !isKept { csystem_close_private(file) } }
                     guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
@@ -100,10 +102,10 @@ final class WriterLock: Sendable {
 }
 
 extension WriterLock {
-    /// Who changes the sandbox of a root now, in words; `nil` when nobody does, or nobody can tell.
+    /// Returns a description of the process that is changing a sandbox; `nil` when there is none or it is unknown.
     static func owner(of sandbox: Sandbox) -> String? { try? certainOwner(of: sandbox) }
 
-    /// The same for who must not take a lock that cannot be looked at for one that nobody has.
+    /// Returns the same description, but throws when the lock can't be examined, for callers that must not treat it as free.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
     static func certainOwner(of sandbox: Sandbox) throws(AtriumError) -> String? {
@@ -117,7 +119,7 @@ extension WriterLock {
         return words(in: file)
     }
 
-    /// Writes who holds it. Only for people: a failure to write it costs nobody the lock.
+    /// Writes the description of this process; a failure doesn't matter, since it is only for people.
     private func sign(_ file: Int32) {
         let line = Array("process \(getpid()), \(program), since \(Clock.timeOfDay())\n".utf8)
         _ = ftruncate(file, 0)
@@ -135,7 +137,7 @@ extension WriterLock {
         return line.hasPrefix("process ") ? String(line) : "another host"
     }
 
-    /// What this process does, in one line. What it was started with is not read: options may have secrets for values.
+    /// The description of this process in one line, without its arguments, which may contain secrets.
     private var program: String {
         let text = command ?? CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "a host"
         return String(text.unicodeScalars.filter { $0.value >= 32 && $0 != "," }.map(Character.init).prefix(80))
