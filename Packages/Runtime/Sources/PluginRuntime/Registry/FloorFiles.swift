@@ -1,11 +1,11 @@
 import PluginCore
 
-/// The floors once more, in a file for each bundle beside the registry, so that they outlive it. Each file is one version, such as
-/// `1.1.0`; its name is the bundle's identifier.
+/// Copies of the minimum versions in files next to the registry, which survive the loss of the registry.
 ///
-/// They are read beside the registry, which may be an older one that somebody has brought back, and when it begins.
+/// There is one file for each bundle, named by its identifier and containing a version such as `1.1.0`. The files are read in
+/// addition to the registry, which may have been restored from an older backup, and when a new registry begins.
 struct FloorFiles: Sendable {
-    /// Larger files, in bytes, are none of ours.
+    /// The maximum size of a file, in bytes; larger files are ignored.
     private static let sizeLimit = 1 << 12
 
     private let sandbox: Sandbox
@@ -15,9 +15,9 @@ struct FloorFiles: Sendable {
         self.sandbox = sandbox
     }
 
-    /// What all of them say; nothing of what is none of ours.
+    /// Reads all minimum versions, ignoring other files.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they cannot be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be read.
     func read() throws(AtriumError) -> [String: SemanticVersion] {
         guard case .folder = try FileSystem.item(at: folder) else { return [:] }
         var floors: [String: SemanticVersion] = [:]
@@ -27,24 +27,24 @@ struct FloorFiles: Sendable {
         return floors
     }
 
-    /// Raises a floor; one that is higher already stays.
+    /// Raises a bundle's minimum version, unless it is that high already.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`; the floor is then as it was.
+    /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`; the file is unchanged then.
     func raise(_ identity: BundleIdentity) throws {
         if let floor = try floor(of: identity.identifier), floor >= identity.version { return }
         try sandbox.requireOwn([folder])
         try FileSystem.makeFolders(folder)
         try FileSystem.whileLocked(folder) {
-            // Another host may have been quicker.
+            // Another host may have raised it meanwhile.
             if let floor = try floor(of: identity.identifier), floor >= identity.version { return }
             let text = "\(identity.version)\n"
             try FileSystem.replace(try sandbox.floor(of: identity.identifier), with: Array(text.utf8), mode: 0o644)
         }
     }
 
-    /// What a bundle's file says; `nil` when there is none, or it is none of ours.
+    /// Returns the minimum version in a bundle's file; `nil` when there is none, or the file isn't valid.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         guard let path = try? sandbox.floor(of: identifier),
             case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit

@@ -1,34 +1,34 @@
-/// Something that was done to an installed bundle.
+/// An entry in the history of an installed bundle.
 public struct HistoryEntry: Hashable, Sendable {
-    /// What can be done.
+    /// The events in the history.
     public enum Event: String, Hashable, Sendable, CaseIterable {
-        /// A version became active where none was.
+        /// A version became active where none was before.
         case installed
-        /// A version took the place of another.
+        /// A version replaced another as the active one.
         case updated
         /// The previous version became active again.
         case rolledBack
-        /// All versions went.
+        /// All versions were removed.
         case uninstalled
-        /// A version was kept that becomes active when a host starts next.
+        /// A version was added that becomes active when a host starts next.
         case staged
-        /// A version is not kept any more, and goes from the disk when nobody uses it.
+        /// A version was removed from the registry; its files are deleted when no process uses them.
         case pruned
-        /// A version was put away because it brought the host down.
+        /// A version was quarantined because it crashed or hung the host.
         case quarantined
-        /// Nothing took the place of a version that was put away.
+        /// A quarantined version was not replaced by another.
         case disabled
-        /// A version that was put away may be installed again.
+        /// A quarantined version was allowed to be installed again.
         case unblocked
     }
 
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     public let at: Int64
-    /// To whom.
+    /// The identifier of the bundle.
     public let identifier: String
-    /// What.
+    /// The event.
     public let event: Event
-    /// The version that it was done with: the one that is active since, the one that waits, or the one that went.
+    /// The version that the event is about: the one that became active, was staged, or was removed.
     public let version: String
     /// The version that was active before; `nil` when there was none.
     public let before: String?

@@ -1,46 +1,46 @@
 public import PluginCore
 
-/// One version of a plugin bundle that lies in the sandbox. Two records are equal when they are of the same version from the
-/// same package.
+/// A version of a plugin bundle in the sandbox.
+///
+/// Two records are equal when they have the same version and the same seal.
 public struct PluginBundle: Sendable {
-    /// Identifier and version.
+    /// The identifier and version.
     public let identity: BundleIdentity
-    /// The SHA-256 of its seal, which lists all its files, in lower-case hexadecimal.
+    /// The SHA-256 of its seal, which lists all its files, in lowercase hexadecimal.
     public let digest: String
-    /// The name a person reads.
+    /// The display name.
     public let name: String
-    /// One sentence about it; may be empty.
+    /// A one-sentence description; may be empty.
     public let summary: String
-    /// What sort of bundle it is.
+    /// The kind of bundle.
     public let kind: BundleKind
     /// The library's file name; `nil` for a bundle without code.
     public let entry: String?
-    /// The app groups it shares.
+    /// The app groups that it belongs to.
     public let appGroups: [String]
     /// The size of its files in bytes.
     public let size: Int64
-    /// When it was installed, in seconds since 1970.
+    /// The time of installation, in seconds since 1970.
     public let installedAt: Int64
-    /// The team that sealed it, and the key.
+    /// The team and the key that sealed it.
     public let seal: SealRecord
-    /// When its code first ran here to the end of its first use, in seconds since 1970; `nil` while it has not.
+    /// The time when the version has first run successfully, in seconds since 1970; `nil` until then.
     public internal(set) var provenAt: Int64?
-    /// What it requires to be there before it is loaded; `nil` when it was not read as an active version, which alone has its
-    /// requirements listed.
+    /// The requirements that must be active before it is loaded; `nil` unless the record was read as an active version.
     var hardRequirements: [BundleRequirement]?
 }
 
-/// What the registry keeps of a version's seal, so that a load need not read it.
+/// The information about a version's seal in the registry, so that loading need not read the seal.
 public struct SealRecord: Hashable, Sendable {
-    /// The team's identifier; empty for what an earlier host installed without one.
+    /// The team's identifier; empty for an unsigned version installed by an early host.
     public let team: String
-    /// Which of the team's keys, as minisign prints it.
+    /// The ID of the team's key, in the format of minisign.
     public let keyID: String
-    /// The library's SHA-256 in lower-case hexadecimal; `nil` for a bundle without code.
+    /// The library's SHA-256 in lowercase hexadecimal; `nil` for a bundle without code.
     public let libraryDigest: String?
-    /// The library's file as it was when it was last hashed: ``FileStamp``.
+    /// The stamp of the library's file at the last verification; see ``FileStamp``.
     let libraryStamp: String?
-    /// Seal and signature as they were when they were last verified, and the key: ``SealGate``.
+    /// The stamp of seal, signature and key at the last verification; see ``SealGate``.
     var sealStamp: String?
 }
 
@@ -55,49 +55,52 @@ extension PluginBundle {
 }
 
 extension PluginBundle {
-    /// A Boolean value that indicates whether it has shown that it runs here. Of one without code that is asked once it has been active, which is all that it can
-    /// show.
+    /// A Boolean value that indicates whether the version has run successfully.
+    ///
+    /// A version without code only needs to have been active.
     var hasRun: Bool { provenAt != nil || entry == nil }
 
-    /// Returns whether it may be gone back to, from what has run here: it is known to have run too, or is not below that.
+    /// Returns whether the version is a valid rollback target: it has run successfully, or isn't below the minimum version.
     ///
     /// - Parameter floor: the highest version that has run here.
     func isWayBack(above floor: SemanticVersion?) -> Bool { hasRun || floor.map { identity.version >= $0 } ?? true }
 }
 
 extension PluginBundle: Hashable {
-    /// Returns whether both are the same version from the same package.
+    /// Returns whether both have the same version and the same seal.
     public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
         one.identity == other.identity && one.digest == other.digest
     }
 
-    /// Hashes what equality asks for.
+    /// Hashes the identity and the seal's digest.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
         hasher.combine(digest)
     }
 }
 
-/// What the registry says of an identifier: the version in use, and the one to go back to.
+/// The active version of a bundle and its rollback target.
 public struct InstalledBundle: Hashable, Sendable {
-    /// The version in use.
+    /// The active version.
     public let active: PluginBundle
-    /// The version that a rollback makes active; `nil` when none is kept, or none to which there is a way back: a newer one has
-    /// run here, and it is not known to have.
+    /// The version that a rollback makes active.
+    ///
+    /// It is `nil` when none is kept, or when the kept one isn't known to have run and is below a version that has.
     public let previous: PluginBundle?
 }
 
 extension InstalledBundle {
-    /// The version that is the only one to be had once it has run: the active one, when the one below it is not known to have. `nil`
-    /// when the way back stays open.
+    /// The version whose first successful run removes the rollback target; `nil` when the target stays valid.
+    ///
+    /// That is the active version, when the version below it isn't known to have run successfully.
     public var endOfWayBack: SemanticVersion? {
         guard let previous, !previous.hasRun, previous.identity.version < active.identity.version else { return nil }
         return active.identity.version
     }
 
-    /// The version to go back to once another is active: the last that has run, or the one before when none has.
+    /// Returns the rollback target after another version has become active: the last one that has run, or else the current one.
     func kept(below bundle: PluginBundle) -> PluginBundle? {
-        // The same version from another package replaces it.
+        // The same version with different content replaces the active one.
         if active.identity == bundle.identity { return previous }
         guard !active.hasRun, let previous, previous.hasRun, previous != bundle else { return active }
         return previous

@@ -1,9 +1,9 @@
 import PluginCore
 import SQLite
 
-/// The first and the last moment of a registry, and how a lost one is told from one that has not begun.
+/// The creation and removal of a registry, and the detection of a lost one.
 extension Registry {
-    /// A Boolean value that indicates whether anything was ever noted here. A file that somebody has emptied is a database to SQLite, and has not begun.
+    /// A Boolean value that indicates whether the registry contains anything; SQLite treats an emptied file as an empty database.
     var hasBegun: Bool {
         get throws(AtriumError) {
             try read(Self.hasBegun) ?? false
@@ -18,21 +18,22 @@ extension Registry {
             """, as: Bool.self) ?? false
     }
 
-    /// Returns whether it is there to say what is installed; every connection was asked when it was opened, and somebody may have emptied the
-    /// file since.
+    /// Checks again that the registry isn't lost, because its file may have been emptied since the connection was opened.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
     func requireKept() throws(AtriumError) {
         _ = try read { database in try requireKept { try Self.hasBegun(in: database) } }
     }
 
-    /// Returns whether it is there to say what is installed. One that is lost would say that nothing is, and what lies on the disk would be
-    /// taken for remains.
+    /// Checks that the registry isn't lost while versions are installed.
     ///
-    /// - Parameter hasBegun: asked again once a version was found: whoever put the first in place has begun a registry before.
+    /// A lost registry would list nothing as installed, and the versions on the disk would be deleted as leftovers.
+    ///
+    /// - Parameter hasBegun: returns whether the registry contains anything. It is called again after a version was found,
+    ///   because a registry is begun before its first version is put in place.
     /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
     func requireKept(_ hasBegun: () throws -> Bool) throws {
-        // One in the making lies elsewhere, and has yet to be told of the versions.
+        // A registry that is being rebuilt has another path, and doesn't list the versions yet.
         guard path == sandbox.registry, try !hasBegun(), let version = try sandbox.versionFolders().first,
             try !hasBegun()
         else { return }
@@ -41,10 +42,12 @@ extension Registry {
             detail: "it is lost, and versions lie on the disk that it has to know of, such as \(version)")
     }
 
-    /// Begins a registry before the first version is put in its place, so that versions which no registry knows of are always a
-    /// loss, and never an install that was interrupted. The floors that an earlier one has left hold in it.
+    /// Begins a registry, with the minimum versions of an earlier one.
     ///
-    /// - Returns: whether it had not begun.
+    /// It is called before the first version is put in place, so that versions without a registry always mean a lost registry,
+    /// not an interrupted install.
+    ///
+    /// - Returns: whether the registry was new.
     func begin() throws(AtriumError) -> Bool {
         if try hasBegun { return false }
         let floors = try floorFiles.read()
@@ -57,8 +60,7 @@ extension Registry {
         return true
     }
 
-    /// Removes a registry that was begun and tells of nothing; but not while versions lie on the disk, which it keeps from being
-    /// taken for lost.
+    /// Removes a registry that contains nothing, unless versions are on the disk, which would then look like those of a lost one.
     func removeIfUnused() {
         guard (try? isEmpty()) == true, (try? sandbox.versionFolders().isEmpty) == true else { return }
         removeFile()

@@ -1,10 +1,12 @@
 import PluginCore
 import SQLite
 
-/// Blocks: contents that crashed or hung a host and may not be installed again until somebody lifts the block. A block names the
-/// content by the digest of its seal, so the same version packed again with other content is free.
+/// Blocks: contents that crashed or hung a host and can't be installed again until a user lifts the block.
+///
+/// A block identifies the content by the digest of its seal, so the same version with different content isn't blocked. See
+/// Documentation/Decisions/0030-block-content-not-versions.md.
 extension Registry {
-    /// Lifts blocks, and tells so in the history.
+    /// Lifts blocks, and records that in the history.
     func unblock(_ blocked: [QuarantinedVersion]) throws(AtriumError) {
         if blocked.isEmpty { return }
         try write { database in

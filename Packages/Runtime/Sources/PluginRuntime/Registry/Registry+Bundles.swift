@@ -2,14 +2,14 @@ public import PluginCore
 internal import SQLite
 
 extension Registry {
-    /// All that is installed, by identifier.
+    /// Returns all installed bundles, sorted by identifier.
     public func installed() throws(AtriumError) -> [InstalledBundle] {
         try read { database in
             try database.query(Self.selectAll + " ORDER BY a.identifier", row: Self.installed)
         } ?? []
     }
 
-    /// What is installed under an identifier, or `nil`.
+    /// Returns an installed bundle, or `nil`.
     public func installed(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
         try read { try Self.installed(identifier, in: $0) } ?? nil
     }
@@ -18,7 +18,7 @@ extension Registry {
         try database.first(selectAll + " WHERE a.identifier = ?", identifier, row: installed)
     }
 
-    /// The active version under an identifier, or `nil`: what every load asks for, without the version to go back to.
+    /// Returns the active version of a bundle without its rollback target, or `nil`; used for every load.
     func active(_ identifier: String) throws(AtriumError) -> PluginBundle? {
         try readGeneration { database, generation in
             if let kept = activeCache.bundle(identifier, in: generation) { return kept }
@@ -30,26 +30,26 @@ extension Registry {
         } ?? nil
     }
 
-    /// The active versions of some bundles, by identifier.
+    /// Returns the active versions of some bundles, by identifier.
     func active(among identifiers: [String]) throws(AtriumError) -> [String: PluginBundle] {
         var active: [String: PluginBundle] = [:]
         for identifier in identifiers { active[identifier] = try self.active(identifier) }
         return active
     }
 
-    /// The identifiers of all that is installed, sorted.
+    /// Returns the identifiers of all installed bundles, sorted.
     public func identifiers() throws(AtriumError) -> [String] {
         try read { database in
             try database.query("SELECT identifier FROM active ORDER BY identifier") { try $0[0, as: String.self] }
         } ?? []
     }
 
-    /// The manifest of an installed version, as its file was.
+    /// Returns the manifest of an installed version, as of its installation.
     public func manifest(of bundle: PluginBundle) throws(AtriumError) -> Manifest {
         try source(of: bundle).manifest
     }
 
-    /// The manifest of a version, and its file.
+    /// Returns the manifest of a version and the bytes of its file.
     func source(of bundle: PluginBundle) throws(AtriumError) -> (manifest: Manifest, source: [UInt8]) {
         let bytes =
             try read { database in
@@ -62,7 +62,7 @@ extension Registry {
         return (try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters), bytes)
     }
 
-    /// What was done, oldest first; to one identifier or to all.
+    /// Returns the history of one bundle or of all, oldest entries first.
     public func history(of identifier: String? = nil) throws(AtriumError) -> [HistoryEntry] {
         try read { database in
             try database.query(
@@ -82,7 +82,7 @@ extension Registry {
         } ?? []
     }
 
-    // Literals, spelt out: these are needed at every start, and text put together at run time costs more than the query.
+    // Literals instead of strings built at run time, which would cost more than the query at each start.
     private static let selectActive = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
             b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.proven_at, b.seal_stamp,
@@ -115,7 +115,7 @@ extension Registry {
         )
     }
 
-    /// An active version out of the columns from 1 on, and what it requires out of the one after all others.
+    /// Reads an active version from the columns from 1 on, and its requirements from another column.
     private static func active(_ row: borrowing Row, _ identifier: String, needs column: Int) throws -> PluginBundle {
         var bundle = try bundle(row, identifier, from: 1)
         let lines = try row[column, as: String?.self]?.split(separator: "\n") ?? []
@@ -129,14 +129,14 @@ extension Registry {
         return bundle
     }
 
-    /// A version out of the columns of `bundle` from its version on, in the order of the table and without the manifest.
+    /// Reads a version from the columns of the table `bundle` after the identifier, without the manifest.
     static func bundle(_ row: borrowing Row, _ identifier: String, from column: Int) throws -> PluginBundle {
         let text = try row[column, as: String.self]
         guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {
             throw AtriumError(.registryDamaged, identifier, detail: "version \"\(text)\" cannot be read")
         }
         let digest = try row[column + 1, as: String.self]
-        // Both become folders' names.
+        // Both become names of folders.
         guard ManifestRules.isIdentifier(identifier), !digest.utf8.contains(UInt8(ascii: "/")) else {
             throw AtriumError(.registryDamaged, identifier, detail: "it is no bundle's name")
         }

@@ -1,19 +1,19 @@
 import PluginCore
 import SQLite
 
-/// The switch: which versions are active changes here, and nowhere else, each time in one transaction.
+/// The transactions that change which versions are active; no other code does.
 extension Registry {
-    /// Makes several changes, all of them or none.
+    /// Makes several changes in one transaction.
     ///
-    /// What one bundle gives up, another one in the same change may take: what all have declared goes before anything is
-    /// declared anew.
+    /// All declarations of the changed bundles are removed before new ones are added, so that one bundle can take over what
+    /// another gives up.
     ///
     /// - Parameters:
-    ///   - changes: at most one for each bundle; what they name lies whole in its place on the disk.
-    ///   - erased: the bundles whose data is to go with them.
-    /// - Returns: the versions that the registry has let go of.
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has what
-    ///   one declares.
+    ///   - changes: at most one change for each bundle; the files of all versions in them are in place.
+    ///   - erased: the bundles whose data is to be deleted too.
+    /// - Returns: the versions that were removed from the registry.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has the
+    ///   same declaration.
     @discardableResult
     func commit(_ changes: [RegistryChange], erasing erased: [String] = []) throws(AtriumError) -> [PluginBundle] {
         let released = try write { database in
@@ -43,17 +43,17 @@ extension Registry {
         return released
     }
 
-    /// Returns whether it says nothing that a registry made anew would not say.
+    /// Returns whether the registry contains nothing that a new one wouldn't.
     func isEmpty() throws(AtriumError) -> Bool {
         guard try versions().isEmpty, try history().isEmpty else { return false }
         guard try floors().isEmpty else { return false }
         return try quarantine().isEmpty
     }
 
-    /// Writes down that a version has run to the end of its first use, and that nothing below it is to come back.
+    /// Records that a version has run successfully, and raises the bundle's minimum version to it.
     func prove(_ bundle: PluginBundle) throws(AtriumError) {
-        // First, and not without it, because nobody proves once more what the registry knows: a host that ends in between,
-        // or a disk that fails, has lost nothing.
+        // The file comes first and must succeed, because a version that the registry knows is never recorded again: a crash or
+        // a failing disk in between loses nothing.
         try keep(floorOf: bundle.identity)
         try write { database in
             try database.execute(
@@ -65,9 +65,9 @@ extension Registry {
         }
     }
 
-    /// Lets go of the versions that were kept to go back to and to which there is no way back any more.
+    /// Removes kept versions that are no longer valid rollback targets.
     func letGoOfUnreachable() throws(AtriumError) {
-        // As a rule there are none, and then nothing is written.
+        // Usually there are none, and then nothing is written.
         if try read({ try Self.unreachable(in: $0) })?.isEmpty ?? true { return }
         try write { database in
             for active in try Self.unreachable(in: database) {
@@ -79,7 +79,7 @@ extension Registry {
         }
     }
 
-    /// The active versions behind which one is kept to which there is no way back.
+    /// Returns the active versions whose kept version is no longer a valid rollback target.
     private static func unreachable(in database: Database) throws -> [PluginBundle] {
         let identifiers = try database.query("SELECT identifier FROM active WHERE previous_version IS NOT NULL") {
             try $0[0, as: String.self]
@@ -88,7 +88,7 @@ extension Registry {
             .filter { $0.previous == nil }.map(\.active)
     }
 
-    /// Keeps a version to go back to behind the active one; nothing that it declares is in force.
+    /// Adds a version as the rollback target of the active one, without its declarations.
     func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
         try write { database in
             try Self.add(version, in: database)
@@ -96,7 +96,7 @@ extension Registry {
         }
     }
 
-    /// Takes over what an earlier registry said of versions that may be gone.
+    /// Restores the minimum versions and blocks of an earlier registry.
     func restore(floors: [String: SemanticVersion], quarantine: [QuarantinedVersion]) throws(AtriumError) {
         if floors.isEmpty, quarantine.isEmpty { return }
         try write { database in
@@ -131,7 +131,7 @@ extension Registry {
                 "INSERT OR REPLACE INTO staged VALUES (?, ?, ?)", identity.identifier, identity.version.description,
                 version.bundle.digest
             )
-            // Nothing is staged but what somebody has named.
+            // Only versions that a user has requested by name are staged.
             try Self.set(supply: nil, of: identity.identifier, in: database)
             if let reason = version.reason { try Self.set(reason, of: identity.identifier, in: database) }
             try Self.endHold(staging: identity, in: database)
@@ -139,7 +139,7 @@ extension Registry {
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
         case .rollBack(let previous, _, let isByUser):
-            // The newer version may have run since the caller looked, and then there may be no way back.
+            // The newer version may have run since the caller read the registry, which removes the rollback target.
             guard before?.previous == previous else {
                 throw AtriumError(
                     .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
@@ -148,11 +148,11 @@ extension Registry {
             if isByUser, let before {
                 try Self.hold(previous.identity, leaving: before.active.identity.version, in: database)
             }
-            // What is active has nothing to wait for.
+            // The version is active already and need not become active at the next start.
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
         case .remove(let identifier, let culprits, let isByUser):
-            // The blocks so far go with the bundle; a crash that no host has reported yet becomes one.
+            // Existing blocks end with the bundle; a crash that hasn't been processed yet becomes a new one.
             try Self.unblock(identifier, in: database)
             for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
@@ -191,7 +191,7 @@ extension Registry {
 }
 
 extension RegistryChange {
-    /// Returns whether what is active under the identifier may be another version afterwards.
+    /// Returns whether the change may make another version active.
     fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
         switch self {
         case .stage, .unstage: false
@@ -200,7 +200,7 @@ extension RegistryChange {
         }
     }
 
-    /// Returns whether the history has to tell that a version is let go of: what was uninstalled or put away has been told.
+    /// Returns whether the history records the removal of a version; uninstalling and quarantining are recorded themselves.
     fileprivate func isPruning(_ released: PluginBundle) -> Bool {
         switch self {
         case .activate, .stage, .unstage, .rollBack: true
@@ -209,7 +209,7 @@ extension RegistryChange {
         }
     }
 
-    /// The manifest whose declarations come in place of what was declared before.
+    /// Returns the manifest whose declarations replace the previous ones.
     fileprivate func declaring(instead before: InstalledBundle?) -> Manifest? {
         switch self {
         case .activate(let version): version.manifest
@@ -221,7 +221,7 @@ extension RegistryChange {
 }
 
 extension Registry {
-    /// Notes that the content of a version may not be installed again.
+    /// Blocks the content of a version.
     private static func bar(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
         try database.execute(
             "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
@@ -230,7 +230,7 @@ extension Registry {
         try record(.quarantined, bundle.identity, nil, in: database)
     }
 
-    /// Takes a version, and no other of its bundle, from those that wait for the next start.
+    /// Unstages exactly this version of its bundle.
     private static func unstage(_ bundle: PluginBundle, in database: Database) throws {
         try database.execute(
             "DELETE FROM staged WHERE identifier = ? AND version = ? AND digest = ?", bundle.identity.identifier,
@@ -263,7 +263,7 @@ extension Registry {
         try set(supply: nil, of: identifier, in: database)
     }
 
-    /// Lets go of the versions of a bundle that nothing refers to any more.
+    /// Removes the versions of a bundle that nothing refers to.
     private static func release(_ identifier: String, in database: Database) throws -> [PluginBundle] {
         let released = try database.query(
             """
@@ -294,7 +294,7 @@ extension Registry {
         )
     }
 
-    /// The floor never falls.
+    /// Raises a bundle's minimum version, which never decreases.
     static func raiseFloor(_ identity: BundleIdentity, in database: Database) throws {
         let text = try database.value(
             "SELECT version FROM floor WHERE identifier = ?", identity.identifier, as: String.self)

@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import SQLite
 
-/// What two bundles cannot both have.
+/// The names that only one bundle can declare: routes, targets and services.
 extension Registry {
-    /// Returns whether another bundle has what a manifest declares.
+    /// Checks that no other bundle has a declaration of a manifest.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
     func requireFree(_ manifest: Manifest) throws(AtriumError) {
@@ -27,10 +27,10 @@ extension Registry {
         }
     }
 
-    /// A bundle that serves what a form matches, and by which pattern.
+    /// A bundle and its pattern that matches the same addresses as an expansion of another pattern.
     typealias RouteHolder = (owner: String, pattern: String)
 
-    /// Who has a route of a form's shape; `besides`, a bundle that does not count, may be `nil`.
+    /// Returns the bundle with a route of the same canonical key as an expansion, apart from an excluded bundle.
     static func holder(
         of form: RoutePattern.Form, besides identifier: String? = nil, in database: Database
     ) throws -> RouteHolder? {
@@ -42,7 +42,7 @@ extension Registry {
         ) { (try $0[0, as: String.self], try $0[1, as: String.self]) }.first
     }
 
-    /// Who provides a target.
+    /// Returns the bundle that provides a target.
     static func holder(
         ofTarget name: String, besides identifier: String? = nil, in database: Database
     ) throws -> String? {
@@ -50,7 +50,7 @@ extension Registry {
             "SELECT owner FROM target WHERE name = ? AND owner IS NOT ?", name, identifier, as: String.self)
     }
 
-    /// Who provides a service.
+    /// Returns the bundle that provides a service.
     static func holder(
         ofService name: String, besides identifier: String? = nil, in database: Database
     ) throws -> String? {

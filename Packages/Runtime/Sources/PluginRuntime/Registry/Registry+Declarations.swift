@@ -2,9 +2,9 @@ import PluginCore
 import PluginRouter
 import SQLite
 
-/// What the active versions declare, as rows: routes, targets and their actions, services, requirements.
+/// The declarations of the active versions, as rows: routes, targets with their actions, services, requirements.
 extension Registry {
-    /// Lists what a manifest declares.
+    /// Adds the declarations of a manifest.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
     func list(_ manifest: Manifest, in database: Database) throws {
@@ -25,7 +25,7 @@ extension Registry {
         }
     }
 
-    /// Takes away what a bundle has declared.
+    /// Removes the declarations of a bundle.
     static func unlist(_ identifier: String, in database: Database) throws {
         try database.execute(
             "DELETE FROM route_shape WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier

@@ -2,9 +2,9 @@ public import PluginCore
 public import PluginRouter
 internal import SQLite
 
-/// The router asks the registry itself, so what manifests declare is never copied into memory.
+/// The route directory of the router, which queries the registry instead of a copy in memory.
 extension Registry: RouteDirectory {
-    /// The routes whose pattern has one of these heads, each once.
+    /// Returns the distinct routes whose patterns have one of these first segments.
     public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
         for group in try groups(withHeads: heads) {
@@ -13,10 +13,11 @@ extension Registry: RouteDirectory {
         return routes.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The routes that match an address. What is under a head is read by the first address with it, and again when any host
-    /// has written.
+    /// Returns the routes that match an address.
     ///
-    /// Asynchronous without need: else a caller that is would get the protocol's own, which reads everything anew.
+    /// The routes of a first segment are read on first use, and again after any host has written to the registry. The function
+    /// is asynchronous only to replace the protocol's default implementation for asynchronous callers, which would read
+    /// everything again.
     public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
         RouteList.matches(in: try groups(withHeads: RoutePattern.heads(matching: uri)).map(\.list), for: uri)
     }
@@ -42,7 +43,7 @@ extension Registry: RouteDirectory {
         return RouteCache.Group(numbers: found.map(\.0), list: RouteList(found.map(\.1)))
     }
 
-    /// All routes, for listings.
+    /// Returns all routes, for listings.
     public func routes() throws(AtriumError) -> [Route] {
         try read { database in
             try database.query(
@@ -54,7 +55,7 @@ extension Registry: RouteDirectory {
         } ?? []
     }
 
-    /// All patterns, sorted.
+    /// Returns all patterns, sorted.
     public func patterns() throws(AtriumError) -> [String] {
         try read { database in
             try database.query("SELECT pattern FROM route ORDER BY pattern") { try $0[0, as: String.self] }
@@ -76,7 +77,7 @@ extension Registry: RouteDirectory {
         do {
             return try Route(declaration, owner: owner, converters: converters)
         } catch {
-            // Another host, with other converters, has installed it here.
+            // A host with other converters has installed it.
             throw AtriumError(error.code, error.subject, detail: "\(error.detail); \(owner) declares it")
         }
     }

@@ -1,23 +1,23 @@
 import PluginCore
 import SQLite
 
-/// Data that goes with its bundles. It is noted in the transaction that removes them, so that it goes whatever interrupts that.
+/// Data that is deleted together with its bundles, recorded in the same transaction so that an interrupted deletion is completed later.
 extension Registry {
     private static let note = "erase"
 
-    /// The bundles whose data still has to go.
+    /// Returns the bundles whose data is still to be deleted.
     func erasures() throws(AtriumError) -> [String] {
         try note(Self.note).map { $0.split(separator: "\n").map(String.init) } ?? []
     }
 
-    /// Notes more of them, within a transaction.
+    /// Records further bundles, within a transaction.
     static func note(erasing identifiers: [String], in database: Database) throws {
         let noted = try database.value("SELECT value FROM note WHERE name = ?", note, as: String.self)
         let all = (noted?.split(separator: "\n").map(String.init) ?? []) + identifiers
         try set(erasures: Array(Set(all)).sorted(), in: database)
     }
 
-    /// Notes which are left.
+    /// Replaces the list of bundles whose data is still to be deleted.
     func keep(erasures identifiers: [String]) throws(AtriumError) {
         try write { try Self.set(erasures: identifiers, in: $0) }
     }

@@ -1,59 +1,60 @@
 public import PluginCore
 internal import SQLite
 
-/// A version whose content crashed or hung the host and is blocked: it is not installed or loaded again until somebody lifts the
-/// block. The same version with other content is not blocked.
+/// A version whose content crashed or hung the host and is blocked.
+///
+/// It is neither installed nor loaded until a user lifts the block. The same version with different content isn't blocked.
 public struct QuarantinedVersion: Hashable, Sendable {
-    /// Which version.
+    /// The blocked version.
     public let identity: BundleIdentity
     /// The SHA-256 of its seal.
     public let digest: String
-    /// What it did, in words.
+    /// A text about what the version did.
     public let reason: String
-    /// When that was found, in seconds since 1970.
+    /// The time when that was found, in seconds since 1970.
     public let at: Int64
 }
 
-/// What the registry keeps beside what is active.
+/// The queries for versions, minimum versions, blocks, requirements and notes.
 extension Registry {
-    /// All versions that it names: active, to go back to, staged.
+    /// Returns all versions in the registry: active, kept for a rollback, or staged.
     public func versions() throws(AtriumError) -> [PluginBundle] {
         try read { database in
             try database.query(Self.selectVersions + " ORDER BY identifier, version, digest", row: Self.version)
         } ?? []
     }
 
-    /// The versions of one bundle that it names.
+    /// Returns all versions of a bundle in the registry.
     func versions(of identifier: String) throws(AtriumError) -> [PluginBundle] {
         try read { database in
             try database.query(Self.selectVersions + " WHERE identifier = ?", identifier, row: Self.version)
         } ?? []
     }
 
-    /// The versions that become active when a host starts next.
+    /// Returns the staged versions, which become active when a host starts next.
     public func staged() throws(AtriumError) -> [PluginBundle] {
         try read { database in
             try database.query(Self.selectStaged, row: Self.version)
         } ?? []
     }
 
-    /// Asked whenever a host starts, so it looks at what is staged alone: a join is ordered by reading all that is installed.
+    /// Run at each start, so it reads only what is staged; SQLite would order a join by reading all installed versions.
     static let selectStaged =
         selectVersions
         + " WHERE (identifier, version, digest) IN (SELECT identifier, version, digest FROM staged) ORDER BY identifier"
 
-    /// The version of a bundle that becomes active when a host starts next, if one does.
+    /// Returns the staged version of a bundle, if any.
     public func staged(_ identifier: String) throws(AtriumError) -> PluginBundle? {
         try staged().first { $0.identity.identifier == identifier }
     }
 
-    /// The version below which a bundle is not installed; `nil` when none of its versions has run here.
+    /// Returns the minimum version of a bundle; `nil` when none of its versions has run here.
     public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         let text =
             try read { database in
                 try database.value("SELECT version FROM floor WHERE identifier = ?", identifier, as: String.self)
             } ?? nil
-        // It outlives a registry in a file of its own, and one that is taken from a backup may say less.
+        // The copy in the file outlives the registry, which may have been restored from an older backup.
         let kept = try floorFiles.floor(of: identifier)
         guard let text else { return kept }
         guard let version = SemanticVersion(text) else {
@@ -62,7 +63,7 @@ extension Registry {
         return kept.map { max($0, version) } ?? version
     }
 
-    /// The floors of all bundles that have one, by identifier; those of bundles that have gone too.
+    /// Returns all minimum versions by identifier, including those of uninstalled bundles.
     public func floors() throws(AtriumError) -> [String: SemanticVersion] {
         let rows: [(String, SemanticVersion)] =
             try read { database in
@@ -77,7 +78,7 @@ extension Registry {
         return Dictionary(rows) { $1 }
     }
 
-    /// What was put away, by identifier and version.
+    /// Returns the blocked versions, sorted by identifier and version.
     public func quarantine() throws(AtriumError) -> [QuarantinedVersion] {
         try read { database in
             try database.query(
@@ -94,7 +95,7 @@ extension Registry {
         } ?? []
     }
 
-    /// What active bundles require, by who does.
+    /// Returns the requirements of all active versions, by the requiring bundle.
     public func requirements() throws(AtriumError) -> [String: [BundleRequirement]] {
         let rows: [(String, BundleRequirement)] =
             try read { database in
@@ -115,7 +116,7 @@ extension Registry {
         return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
     }
 
-    /// What SQLite finds wrong with the file: pages, indices, references; nothing is good.
+    /// Returns the defects that SQLite finds in pages, indices and references of the file; empty for a sound file.
     public func damage() throws(AtriumError) -> [String] {
         try read { database in
             let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
@@ -126,12 +127,12 @@ extension Registry {
         } ?? []
     }
 
-    /// What was kept under a name; `nil` for nothing.
+    /// Returns the text stored under a name, if any.
     func note(_ name: String) throws(AtriumError) -> String? {
         try read { try $0.value("SELECT value FROM note WHERE name = ?", name, as: String.self) } ?? nil
     }
 
-    /// Keeps a text under a name.
+    /// Stores a text under a name.
     func keep(note name: String, _ value: String) throws(AtriumError) {
         try write { database in
             _ = try database.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", name, value)

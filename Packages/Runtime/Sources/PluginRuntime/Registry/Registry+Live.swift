@@ -1,20 +1,20 @@
 import PluginCore
 internal import SQLite
 
-/// What a process that runs bundles has to know of changes that others make meanwhile.
+/// Queries that let a running process notice the changes of other processes.
 extension Registry {
-    /// A version, as far as it takes to tell it from another.
+    /// The fields that distinguish a version from another.
     struct ActiveVersion: Hashable, Sendable {
         let version: String
         let digest: String
     }
 
-    /// The state that the registry is in; `nil` when there is none.
+    /// Returns the current generation of the registry; `nil` when there is no registry.
     func generation() throws(AtriumError) -> RouteCache.Generation? {
         try readGeneration { _, generation in generation }
     }
 
-    /// The active versions under some identifiers, and the state of the registry that they were read in or before.
+    /// Returns the active versions of some bundles, and the generation in which, or before which, they were read.
     func activeVersions(
         of identifiers: [String]
     ) throws(AtriumError) -> (versions: [String: ActiveVersion], generation: RouteCache.Generation?) {
@@ -32,14 +32,14 @@ extension Registry {
 }
 
 extension RouteCache.Generation {
-    /// Returns whether anybody but this registry has written since, or may have.
+    /// Returns whether another connection or process has written, or may have written, since an earlier generation.
     func isOthersWork(since before: Self) -> Bool {
         connection != before.connection || version != before.version
     }
 }
 
 extension PluginBundle {
-    /// As the registry tells versions apart.
+    /// The fields that distinguish the version from another.
     var activeVersion: Registry.ActiveVersion {
         Registry.ActiveVersion(version: identity.version.description, digest: digest)
     }

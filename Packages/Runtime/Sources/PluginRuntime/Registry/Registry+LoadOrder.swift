@@ -2,8 +2,9 @@ import PluginCore
 internal import SQLite
 
 extension Registry {
-    /// What the active version of a bundle requires to be there before it is loaded; of one that was read as the active one it is
-    /// known already.
+    /// Returns the requirements that must be active before a bundle's active version is loaded.
+    ///
+    /// A record that was read as an active version has them already.
     func hardRequirements(of bundle: PluginBundle) throws(AtriumError) -> [BundleRequirement] {
         if let requirements = bundle.hardRequirements { return requirements }
         return try read { database in

@@ -1,14 +1,15 @@
 import PluginCore
 
-/// How a connection learns which file it is connected to.
+/// Opening a database together with the identity of its file.
 extension Registry {
-    /// Opens what lies at a path, and tells which file that was. When another one took its place meanwhile, nobody knows which of
-    /// the two is open: it is opened again.
+    /// Opens the item at a path, and returns which file was opened.
+    ///
+    /// It tries again when the file was replaced meanwhile, because then it is unknown which of the two was opened.
     ///
     /// - Parameters:
-    ///   - open: opens it.
-    ///   - file: tells which file lies there now; `nil` for none.
-    /// - Throws: what both throw, and ``AtriumError`` with code `sandboxBusy` when it takes no end.
+    ///   - open: opens the item.
+    ///   - file: returns the identity of the file at the path; `nil` when there is none.
+    /// - Throws: the errors of both, and ``AtriumError`` with code `sandboxBusy` when the file is replaced again and again.
     static func open<T>(
         _ open: () throws -> T, seeing file: () throws -> FileStamp.File?
     ) throws -> (T, FileStamp.File?) {

@@ -1,9 +1,9 @@
 public import PluginCore
 import SQLite
 
-/// Pins: limits to the versions that a bundle moves to. They go with the bundle.
+/// Pins: limits on the versions to which a bundle is updated; they are removed with the bundle.
 extension Registry {
-    /// All pins, by identifier.
+    /// Returns all pins, sorted by identifier.
     public func pins() throws(AtriumError) -> [VersionPin] {
         try read { database in
             try database.query(
@@ -11,12 +11,12 @@ extension Registry {
         } ?? []
     }
 
-    /// The pin of a bundle; `nil` for none.
+    /// Returns the pin of a bundle, if any.
     public func pin(of identifier: String) throws(AtriumError) -> VersionPin? {
         try read { try Self.pin(of: identifier, in: $0) } ?? nil
     }
 
-    /// Limits a bundle to a range; a rollback's limit stays.
+    /// Pins a bundle to a range, in addition to the pin of a rollback.
     func pin(_ identifier: String, to versions: VersionRange) throws(AtriumError) {
         try write { database in
             let skipped = try Self.pin(of: identifier, in: database)?.skippedThrough
@@ -25,13 +25,14 @@ extension Registry {
         }
     }
 
-    /// Takes all limits from a bundle.
+    /// Removes all pins of a bundle.
     func unpin(_ identifier: String) throws(AtriumError) {
         try write { _ = try $0.execute("DELETE FROM pin WHERE identifier = ?", identifier) }
     }
 
-    /// Holds a bundle back that is rolled back, until a version newer than the one it leaves is installed. One that goes forward
-    /// again is held back no more.
+    /// Pins a bundle that is rolled back until a version newer than the one it leaves is installed.
+    ///
+    /// A change to a newer version removes that pin.
     static func hold(_ pinned: BundleIdentity, leaving version: SemanticVersion, in database: Database) throws {
         let range = try pin(of: pinned.identifier, in: database)?.versions
         try set(
@@ -40,13 +41,14 @@ extension Registry {
                 skippedThrough: version > pinned.version ? version : nil), in: database)
     }
 
-    /// Ends the limit of a rollback, within the transaction that makes the version that was left active, or a newer one.
+    /// Removes a rollback's pin when the version that was left, or a newer one, becomes active.
     static func endHold(by identity: BundleIdentity, in database: Database) throws {
         try endHold(of: identity.identifier, in: database) { $0 <= identity.version }
     }
 
-    /// Ends the limit of a rollback, within the transaction that stages a version which it skips: the user has named it, and it would be
-    /// dropped when a host starts next.
+    /// Removes a rollback's pin when a version that it excludes is staged.
+    ///
+    /// The user has requested that version, and with the pin it would be dropped when a host starts next.
     static func endHold(staging identity: BundleIdentity, in database: Database) throws {
         try endHold(of: identity.identifier, in: database) { $0 >= identity.version }
     }

@@ -1,9 +1,9 @@
 public import PluginCore
 import SQLite
 
-/// Why bundles are installed, and which ones somebody uninstalled by name.
+/// The reasons for installations, and the bundles that a user has uninstalled by name.
 extension Registry {
-    /// Why bundles are installed, by identifier.
+    /// Returns the reasons for the installed bundles, by identifier.
     public func reasons() throws(AtriumError) -> [String: InstallReason] {
         let rows: [(String, InstallReason)] =
             try read { database in
@@ -18,7 +18,7 @@ extension Registry {
         return Dictionary(rows) { $1 }
     }
 
-    /// The bundles that somebody uninstalled by name and that have not been installed since.
+    /// Returns the bundles that a user has uninstalled by name and that haven't been installed since.
     public func uninstalled() throws(AtriumError) -> Set<String> {
         let rows: [String] =
             try read { database in
@@ -27,19 +27,19 @@ extension Registry {
         return Set(rows)
     }
 
-    /// Notes why a bundle comes, within a transaction. A request by name counts more than what was noted before, and nothing else does.
+    /// Stores the reason for a bundle; only a request by name replaces an earlier reason.
     static func set(_ reason: InstallReason, of identifier: String, in database: Database) throws {
         let conflict = reason == .requested ? "REPLACE" : "IGNORE"
         try database.execute("INSERT OR \(conflict) INTO install_reason VALUES (?, ?)", identifier, reason.rawValue)
         try database.execute("DELETE FROM uninstalled WHERE identifier = ?", identifier)
     }
 
-    /// Notes that a bundle was uninstalled by name, within a transaction.
+    /// Records that a user has uninstalled a bundle by name, within a transaction.
     static func note(uninstalled identifier: String, at time: Int64 = Clock.now(), in database: Database) throws {
         try database.execute("INSERT OR REPLACE INTO uninstalled VALUES (?, ?)", identifier, time)
     }
 
-    /// Forgets reason and pin of a bundle that is neither active nor staged any more, within a transaction.
+    /// Removes the reason and pin of a bundle that is neither active nor staged, within a transaction.
     static func forgetUnlessPresent(_ identifier: String, in database: Database) throws {
         let isPresent = try database.value(
             """
@@ -51,7 +51,7 @@ extension Registry {
         try database.execute("DELETE FROM pin WHERE identifier = ?", identifier)
     }
 
-    /// Takes over what an earlier registry said of bundles.
+    /// Restores the reasons, pins and uninstalled bundles of an earlier registry.
     func restore(reasons: [String: InstallReason], pins: [VersionPin], uninstalled: [String]) throws(AtriumError) {
         let present = Set(try versions().map(\.identity.identifier))
         try write { database in

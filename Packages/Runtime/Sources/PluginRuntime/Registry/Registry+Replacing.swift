@@ -1,15 +1,16 @@
 import PluginCore
 import SQLite
 
-/// Another registry in the place of this one.
+/// The replacement of a registry by a rebuilt one.
 extension Registry {
-    /// What SQLite keeps beside a database.
+    /// The suffixes of SQLite's files next to a database.
     static let companions = ["-journal", "-wal", "-shm"]
 
-    /// Makes a new registry beside this one, in one transaction, and puts it in its place in one step. Whatever interrupts it, one
-    /// of the two is there, whole; when it throws it is this one.
+    /// Builds a new registry next to this one in one transaction, and replaces this one atomically.
     ///
-    /// - Returns: where this one is kept; `nil` when there was none.
+    /// After an interruption, one of the two is intact; after an error, it is this one.
+    ///
+    /// - Returns: the path of the old registry; `nil` when there was none.
     func replace(filling fill: (Registry) throws -> Void) throws(AtriumError) -> FilePath? {
         let place = sandbox.newRegistry
         let new = Registry(sandbox, at: place, converters: converters)
@@ -34,7 +35,7 @@ extension Registry {
         }
     }
 
-    /// Renames what is no file and lies in the place of one of SQLite's own beside the registry, so that the registry can be read.
+    /// Renames anything but regular files from the paths of SQLite's journal files, so that the registry can be read.
     func putAwayForeignCompanions() throws(AtriumError) {
         for ending in Self.companions {
             let companion = FilePath(sandbox.registry.string + ending)
@@ -46,13 +47,14 @@ extension Registry {
         }
     }
 
-    /// Gives the old file a second name, so that there is no moment without a registry, and its companions that name alone:
-    /// a journal belongs to the file that it lay beside, and must never be taken for the new one's.
+    /// Gives the old file a second name, so that there is always a registry, and moves its journal files to that name.
+    ///
+    /// A journal belongs to one database, and must never be applied to the new one.
     private func keepAside() throws(AtriumError) -> FilePath? {
         let kept = try sandbox.freeNameForOldRegistry()
         let isThere = try FileSystem.item(at: sandbox.registry) != nil
         if isThere { try FileSystem.giveName(kept, to: sandbox.registry) }
-        // Nobody misses it until then: had it been of use, opening the registry just now would have used it up.
+        // The journals aren't needed here any longer: opening the registry has just applied any that was valid.
         for ending in Self.companions {
             let companion = FilePath(sandbox.registry.string + ending)
             guard try FileSystem.item(at: companion) != nil else { continue }
@@ -61,12 +63,12 @@ extension Registry {
         return isThere ? kept : nil
     }
 
-    /// Runs `body` while no other process writes to this registry, and so has no journal. What SQLite cannot open nobody writes to.
+    /// Runs a closure while no other process writes to the registry; no process can write to a file that SQLite can't open.
     private func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
         var outcome: Result<R, AtriumError>?
         do throws(AtriumError) {
             _ = try read { database in
-                // It may be read again, and what is done is done once.
+                // The read may be repeated, but the closure runs once.
                 try database.transaction { outcome = outcome ?? Result { () throws(AtriumError) in try body() } }
             }
         } catch {
@@ -78,12 +80,12 @@ extension Registry {
 }
 
 extension Sandbox {
-    /// A registry in the making.
+    /// The path of a registry that is being built.
     var newRegistry: FilePath { FilePath(registry.string + ".new") }
 
     private var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
 
-    /// The registries that others took the place of, and what lay beside them.
+    /// Returns the replaced registries with their journal files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
     func oldRegistries() throws(AtriumError) -> [FilePath] {
@@ -93,7 +95,7 @@ extension Sandbox {
         }
     }
 
-    /// What a registry that was made anew, or was not finished, has left.
+    /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
     ///
     /// - Throws: as ``oldRegistries()``.
     func registryRemains() throws(AtriumError) -> [FilePath] {

@@ -2,7 +2,7 @@ internal import PluginCore
 internal import SQLite
 
 extension Registry {
-    /// Whose active versions need a bundle, on demand or not, in whatever version; sorted.
+    /// Returns the bundles whose active versions require a bundle, on demand or not, sorted.
     func dependents(of identifier: String) throws(AtriumError) -> [String] {
         try read { database in
             try database.query("SELECT owner FROM requirement WHERE bundle = ? ORDER BY owner", identifier) {
@@ -11,8 +11,10 @@ extension Registry {
         } ?? []
     }
 
-    /// What the active version of a bundle needs, by identifier. What was installed before requirements were told apart needs all of
-    /// them on demand, as it always did, whatever a manifest that is silent means today.
+    /// Returns the requirements of a bundle's active version, sorted by identifier.
+    ///
+    /// For versions installed by hosts that didn't distinguish them, all requirements are on demand, whatever their manifests
+    /// would mean today.
     func requirements(of identifier: String) throws(AtriumError) -> [BundleRequirement] {
         try read { database in
             try database.query(

@@ -1,40 +1,40 @@
 import PluginCore
 import SQLite
 
-/// What a registry that is to be made anew still tells.
+/// The data that can be recovered from a damaged registry.
 struct Salvage {
-    /// A version as other tables name it: without a word of what it is.
+    /// A reference to a version in another table.
     struct Name: Hashable {
         let identity: BundleIdentity
         /// The SHA-256 of its seal.
         let digest: String
     }
 
-    /// What is known of a bundle's place among what is active.
+    /// The recovered entry of a bundle in the table of active versions.
     enum Place {
-        /// One version is active, and perhaps there is one to go back to.
+        /// A version is active, and another one may be kept for a rollback.
         case active(Name, previous: Name?)
-        /// None is.
+        /// No version is active.
         case none
-        /// That cannot be read.
+        /// The entry can't be read.
         case unknown
     }
 
     fileprivate(set) var places: [String: Place] = [:]
-    /// A Boolean value that indicates whether those are all that there were.
+    /// A Boolean value that indicates whether all entries could be read.
     fileprivate(set) var isWhole = false
-    /// What becomes active when a host starts next.
+    /// The staged versions, by identifier.
     fileprivate(set) var staged: [String: Name] = [:]
-    /// When versions have shown that they run.
+    /// The times when versions have first run successfully.
     fileprivate(set) var proofs: [Name: Int64] = [:]
     fileprivate(set) var floors: [String: SemanticVersion] = [:]
     fileprivate(set) var quarantine: [QuarantinedVersion] = []
-    /// The bundles whose data still has to go.
+    /// The bundles whose data is still to be deleted.
     fileprivate(set) var erasures: [String] = []
-    /// Why bundles are installed.
+    /// The reasons for installed bundles.
     fileprivate(set) var reasons: [String: InstallReason] = [:]
     fileprivate(set) var pins: [VersionPin] = []
-    /// The bundles that somebody uninstalled by name.
+    /// The bundles that a user uninstalled by name.
     fileprivate(set) var uninstalled: [String] = []
 
     func place(of identifier: String) -> Place {
@@ -43,9 +43,10 @@ struct Salvage {
 }
 
 extension Registry {
-    /// What it still tells, row by row. A row that cannot be read costs what it says and nothing else.
+    /// Recovers the readable rows of the registry; an unreadable row loses only its own data.
     ///
-    /// - Throws: ``AtriumError`` when it cannot be read for now, or not by this host: that is no reason to do without it.
+    /// - Throws: ``AtriumError`` when the registry is temporarily unreadable, or not readable by this host, which is no reason
+    ///   to replace it.
     func salvage() throws(AtriumError) -> Salvage {
         var salvage = Salvage()
         let active = try rows("active", "identifier, version, digest, previous_version, previous_digest") { row in
@@ -58,7 +59,7 @@ extension Registry {
         salvage.places = Dictionary(active.rows) { $1 }
         salvage.isWhole = active.isWhole
         if active.rows.isEmpty {
-            // One that somebody has emptied is whole to SQLite, and tells of nothing that there was.
+            // SQLite reports no error for an emptied file, but its contents are lost.
             let hasBegun = try unlessDamaged { () throws(AtriumError) in try self.hasBegun } ?? false
             salvage.isWhole = active.isWhole && hasBegun
         }
@@ -87,7 +88,7 @@ extension Registry {
         return salvage
     }
 
-    /// The rows of a table that can be read, and whether there are no others but some that say nothing.
+    /// Returns the readable rows of a table, and whether the table is undamaged.
     private func rows<T>(
         _ table: String, _ columns: String, _ value: (borrowing Row) throws -> T
     ) throws(AtriumError) -> (rows: [T], isWhole: Bool) {
@@ -95,7 +96,7 @@ extension Registry {
         let isWhole = try unlessDamaged { () throws(AtriumError) in
             try read { database in
                 rows = []
-                // In one transaction, so that what is looked at is what was read.
+                // In one transaction, so that the integrity check covers the rows that were read.
                 try database.transaction(.deferred) {
                     _ = try database.query("SELECT \(columns) FROM \(table)") { row in
                         if let value = try? value(row) { rows.append(value) }
@@ -111,7 +112,7 @@ extension Registry {
         return (rows, isWhole ?? false)
     }
 
-    /// What can be read; `nil` of what is damaged.
+    /// Returns a result, or `nil` when the registry is damaged there.
     private func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
         do throws(AtriumError) {
             return try read()

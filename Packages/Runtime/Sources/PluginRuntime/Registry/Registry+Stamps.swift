@@ -1,12 +1,12 @@
 import PluginCore
 import SQLite
 
-/// By what a part of an installed version is known, since it was read and found to be what was sealed.
+/// The stamp of a verified part of an installed version, which stays equal while the part doesn't change.
 struct VersionStamp: Sendable {
     enum Part: Sendable {
-        /// The library's file: ``FileStamp``.
+        /// The library's file; see ``FileStamp``.
         case library
-        /// Seal, signature and key: ``SealGate``.
+        /// The seal, the signature and the key; see ``SealGate``.
         case seal
     }
 
@@ -16,7 +16,7 @@ struct VersionStamp: Sendable {
 }
 
 extension Registry {
-    /// Writes down how parts of versions are known.
+    /// Stores the stamps of verified parts.
     func keep(_ stamps: [VersionStamp]) throws(AtriumError) {
         try write { database in
             for stamp in stamps {
@@ -30,7 +30,7 @@ extension Registry {
 }
 
 extension Registry {
-    /// Writes down who has signed a version, and how its parts are known since.
+    /// Stores the key that has signed a version, and the stamps of its parts.
     func keep(signerOf bundle: PluginBundle) throws(AtriumError) {
         let (identity, seal) = (bundle.identity, bundle.seal)
         try write { database in

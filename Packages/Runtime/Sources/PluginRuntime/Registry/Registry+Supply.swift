@@ -1,24 +1,26 @@
 import PluginCore
 import SQLite
 
-/// What a request has brought, and nobody has asked for by name since. It is noted in the transaction that makes it active, and as
-/// long as the note is there, who has brought it may take it back.
+/// Bundles installed on demand that no user has requested by name and that haven't run yet.
+///
+/// The mark is stored in the transaction that activates them. While it exists, the on-demand install that added them may remove
+/// them again. See Documentation/Decisions/0032-installs-on-demand.md.
 extension Registry {
     private static func note(of identifier: String) -> String { "supplied \(identifier)" }
 
-    /// By which request a bundle was brought; `nil` when somebody has asked for it by name, or it has run.
+    /// Returns the on-demand install that added a bundle; `nil` once a user has requested it by name, or it has run.
     func supply(of identifier: String) throws(AtriumError) -> String? {
         try note(Self.note(of: identifier))
     }
 
-    /// Notes that somebody asks for bundles by name, whoever has brought them.
+    /// Records that a user requests bundles by name, whoever has installed them.
     func want(_ identifiers: [String]) throws(AtriumError) {
         let reasons = try reasons()
         var others: [String] = []
         for identifier in identifiers where try supply(of: identifier) != nil || reasons[identifier] != .requested {
             others.append(identifier)
         }
-        // Nearly always, and then a sandbox that cannot be written will do.
+        // Usually there are none, so a read-only sandbox suffices.
         if others.isEmpty { return }
         try write { database in
             for identifier in others {
@@ -28,7 +30,7 @@ extension Registry {
         }
     }
 
-    /// Notes by which request a bundle comes, within a transaction; `nil` for none.
+    /// Stores the on-demand install that adds a bundle, or removes the mark for `nil`, within a transaction.
     static func set(supply: String?, of identifier: String, in database: Database) throws {
         if let supply {
             try database.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", note(of: identifier), supply)
@@ -37,7 +39,7 @@ extension Registry {
         }
     }
 
-    /// Makes sure, within the transaction that takes a bundle back, that it is still a request's.
+    /// Checks, in the transaction that removes a bundle, that it still belongs to the on-demand install.
     static func require(supply: String, of identifier: String, in database: Database) throws {
         let noted = try database.value("SELECT value FROM note WHERE name = ?", note(of: identifier), as: String.self)
         guard noted == supply else {

@@ -2,9 +2,9 @@ public import PluginCore
 public import PluginRouter
 internal import SQLite
 
-/// The mediator asks the registry itself, as the router does.
+/// The target directory of the mediator, which queries the registry like the router.
 extension Registry: TargetDirectory {
-    /// A target as the active version of its bundle declares it.
+    /// Returns a target as declared by the active version of its bundle.
     public func target(named name: String) throws(AtriumError) -> TargetListing? {
         let rows =
             try read { database in
@@ -19,14 +19,14 @@ extension Registry: TargetDirectory {
         return TargetListing(TargetDeclaration(name: name, actions: rows.compactMap(\.action)), owner: owner)
     }
 
-    /// All target names, sorted.
+    /// Returns all target names, sorted.
     public func targets() throws(AtriumError) -> [String] {
         try read { database in
             try database.query("SELECT name FROM target ORDER BY name") { try $0[0, as: String.self] }
         } ?? []
     }
 
-    /// The action of a row; `nil` for a target without actions.
+    /// Returns the action of a row; `nil` for a target without actions.
     private static func action(_ row: borrowing Row, from column: Int) throws -> ActionDeclaration? {
         guard let name = try row[column, as: String?.self] else { return nil }
         return ActionDeclaration(name: name, exposure: try exposure(row[column + 1, as: String.self], of: name))

@@ -3,24 +3,23 @@ public import PluginRouter
 internal import SQLite
 internal import Synchronization
 
-/// What is installed, which version is active, which routes and targets that brings, and what was done: one SQLite
-/// database, and the only word on it.
+/// The database of installed bundles: active versions, their routes, targets and services, and the history.
 ///
-/// A rollback journal, and not a write-ahead log: every start reads and few ever write, and a folder without `-wal` and
-/// `-shm` files can be read from a medium that cannot be written.
+/// It is the only source of this information, a SQLite database with a rollback journal instead of a write-ahead log: every
+/// start reads and few ever write, and a folder without `-wal` and `-shm` files can be read on a read-only medium.
 public final class Registry: Sendable {
-    /// A connection, and what it is connected to.
+    /// A connection and the file that it is connected to.
     private struct Connection {
         let database: Database
         let file: FileStamp.File?
         let isReadOnly: Bool
-        /// No other connection of this registry has it.
+        /// The number of the connection, unique in this registry.
         let number: Int
-        /// What SQLite had counted of others' writes when the file was as the stamp says.
+        /// SQLite's count of writes by other connections, for the state of the file in the stamp.
         var counted: (file: FileStamp, version: Int)?
     }
 
-    /// The types that a pattern's captures can ask for.
+    /// The types that a pattern's captures may have.
     public let converters: RouteConverters
     let path: FilePath
     let sandbox: Sandbox
@@ -28,37 +27,37 @@ public final class Registry: Sendable {
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
-    /// The routes that were read.
+    /// The cache of routes.
     let routeCache = RouteCache()
-    /// The active versions that were read.
+    /// The cache of active versions.
     let activeCache = ActiveCache()
 
-    /// How long a registry that another process has locked is waited for.
+    /// The maximum time to wait for a registry that another process has locked.
     @TaskLocal static var patience = Duration.seconds(5)
 
-    /// The registry of a sandbox; it is opened by the first call that needs it, and made by the first that writes.
+    /// Creates the registry of a sandbox, whose file is opened on first use and created on the first write.
     ///
-    /// - Parameter converters: the types that a pattern's captures can ask for.
+    /// - Parameter converters: the types that a pattern's captures may have.
     public convenience init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
         self.init(sandbox, at: sandbox.registry, converters: converters)
     }
 
-    /// A registry in the making, which lies elsewhere.
+    /// Creates a registry at another path, for rebuilding.
     init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters) {
         self.converters = converters
         self.path = path
         self.sandbox = sandbox
     }
 
-    /// Reads; `nil` when there is no registry yet.
+    /// Reads from the registry; `nil` when it doesn't exist yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, _ in try body(connection.database) }
     }
 
-    /// Reads what may be kept as long as the registry is what it was; `nil` when there is no registry yet.
+    /// Reads data that may be cached for a generation of the registry; `nil` when the registry doesn't exist yet.
     func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, file in
-            // Before anything is read: what is written meanwhile makes it outdated at once, and never the other way round.
+            // Determined before reading, so that a concurrent write makes the data outdated, never the generation too new.
             let generation = RouteCache.Generation(
                 connection: connection.number, writes: writes.load(ordering: .acquiring),
                 version: try version(of: connection, file)
@@ -67,13 +66,14 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Reads; what is damaged is read again through a new connection. After a disk that failed for a moment SQLite finds damage in a
-    /// file that is sound, and no end of it as long as the connection lasts.
+    /// Reads from the registry, and repeats the read through a new connection if damage is reported.
+    ///
+    /// After a temporary failure of the disk, SQLite reports damage in a sound file as long as the connection lasts.
     private func reading<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
         do throws(AtriumError) {
             return try readOnce(body)
         } catch {
-            // What a transaction has not committed no other connection sees.
+            // No other connection sees uncommitted changes, so a read inside a transaction isn't repeated.
             let isWriting = opened.withLock { $0?.database.isInTransaction } ?? false
             guard error.code == .registryDamaged, !isWriting else { throw error }
         }
@@ -91,9 +91,9 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Writes in one transaction: all of it or none, not even an empty registry where there was none.
+    /// Writes in one transaction; if it fails, a registry that didn't exist isn't created.
     func write<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T {
-        // Whatever has come of it: SQLite tells a connection of others' writes alone.
+        // Also after a failure; SQLite counts only the writes of other connections.
         defer { writes.add(1, ordering: .releasing) }
         do {
             let isNew = try file() == nil
@@ -110,13 +110,12 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Keeps floors where a registry that is made anew finds them. That they cannot be kept is no misfortune as long as this one is
-    /// sound.
+    /// Copies minimum versions to their files, ignoring errors, because the files only matter when the registry is lost.
     func mirror(floorsOf identities: [BundleIdentity]) {
         for identity in identities { try? keep(floorOf: identity) }
     }
 
-    /// Keeps one, or tells why it cannot be kept.
+    /// Copies a minimum version to its file.
     func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
         do {
             try floorFiles.raise(identity)
@@ -125,8 +124,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// How often others have written, as SQLite counts; it is not asked again as long as nobody has touched the file, because
-    /// its answer costs eight calls of the system.
+    /// Returns SQLite's count of writes by others; cached while the file's stamp is equal, since the query takes eight system calls.
     private func version(of connection: Connection, _ file: FileStamp) throws -> Int {
         if let counted = connection.counted, counted.file == file { return counted.version }
         let version = try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
@@ -136,7 +134,7 @@ public final class Registry: Sendable {
         return version
     }
 
-    /// The connection to the file that is there now, and the file's stamp; `nil` when none is.
+    /// Returns a connection to the current file, and the file's stamp; `nil` when there is no file.
     private func reading() throws -> (Connection, FileStamp)? {
         try opened.withLock { opened in
             guard let file = try file() else {
@@ -149,7 +147,7 @@ public final class Registry: Sendable {
             do {
                 opened = try connect(.readWrite)
             } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
-                // A sandbox on a medium that cannot be written can still be read.
+                // A sandbox on a read-only medium can still be read.
                 opened = try connect(.readOnly)
             }
             return opened.map { ($0, file) }
@@ -177,7 +175,7 @@ public final class Registry: Sendable {
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)
-        // What of it cannot be read is told by whoever reads that.
+        // Unreadable parts are reported when they are read.
         try requireKept { (try? Self.hasBegun(in: database)) ?? true }
         return Connection(
             database: database, file: file, isReadOnly: access == .readOnly,
@@ -185,7 +183,7 @@ public final class Registry: Sendable {
         )
     }
 
-    /// Makes sure that what lies beside the registry is SQLite's: it waits for ever for a pipe in a journal's place.
+    /// Checks that the paths of SQLite's journal files have regular files, because SQLite would wait forever for a pipe.
     private func requireFiles() throws(AtriumError) {
         for ending in Self.companions {
             let companion = FilePath(path.string + ending)
@@ -198,25 +196,25 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Which file the registry is; another host may have removed it, or put another in its place.
+    /// Returns the stamp of the registry's file, which another host may have removed or replaced.
     private func file() throws(AtriumError) -> FileStamp? {
         try sandbox.requireShortPath()
         do {
             return try FileStamp(ofFile: path)
         } catch {
-            // A disk that fails harms no registry; what is there and no file is none.
+            // A disk failure doesn't mean damage, but an item that isn't a regular file does.
             guard error.code == .inputOutput, let item = try FileSystem.item(at: path) else { throw error }
             if case .file = item { throw error }
             throw AtriumError(.registryDamaged, path.string, detail: error.detail)
         }
     }
 
-    /// Closes what is open.
+    /// Closes the connection.
     func disconnect() {
         opened.withLock { $0 = nil }
     }
 
-    /// Removes the database; only while no other host uses the sandbox.
+    /// Removes the database; only allowed while no other host uses the sandbox.
     func removeFile() {
         opened.withLock { $0 = nil }
         for file in [path, FilePath(path.string + "-journal")] where (try? FileSystem.isFile(file)) == true {

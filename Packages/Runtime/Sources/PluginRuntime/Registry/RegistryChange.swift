@@ -1,37 +1,39 @@
 import PluginCore
 
-/// A version that lies whole in its place, and what its manifest says.
+/// A version whose files are in place, with its manifest.
 struct PlacedVersion: Sendable {
     let bundle: PluginBundle
     let manifest: Manifest
-    /// The manifest's file.
+    /// The bytes of the manifest's file.
     let source: [UInt8]
-    /// By which request it was brought; `nil` when somebody asked for it by name.
+    /// The on-demand install that adds the bundle; `nil` when a user requested it by name.
     var supply: String?
-    /// Why the bundle comes; `nil` when it keeps the reason that it has.
+    /// The reason for the installation; `nil` to keep the existing one.
     var reason: InstallReason?
 }
 
-/// What is done to one bundle in a transaction of the registry.
+/// A change of one bundle in a transaction of the registry.
 enum RegistryChange: Sendable {
-    /// The version becomes active; the one before is kept to go back to.
+    /// Make the version active, and keep the previous one as rollback target.
     case activate(PlacedVersion)
-    /// The version is kept, and becomes active when a host starts next.
+    /// Add the version, so that it becomes active when a host starts next.
     case stage(PlacedVersion)
-    /// The version is not to become active; nothing else changes.
+    /// Revoke that the version becomes active at the next start.
     case unstage(PluginBundle)
-    /// The previous version becomes active; the one it replaces becomes the previous one, and is not updated to again when the user
-    /// asked for the rollback.
+    /// Make the previous version active, and keep the current one as rollback target.
+    ///
+    /// When requested by a user, the bundle isn't updated to the current version again.
     case rollBack(to: PluginBundle, Manifest, isByUser: Bool = false)
-    /// All versions go; those that brought a host down are put away, each for a reason. What the user removes does not come back by
-    /// itself.
+    /// Remove all versions, and block some that crashed or hung a host, each with a reason.
+    ///
+    /// What a user removes isn't installed on demand again.
     case remove(String, barring: [PluginBundle: String] = [:], isByUser: Bool = false)
-    /// All versions go, as if they never had been there; but not of what is no longer the request's that has brought it.
+    /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
     case takeBack(String, from: String)
-    /// The version is put away, for a reason; the one before takes its place, with its manifest, or none does.
+    /// Quarantine the version with a reason; another version with its manifest replaces it, or none.
     case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
 
-    /// Which bundle.
+    /// The identifier of the bundle.
     var identifier: String {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier

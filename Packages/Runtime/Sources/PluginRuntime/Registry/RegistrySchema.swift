@@ -1,6 +1,6 @@
 import SQLite
 
-/// The registry's tables. Every step that was once released stays as it is; a change is a new step.
+/// The tables of the registry; released migrations never change, and every change is a new migration.
 enum RegistrySchema {
     static let migrations = Migrations([
         Migration(
@@ -36,7 +36,7 @@ enum RegistrySchema {
                 CREATE INDEX history_identifier ON history (identifier);
                 """
         ),
-        // Until then no pattern had more than one shape, and shapes were spelt as they are now.
+        // Before this migration, every pattern had one canonical key, in the present format.
         Migration(
             "a route has a shape and a head for each choice of its pattern's optional groups",
             sql: """
@@ -62,9 +62,9 @@ enum RegistrySchema {
                 CREATE INDEX route_shape_route ON route_shape (route);
                 """
         ),
-        // Until then no manifest could say anything of this, so what is there has what a manifest that is silent means. An
-        // action was its name alone; of a manifest that SQLite cannot read (JSON may be UTF-16) no action is listed, and
-        // what is not listed is for plugins, as those were.
+        // Before this migration, manifests couldn't declare any of this, so the columns have the default values. An action was
+        // only a name. If SQLite can't read a manifest (JSON may be UTF-16), its actions aren't listed, and unlisted actions
+        // are exposed to plugins, as before.
         Migration(
             "what routes say of priority, exposure, deadline and declining; actions and services",
             sql: """
@@ -94,7 +94,7 @@ enum RegistrySchema {
                     WHERE declared.value ->> '$.name' = target.name AND listed.type = 'text';
                 """
         ),
-        // Until then nothing was sealed: what is there has no team, and a load says that it is not signed.
+        // Before this migration, nothing was sealed: existing versions have no team, and loading reports them as unsigned.
         Migration(
             "who sealed a version, and how its library is known; requirements, floors, quarantine, staged versions",
             sql: """
@@ -132,9 +132,9 @@ enum RegistrySchema {
         Migration(
             "how the seal of a version is known", sql: "ALTER TABLE bundle ADD COLUMN seal_stamp TEXT;"
         ),
-        // Until then nobody wrote down why a bundle came. A library that another bundle cannot do without came with that bundle;
-        // everything else counts as requested, so that no cleanup takes it away. What was rolled back last is held back, as a
-        // rollback holds it now.
+        // Before this migration, no reason was stored. Libraries that another bundle requires count as required; everything
+        // else counts as requested, so that it isn't removed automatically. Bundles whose last change was a rollback are pinned
+        // as a rollback pins now.
         Migration(
             "why a bundle is installed, which versions it is pinned to, and what was uninstalled by name",
             sql: """

@@ -1,28 +1,28 @@
 import PluginRouter
 internal import Synchronization
 
-/// The routes under heads that were asked for lately, each group good for as long as the registry is what it was.
+/// A cache of the routes by first segment, valid for one generation of the registry.
 ///
-/// Bounded by the number of routes: groups lie in two halves, the younger and the older. One that is asked for moves to the
-/// younger half; when that is full it becomes the older one, and what was in there is forgotten.
+/// Its size is limited by the number of routes, in two halves: a group that is used moves to the younger half. When that is
+/// full it becomes the older half, and the previous older half is discarded.
 final class RouteCache: Sendable {
-    /// One state of the registry, as one connection sees it.
+    /// A state of the registry, as seen by one connection.
     struct Generation: Hashable, Sendable {
-        /// Which connection.
+        /// The number of the connection.
         let connection: Int
-        /// How often this process has written.
+        /// The number of writes by this process.
         let writes: Int
-        /// What SQLite counts of others' writes.
+        /// SQLite's count of writes by others.
         let version: Int
     }
 
-    /// The routes under one head.
+    /// The routes with the same first segment.
     struct Group: Sendable {
-        /// The registry's numbers of the routes, in order.
+        /// The row numbers of the routes, in order.
         let numbers: [Int]
         let list: RouteList
 
-        /// A head without routes takes room too: links from outside may ask for any.
+        /// The cost in the cache; an empty group costs something too, because external links may have any first segment.
         var cost: Int { max(1, numbers.count) }
     }
 
@@ -33,7 +33,7 @@ final class RouteCache: Sendable {
         var youngCost = 0
     }
 
-    /// How many routes each half has room for; a head with more is read anew every time.
+    /// The maximum number of routes in each half; a larger group isn't cached.
     static let room = 16_384
 
     private let room: Int
@@ -43,10 +43,10 @@ final class RouteCache: Sendable {
         self.room = room
     }
 
-    /// How many routes are kept, where a head without any counts as one.
+    /// The number of cached routes, where an empty group counts as one.
     var cost: Int { state.withLock { ($0.young.values.map(\.cost) + $0.old.values.map(\.cost)).reduce(0, +) } }
 
-    /// The routes under a head as they were kept in that generation; `nil` when they have to be read.
+    /// Returns the routes of a first segment, as cached in a generation; `nil` when they have to be read.
     func group(_ head: String, in generation: Generation) -> Group? {
         state.withLock { state in
             guard state.generation == generation else { return nil }
@@ -57,7 +57,7 @@ final class RouteCache: Sendable {
         }
     }
 
-    /// Keeps what was read after the generation was.
+    /// Caches routes that were read after the generation was determined.
     func keep(_ group: Group, _ head: String, in generation: Generation) {
         guard group.cost <= room else { return }
         state.withLock { state in

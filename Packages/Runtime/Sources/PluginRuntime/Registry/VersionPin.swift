@@ -1,24 +1,25 @@
 public import PluginCore
 
-/// A limit to the versions that a bundle moves to.
+/// A limit on the versions to which a bundle is updated.
 public struct VersionPin: Hashable, Sendable {
     /// The bundle.
     public let identifier: String
-    /// The range in which it is to stay; `nil` when only a rollback limits it.
+    /// The range of allowed versions; `nil` when only a rollback limits them.
     public let versions: VersionRange?
-    /// The version that the user rolled back from: neither it nor an earlier one is installed until a newer one is; `nil` when nobody
-    /// rolled back.
+    /// The version from which the user rolled back; `nil` after no rollback.
+    ///
+    /// Neither it nor an earlier version is installed until a newer one is.
     public let skippedThrough: SemanticVersion?
 
-    /// Returns whether the bundle may not move to a version.
+    /// Returns whether the bundle may not be updated to a version.
     public func excludes(_ version: SemanticVersion) -> Bool {
         isOutside(version) || skippedThrough.map { version <= $0 } ?? false
     }
 
-    /// Returns whether the user has named a range without the version.
+    /// Returns whether a version is outside the range that the user has set.
     func isOutside(_ version: SemanticVersion) -> Bool { versions.map { !$0.contains(version) } ?? false }
 
-    /// The limit in words, such as `it is pinned to ^1.0.0`.
+    /// The text of the limit, such as "it is pinned to ^1.0.0".
     public var words: String {
         let range = versions.map { "it is pinned to \($0)" }
         let skipped = skippedThrough.map {
