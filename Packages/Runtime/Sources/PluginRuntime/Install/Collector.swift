@@ -5,27 +5,28 @@
 #endif
 public import PluginCore
 
-/// What a collection took off the disk, and what it left because somebody uses it.
+/// The result of a garbage collection: the removed folders, and those that are still in use.
 public struct CollectionReport: Hashable, Sendable {
-    /// The folders that went.
+    /// The removed folders.
     public var removed: [FilePath] = []
-    /// Their files' sizes in bytes.
+    /// The total size of their files, in bytes.
     public var freed: Int64 = 0
-    /// The folders that the registry does not name and a living process uses.
+    /// The folders that the registry doesn't list but a living process uses.
     public var inUse: [FilePath] = []
 }
 
-/// Takes off the disk what the registry does not name: versions that were replaced, the rests of interrupted work. Never what
-/// a living process uses. Only who has the ``WriterLock`` may collect.
+/// The garbage collector: removes replaced versions and leftovers that the registry doesn't list and no living process uses.
+///
+/// The caller must hold the ``WriterLock``.
 struct Collector: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     let lifecycles: Lifecycles
 
-    /// Collects in the whole sandbox.
+    /// Collects garbage in the whole sandbox.
     ///
-    /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also where a link lies in a
-    ///   folder's place. When something can't be looked at, all else is collected before that is thrown.
+    /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also when a link is in the
+    ///   place of a folder. If an item can't be examined, everything else is collected first.
     func collect() throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
         report.freed += try sweepStaging()
@@ -48,7 +49,7 @@ struct Collector: Sendable {
         return report
     }
 
-    /// Collects among the versions of some bundles.
+    /// Collects unused versions of some bundles.
     ///
     /// - Throws: as ``collect()``.
     func collect(_ identifiers: some Sequence<String>) throws(AtriumError) {
@@ -60,9 +61,9 @@ struct Collector: Sendable {
         }
     }
 
-    /// Removes what earlier work left half done; returns how many bytes that was.
+    /// Removes leftovers of interrupted work, and returns their size in bytes.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` where a link lies in the folder's place, or `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` when a link is in the place of the folder, or `inputOutput`.
     @discardableResult
     func sweepStaging() throws(AtriumError) -> Int64 {
         guard let staging = try sandbox.opened(sandbox.staging) else { return 0 }
@@ -71,7 +72,7 @@ struct Collector: Sendable {
         return freed
     }
 
-    /// Tells that a version has gone from its folder, `<identifier>/<version>-<digest12>`.
+    /// Informs the observer that a version was removed from its folder, named `<identifier>/<version>-<digest12>`.
     private func tellRemoved(_ folder: FilePath) {
         let name = folder.lastComponent
         guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])) else { return }
@@ -92,7 +93,7 @@ struct Collector: Sendable {
             let path = place.path.appending(name.words)
             guard !named.contains(path.string), try isFolder(name, in: place) else { continue }
             guard identifier.text != nil, name.text != nil else {
-                // Nothing of ours has such a name, so nobody uses it.
+                // No version has such a name, so no process uses the folder.
                 guard let size = try? place.free(name) else { continue }
                 report.removed.append(path)
                 report.freed += size
@@ -103,9 +104,9 @@ struct Collector: Sendable {
         FileSystem.removeIfEmpty([place.path])
     }
 
-    /// Returns whether a folder has the name. Nothing of ours is a file there, so one that has it goes; a link stays, and what it leads to.
+    /// Returns whether an entry is a folder; a file, which doesn't belong there, is removed, but a link and its target stay.
     ///
-    /// - Throws: as ``OpenFolder/item(_:)``; versions in use may be in what can't be looked at.
+    /// - Throws: as ``OpenFolder/item(_:)``, because versions in use may be in an item that can't be examined.
     private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) throws(AtriumError) -> Bool {
         switch try place.item(name) {
         case .folder: return true
@@ -115,14 +116,14 @@ struct Collector: Sendable {
         return false
     }
 
-    /// Collects a version, unless a process uses it.
+    /// Removes a version, unless a process uses it.
     private func collect(_ folder: FilePath, _ report: inout CollectionReport) throws(AtriumError) {
         guard let lock = try VersionHolds.removal(of: folder) else {
             if try FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
         defer { VersionHolds.endRemoval(lock) }
-        // Out of sight in one step first. What cannot be removed now is swept later.
+        // Moved away atomically first; if it can't be deleted now, the staging folder is cleaned up later.
         let away = sandbox.staging.appending("discarded-\(processSerial())")
         guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
         report.freed += (try? FileSystem.free(away)) ?? 0

@@ -2,14 +2,16 @@ import PluginCore
 import PluginRouter
 import Signing
 
-/// Brings packages into the sandbox. Every step before the registry's transaction happens where nobody looks, so that whatever
-/// interrupts it leaves the old versions or the new ones; of several bundles that change together, all or none.
+/// Installs packages into the sandbox.
+///
+/// All steps before the registry's transaction work on files that nothing refers to. An interruption therefore leaves either
+/// the old or the new versions, and of several bundles that change together, all or none are changed.
 struct Installer: Sendable {
-    /// What becomes of a package that has been brought in.
+    /// The intended use of an installed package.
     enum Purpose {
-        /// It becomes active.
+        /// The version becomes active.
         case activate
-        /// It becomes active when a host starts next.
+        /// The version becomes active when a host starts next.
         case stage
     }
 
@@ -19,17 +21,18 @@ struct Installer: Sendable {
 
     var collector: Collector { Collector(sandbox: sandbox, registry: registry, lifecycles: lifecycles) }
 
-    /// Installs packages and makes them active in one step: unpack and sync in Staging, judge, move into place, switch. The
-    /// sandbox's folders are there; when it throws, it has left nothing.
+    /// Installs packages atomically: extracts and syncs them in the staging folder, checks them, moves them into place, and commits.
+    ///
+    /// The sandbox's folders must exist. When it throws, it has left nothing.
     ///
     /// - Parameters:
-    ///   - packages: sealed by teams that the host trusts; those that are required before those that require them.
-    ///   - supply: by which request they are brought; `nil` when somebody asked for them by name.
-    ///   - reasons: why bundles come that are installed for their own sake; the others come because those require them.
-    ///   - awaited: what is staged already, for those that become active with it.
-    ///   - others: what else the same transaction changes.
-    ///   - permit: has the last word before the switch, for each.
-    /// - Returns: the versions that came, in the order of the packages.
+    ///   - packages: packages sealed by trusted teams, in the order of their requirements.
+    ///   - supply: the on-demand install that requests them; `nil` when a user requested them by name.
+    ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
+    ///   - awaited: staged versions that become active together with the packages.
+    ///   - others: further changes in the same transaction.
+    ///   - permit: throws when a version may not be installed; called for each before the commit.
+    /// - Returns: the installed versions, in the order of the packages.
     @discardableResult
     func install(
         _ packages: [SealedPackage], for purpose: Purpose = .activate, by supply: String? = nil,
@@ -43,7 +46,7 @@ struct Installer: Sendable {
         }
         try requireSpace(for: packages)
         var staged: [StagedBundle] = []
-        // What is left there after a success is what a new version took the place of.
+        // After a success, these folders contain the replaced versions.
         defer {
             for index in staged.indices {
                 try? FileSystem.remove(staged[index].folder)
@@ -72,21 +75,21 @@ struct Installer: Sendable {
             }
         }
         let identifiers = staged.map(\.version.bundle.identity.identifier) + others.map(\.identifier)
-        // The switch is made; what cannot be collected now is collected later.
+        // The change is committed; garbage that can't be collected now is collected later.
         try? collector.collect(identifiers + released.map(\.identity.identifier))
         return staged.map(\.version.bundle)
     }
 
-    /// Puts an installed version in its place anew, from a package with the same seal; what lay there goes in the same step.
+    /// Replaces the files of an installed version by those of a package with the same seal, atomically.
     ///
-    /// - Returns: the version, as the registry knows it now.
+    /// - Returns: the version's new record in the registry.
     func putAnew(_ bundle: PluginBundle, from package: SealedPackage) throws(AtriumError) -> PluginBundle {
         try collector.sweepStaging()
         try requireSpace(for: [package])
         let staged = try unpack(package)
         defer { try? FileSystem.remove(staged.folder) }
         let isSignedAnew = staged.version.bundle.seal.keyID != bundle.seal.keyID
-        // Before its files: after an interruption these are as unsound as they were, and the next install goes on.
+        // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
         if isSignedAnew { try registry.keep(signerOf: staged.version.bundle) }
         do throws(AtriumError) {
             _ = try Placement(of: staged, in: sandbox)
@@ -97,7 +100,7 @@ struct Installer: Sendable {
         return isSignedAnew ? staged.version.bundle : bundle
     }
 
-    /// Has the registry make changes, all of them or none, and tells what that means for versions.
+    /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.
     ///
     /// - Throws: as ``Registry/commit(_:)``.
     func commit(
@@ -113,19 +116,19 @@ struct Installer: Sendable {
         return released
     }
 
-    /// Takes off the disk what the registry has let go of, and data if asked to.
+    /// Deletes the versions that were removed from the registry, and the data of some bundles.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier))
         for identifier in identifiers { try FileSystem.remove(try sandbox.container(of: identifier)) }
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
-        // Files take whole blocks, and the registry writes its journal beside itself.
+        // Files occupy whole blocks, and the registry's journal needs space too.
         let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.seal.files.count) * 4096 }
         do throws(AtriumError) {
             try FileSystem.requireSpace(need, at: sandbox.staging)
         } catch {
-            // What is shared takes none. To know how much that is costs as much as to unpack it, so that is asked only now.
+            // Shared files need no space. Determining their size costs as much as extracting them, so it is done only now.
             var shared: UInt64 = 0
             for package in packages {
                 let unchanged = try unchangedFiles(for: package.manifest.identity.identifier)
@@ -136,7 +139,7 @@ struct Installer: Sendable {
         }
     }
 
-    /// The files that a new version of a bundle may share.
+    /// Returns the files that a new version of a bundle may share.
     private func unchangedFiles(for identifier: String) throws(AtriumError) -> UnchangedFiles? {
         try registry.active(identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
@@ -165,7 +168,7 @@ struct Installer: Sendable {
                 team: package.seal.team, keyID: package.keyID.description, libraryDigest: package.library?.sha256,
                 libraryStamp: nil)
         )
-        // What ran here has run here, though it is installed once more.
+        // A version that has run successfully before keeps that record when it is installed again.
         bundle.provenAt = known.first { $0 == bundle }?.provenAt
         return StagedBundle(
             folder: folder,
@@ -175,7 +178,7 @@ struct Installer: Sendable {
         )
     }
 
-    /// The folders of some bundles that the registry names as it is on the disk now; `nil` when that cannot be known.
+    /// Returns the folders of some bundles according to the registry on the disk; `nil` when that is unknown.
     private func namedFolders(of staged: [StagedBundle]) -> Set<String>? {
         registry.disconnect()
         var named: Set<String> = []
@@ -188,7 +191,7 @@ struct Installer: Sendable {
         return named
     }
 
-    /// Moves versions into their places, has them committed, and moves them back when that fails.
+    /// Moves versions into place, commits them, and moves them back when that fails.
     private func place<R>(
         _ staged: [StagedBundle], _ permit: (Manifest) throws(AtriumError) -> Void,
         _ commit: () throws(AtriumError) -> R
@@ -203,7 +206,7 @@ struct Installer: Sendable {
             let named = namedFolders(of: staged)
             for (placement, bundle) in zip(placed, staged).reversed() {
                 let folder = sandbox.folder(of: bundle.version.bundle).string
-                // A commit can be reported as failed and be on the disk; then, and when nobody can tell, the folder stays.
+                // A commit may be on the disk although it failed; then, or when that is unknown, the folder stays.
                 guard let named, !named.contains(folder) else { continue }
                 placement.undo()
             }

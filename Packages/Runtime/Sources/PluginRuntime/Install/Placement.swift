@@ -5,29 +5,30 @@
 #endif
 import PluginCore
 
-/// A staged folder that was moved to where versions lie, and the way back.
+/// The move of a staged folder to its final place, which can be undone.
 struct Placement {
     private enum Way {
-        /// Nothing lies in the place.
+        /// The final place is free.
         case move
-        /// What lies there is of no use, and nobody uses it.
+        /// An invalid and unused folder in the final place is swapped with the staged one.
         case exchange
-        /// The version lies there already.
+        /// The version is already in place.
         case none
     }
 
     private let staged: FilePath
     private let folder: FilePath
     private let way: Way
-    /// The folders that were made for it, outer ones before inner ones.
+    /// The folders that were created for it, outermost first.
     private let made: [FilePath]
 
-    /// Moves a staged version into its place.
+    /// Moves a staged version into place.
     ///
-    /// A folder of that name is the version to go back to, or the rest of an install that was never made active. Whole, it
-    /// stays, because living processes may use it. What is not stays too, in one of two places, until the registry has decided.
+    /// A folder with its name belongs to the rollback target, or to an install that was never activated. A valid folder stays,
+    /// because other processes may use it. An invalid one is swapped, and kept in the staging folder until the registry has
+    /// committed.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when it is not whole and a process uses it all the same.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the folder is invalid, but a process uses it.
     init(of bundle: StagedBundle, in sandbox: Sandbox) throws(AtriumError) {
         made = try sandbox.prepare(for: bundle.version.manifest)
         staged = bundle.folder
@@ -35,7 +36,7 @@ struct Placement {
         var lock: Int32?
         defer { if let lock { VersionHolds.endRemoval(lock) } }
         do throws(AtriumError) {
-            // A bundle that is active has its container, also after a power cut.
+            // An active bundle must have its data container, even after a power failure.
             try FileSystem.sync(made: made)
             if try FileSystem.item(at: folder) == nil {
                 way = .move
@@ -59,7 +60,7 @@ struct Placement {
         }
     }
 
-    /// Moves it back, when nothing comes of it.
+    /// Moves the version back.
     func undo() {
         try? move(folder, to: staged)
         FileSystem.removeIfEmpty(made)
@@ -73,7 +74,7 @@ struct Placement {
         }
     }
 
-    /// Keeps others from starting to use a folder; `nil` for what is none.
+    /// Locks a folder, so that no process starts to use it; `nil` for an item that isn't a folder.
     private static func lock(
         _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> Int32? {

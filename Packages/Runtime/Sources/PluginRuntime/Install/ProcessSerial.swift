@@ -7,7 +7,7 @@ import Synchronization
 
 private let lastSerial = Atomic<Int>(0)
 
-/// A name that no other call of any living process gives.
+/// Returns a name that is unique among all calls of all living processes.
 func processSerial() -> String {
     "\(getpid())-\(lastSerial.add(1, ordering: .relaxed).newValue)"
 }

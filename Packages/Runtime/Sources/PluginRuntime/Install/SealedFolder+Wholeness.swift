@@ -1,10 +1,10 @@
 import PluginCore
 
 extension SealedFolder {
-    /// Returns whether it has, to the byte, what was unpacked of a package that has been judged: the same seal and signature, and every
-    /// file that is sealed and no other.
+    /// Returns whether the folder equals an extracted package byte by byte: the same seal, signature and set of sealed files.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: it is not replaced for that.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read, which is no reason
+    ///   to replace it.
     func isWhole(as staged: StagedBundle) throws(AtriumError) -> Bool {
         do throws(AtriumError) {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)

@@ -1,12 +1,12 @@
 import PluginCore
 
-/// A version that lies unpacked in Staging, and on its way from there.
+/// A version that is extracted in the staging folder.
 struct StagedBundle {
     let folder: FilePath
     var version: PlacedVersion
     var lifecycle: BundleLifecycle
 
-    /// Says that it is gone, unless something has come of it.
+    /// Informs the observer that the version was removed, unless it has been installed.
     mutating func discard() {
         switch lifecycle.state {
         case .staged, .verified: lifecycle.remove()
@@ -14,9 +14,9 @@ struct StagedBundle {
         }
     }
 
-    /// Returns whether it has code for this host, or none.
+    /// Checks that the version's code can be loaded by this host, if it has any.
     ///
-    /// - Parameter resolver: finds the libraries that its own is linked with.
+    /// - Parameter resolver: finds the libraries that its library is linked with.
     /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
     ///   `dependencyConflict`.
     func judge(with resolver: LibraryResolver) throws(AtriumError) {
@@ -25,7 +25,7 @@ struct StagedBundle {
 }
 
 extension PlacedVersion {
-    /// Returns whether it has code for this host, or none.
+    /// Checks that the version's code can be loaded by this host, if it has any.
     ///
     /// - Throws: as ``StagedBundle/judge(with:)``.
     func judge(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
@@ -38,8 +38,7 @@ extension PlacedVersion {
 }
 
 extension Manifest {
-    /// Returns whether its code was built for this host's Core, as far as the manifest says; told in the words of the preflight, which
-    /// will ask the library too.
+    /// Checks that the manifest names this host's ABI of Core, in the same way as the check of the library.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
     func requireCore() throws(AtriumError) {

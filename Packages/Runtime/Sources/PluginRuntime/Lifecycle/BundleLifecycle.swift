@@ -1,13 +1,14 @@
 import PluginCore
 
-/// Moves one version of a bundle from state to state: one function per transition, each telling the observer. A
-/// transition that the state does not allow is our own mistake, and is refused rather than made.
+/// The state machine of one version: one function per transition, each of which informs the observer.
+///
+/// A transition that isn't allowed in the current state is a programming error, and is ignored.
 struct BundleLifecycle: Sendable {
     let identity: BundleIdentity
     private(set) var state: BundleState
     private let lifecycles: Lifecycles
 
-    /// A version that has come to a state before; ``Lifecycles`` makes them.
+    /// Creates the state machine of a version in a state; only called by ``Lifecycles``.
     init(_ identity: BundleIdentity, in state: BundleState, of lifecycles: Lifecycles) {
         self.identity = identity
         self.state = state
@@ -35,7 +36,7 @@ struct BundleLifecycle: Sendable {
         if state == .loaded { lifecycles.count(identity, 1) }
     }
 
-    /// A library is loaded. It stays so until the process ends, and has no principal object that could become active or retire.
+    /// Marks a library as loaded; it stays in that state, because it has no principal object and is never unloaded.
     mutating func loadLibrary() { advance(to: .loaded) { if case .installed = $0 { true } else { false } } }
 
     mutating func activate() { advance(to: .active) { $0 == .loaded } }
@@ -73,7 +74,7 @@ struct BundleLifecycle: Sendable {
         }
     }
 
-    /// Of what is in its place, or half way there.
+    /// Removes a version that isn't in use, or whose installation has failed.
     mutating func remove() {
         advance(to: .removed) {
             switch $0 {

@@ -1,70 +1,70 @@
 public import PluginCore
 
-/// Where one version of a bundle stands on its way from the catalog to its end.
+/// The state of one version of a bundle.
 ///
 ///     known -> downloading -> staged -> verified -> installed -> loaded -> active -> draining -> retired -> removed
 ///
-/// Beside that road, one that is to become active when a host starts next is `waiting` before it is `installed`; one that is gone
-/// back to is `installed` again after it was `retired`; and one that brought a host down is `quarantined` until it is removed.
-/// What is refused on its way is `removed` from where it is.
+/// A version that becomes active at the next start of a host is `waiting` before it is `installed`. After a rollback, a
+/// `retired` version is `installed` again. A version that crashed or hung a host is `quarantined` until it is removed. A
+/// version that is rejected becomes `removed` from its current state.
 public enum BundleState: Hashable, Sendable {
-    /// A catalog offers it, and it is about to come.
+    /// The version is in the catalog, and its installation begins.
     case known
-    /// It is being copied or unpacked; bytes done and bytes in all.
+    /// The version is being copied or extracted, with the completed and the total number of bytes.
     case downloading(done: UInt64, total: UInt64)
-    /// It lies, whole, where half-done work lies.
+    /// The version is extracted completely in the staging folder.
     case staged
-    /// It has been judged and is what it claims to be: sealed by this team.
+    /// The version has been verified, with the team that sealed it.
     case verified(team: String)
-    /// It lies in its place, and becomes active when a host starts next.
+    /// The version is in place, and becomes active when a host starts next.
     case waiting
-    /// It lies in its place, and the registry says that it is the version in use.
+    /// The version is in place and is the active version in the registry.
     case installed(Arrival)
-    /// Its library is in the process.
+    /// The library is loaded in this process.
     case loaded
-    /// Its principal object has started; it is reached by routes and targets.
+    /// The principal object has started and receives requests.
     case active
-    /// It is not reached any more; as many calls are in flight, and as many of its pages live.
+    /// The version receives no new requests; some calls are running, and some pages are open.
     case draining(calls: Int, pages: Int)
-    /// This process has nothing of it in use, for this reason.
+    /// This process doesn't use the version any longer, for the given reason.
     case retired(Retirement)
-    /// It brought a host down by what the reason tells, and is not to be had any more.
+    /// The version crashed or hung a host for the given reason, and can't be used any longer.
     case quarantined(reason: String)
-    /// It is gone from the disk.
+    /// The version is deleted from the disk.
     case removed
 
-    /// How a version has become the one in use.
+    /// The ways in which a version becomes the active one.
     public enum Arrival: Hashable, Sendable {
-        /// It was brought.
+        /// It was newly installed.
         case new
-        /// It was there, and has waited for a host to start.
+        /// It was staged, and adopted at the start of a host.
         case adopted
-        /// It was in use before, and was gone back to.
+        /// It was active before, and was rolled back to.
         case returned
     }
 
-    /// Why a version is not in use.
+    /// The reasons why a version isn't in use.
     public enum Retirement: Hashable, Sendable {
-        /// Another version is in use in its place.
+        /// Another version replaced it.
         case replaced
         /// No version of its bundle is in use.
         case withdrawn
         /// The session has ended.
         case ended
-        /// It did not start; in its own words.
+        /// It failed to start, with its own error text.
         case refused(String)
-        /// The registry has let go of it.
+        /// It was removed from the registry.
         case released
     }
 }
 
-/// A step of one version of a bundle, told to whoever watches.
+/// A state transition of one version of a bundle.
 public struct LifecycleEvent: Hashable, Sendable {
-    /// Which bundle, in which version.
+    /// The version.
     public let identity: BundleIdentity
-    /// Where it stands now.
+    /// The new state.
     public let state: BundleState
 }
 
-/// Hears of every step of every bundle, on whatever thread the step was made.
+/// A closure that receives every state transition of every bundle, on the thread of the transition.
 public typealias LifecycleObserver = @Sendable (LifecycleEvent) -> Void

@@ -1,24 +1,23 @@
 import PluginCore
 import Synchronization
 
-/// The lifecycles of all versions that a host sees: where each begins, and what a change of the registry means for those that are
-/// there.
+/// The state machines of all versions: their initial states, and the transitions that changes of the registry cause.
 final class Lifecycles: Sendable {
     let observer: LifecycleObserver
-    /// How often this process has versions loaded; one may come again while its pages are still open.
+    /// The number of times that this process has loaded each version; one may be loaded again while its earlier pages are open.
     private let loaded = Mutex<[BundleIdentity: Int]>([:])
 
     init(_ observer: @escaping LifecycleObserver) {
         self.observer = observer
     }
 
-    /// A version that is about to come.
+    /// Begins the life of a version that is about to be installed.
     func begin(_ identity: BundleIdentity) -> BundleLifecycle {
         observer(LifecycleEvent(identity: identity, state: .known))
         return BundleLifecycle(identity, in: .known, of: self)
     }
 
-    /// A version that came earlier, maybe when another host ran, to where the registry says that it is.
+    /// Continues the life of an installed version in its current state.
     func resume(_ identity: BundleIdentity, in state: BundleState) -> BundleLifecycle {
         BundleLifecycle(identity, in: state, of: self)
     }
@@ -30,11 +29,13 @@ final class Lifecycles: Sendable {
         }
     }
 
-    /// Tells what a change that was made means for the versions that were there. One that has come is told by who has brought it.
+    /// Informs the observer of the transitions that a change of the registry causes for existing versions.
+    ///
+    /// Transitions of the installed version itself are reported by its installer.
     ///
     /// - Parameters:
-    ///   - before: what was installed.
-    ///   - staged: what was to become active at the next start.
+    ///   - before: the bundle before the change.
+    ///   - staged: the version that was staged before the change.
     func tell(_ change: RegistryChange, after before: InstalledBundle?, staged: PluginBundle?) {
         switch change {
         case .activate(let version):
@@ -63,7 +64,7 @@ final class Lifecycles: Sendable {
         }
     }
 
-    /// One that this process has loaded retires when its calls and pages have come to their end.
+    /// Retires a version, unless this process has loaded it; then it retires after its calls and pages have ended.
     private func retire(_ bundle: PluginBundle, _ why: BundleState.Retirement) {
         guard loaded.withLock({ $0[bundle.identity] == nil }) else { return }
         resume(bundle, .installed(.new)) { $0.retire(why) }

@@ -1,7 +1,7 @@
 internal import CSystem
 import PluginCore
 
-/// What an installed version has on the disk, and the way from there to its principal object.
+/// Access to the files of an installed version, and the loading of its principal object.
 struct BundleFiles: Sendable {
     private let bundle: PluginBundle
     private let sandbox: Sandbox
@@ -13,7 +13,7 @@ struct BundleFiles: Sendable {
         folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
     }
 
-    /// Its library for this platform.
+    /// Returns the path of its library for this platform.
     func library() throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
@@ -21,20 +21,20 @@ struct BundleFiles: Sendable {
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
 
-    /// Its data container, which all versions share.
+    /// Returns its data container, which all versions of the bundle share.
     func container() throws(AtriumError) -> BundleContainer {
         var groups: [String: FilePath] = [:]
         for name in bundle.appGroups { groups[name] = try sandbox.group(name) }
         return BundleContainer(root: try sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
-    /// Loads the library, after those that it is linked with, and makes the principal object.
+    /// Loads the library after the libraries that it is linked with, and creates the principal object.
     ///
     /// - Parameters:
     ///   - libraries: the libraries that the bundle requires.
-    ///   - watch: begins to watch over a version that is about to be opened for the first time in this process, each of the
-    ///     libraries and then the bundle; who is watched is told by what name the loader knows it.
-    ///   - restamp: hears of it when a version's library had to be hashed, and need not be next time.
+    ///   - watch: starts the crash detection for a version before it is opened for the first time in this process: first each
+    ///     of the libraries, then the bundle. The returned mark is told the loader's name of the library.
+    ///   - restamp: called with a new stamp when a version's library had to be hashed.
     func load(
         after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> ProbationMark?,
         restamp: (PluginBundle, String) -> Void
@@ -48,14 +48,14 @@ struct BundleFiles: Sendable {
         return try await open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity).makePrincipal()
     }
 
-    /// Has the process open all that the library is linked with: it finds them by their names then.
+    /// Loads all libraries that this one is linked with, so that the loader finds them by name.
     ///
     /// - Returns: their files, by name.
     private func loadLibraries(
         _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> ProbationMark?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> [String: FilePath] {
-        // What has been uninstalled is open as long as the process lives, and would be found all the same.
+        // An uninstalled library stays open until the process ends, so the loader would still find it.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
         var files: [String: FilePath] = [:]
         for library in libraries.libraries {
@@ -63,7 +63,7 @@ struct BundleFiles: Sendable {
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
                 let mark = watch(library.source)
                 _ = try own.open(with: files, libraries, mark, restamp).entry(of: library.identity)
-                // From now on it is at work only when it is called.
+                // From now on the library only runs when it is called.
                 mark?.gaveWay()
             }
             files[library.soname] = try own.library()
@@ -71,7 +71,7 @@ struct BundleFiles: Sendable {
         return files
     }
 
-    /// Opens the library's file, checks it, and has the loader load that very file.
+    /// Opens the library's file, verifies it, and loads exactly that file.
     private func open(
         with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ mark: ProbationMark?,
         _ restamp: (PluginBundle, String) -> Void
@@ -85,7 +85,7 @@ struct BundleFiles: Sendable {
             known = OpenLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             mark?.isOpening(file.name)
-            // Without memory for it its code is nobody's, which is no reason not to load it.
+            // Without an owner, only the attribution of output and crashes is lost, so failures are ignored.
             _ = code_owners_add(file.name, bundle.identity.description)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 restamp(bundle, stamp)
@@ -95,8 +95,7 @@ struct BundleFiles: Sendable {
             opened.close()
             throw error
         }
-        // The loader knows it by its descriptor from here on, so that stays open, whatever else is wrong; unless the loader knew
-        // it before.
+        // From here on the loader may have the library under its descriptor, which must stay open then, whatever fails later.
         defer { if known == nil { opened.letWrite() } else { opened.close() } }
         try opened.requireUntouched()
         try library.requireImage(of: opened, bundle.identity)
@@ -104,9 +103,9 @@ struct BundleFiles: Sendable {
         return library
     }
 
-    /// Returns whether the library is the file that was sealed; it is not loaded.
+    /// Checks that the library is the sealed file, without loading it.
     ///
-    /// - Throws: as a load.
+    /// - Throws: as loading does.
     func requireSealed() throws(AtriumError) {
         let file = try LibraryFile(opening: try library(), of: bundle.identity)
         defer { file.close() }
@@ -123,7 +122,7 @@ struct BundleFiles: Sendable {
     private func load(
         _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
     ) throws(AtriumError) -> DynamicLibrary {
-        // What the loader would die of or run too early. All else it refuses, and is told in better words than its own.
+        // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
         if !LibraryHead.isSound(file) { _ = try verdict(on: file.path, with: files, libraries) }
         do throws(AtriumError) {
             return try DynamicLibrary(opening: file, of: bundle.identity)
@@ -134,7 +133,7 @@ struct BundleFiles: Sendable {
         }
     }
 
-    /// What the preflight says of the library, unless that is a refusal.
+    /// Returns the result of the full check, or throws if it is a refusal.
     private func verdict(
         on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
     ) throws(AtriumError) -> LibraryVerdict {

@@ -1,10 +1,10 @@
 internal import CSystem
 
-/// The library that the code of a class lies in: two versions of one class differ in it.
+/// The loaded library that contains the code of a class; it distinguishes two loaded versions of the same class.
 struct CodeImage: Hashable, Sendable {
     private let start: UInt
 
-    /// The library of an object's class; `nil` for a generic class, which the runtime makes in memory of its own.
+    /// Finds the library of an object's class; fails for a generic class, whose metadata is in memory of the runtime.
     init?(of object: AnyObject) {
         let type = UInt(bitPattern: ObjectIdentifier(type(of: object)))
         guard let address = UnsafeRawPointer(bitPattern: type), let image = csystem_image(address) else { return nil }

@@ -6,20 +6,21 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// The one door to the dynamic loader. A library that was opened stays open as long as the process lives: Swift's runtime
-/// keeps pointers into every image it has seen.
+/// Typed access to the dynamic loader.
+///
+/// An opened library stays open until the process ends, because the Swift runtime keeps pointers into every image.
 struct DynamicLibrary {
-    // because: it is the loader's own token, never read through.
+    // Safe because it is an opaque handle of the loader that is never dereferenced.
     private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
     private let path: FilePath
 
-    /// Opens a library, all symbols bound at once and none of them visible to other libraries. Its file stays open.
+    /// Opens a library whose descriptor stays open, binding all symbols immediately and hiding them from other libraries.
     ///
-    /// - Parameter runtime: parts of Swift's runtime that it needs and nobody has needed yet; open, they are found by name.
-    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, the loader's words as detail, or `inputOutput` or `sandboxUnusable`
-    ///   when it is the system that keeps the loader from it.
+    /// - Parameter runtime: parts of the Swift runtime that the library needs and that aren't loaded yet.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable` and the loader's message, or `inputOutput` or `sandboxUnusable`
+    ///   for a failure of the system.
     init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity) throws(AtriumError) {
-        // One that cannot be opened is missed by the library, and told then.
+        // If a part can't be opened, loading the library itself fails and reports it.
         for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
             let words = Self.lastError
@@ -33,24 +34,25 @@ struct DynamicLibrary {
         path = file.path
     }
 
-    /// Makes sure that it is the file's, before anything in it is called: the loader goes by names, and a library can call
-    /// itself whatever it likes.
+    /// Checks that the loader has opened the given file, before any of its functions is called.
     ///
-    /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has given another library.
+    /// The loader compares names, and a library can give itself any name.
+    ///
+    /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has returned another library.
     func requireImage(of file: LibraryFile, _ bundle: BundleIdentity) throws(AtriumError) {
         guard let name = csystem_loaded_name(handle) else { return }
-        // What the loader has by this very name it has opened by it, for the descriptor is nobody else's any more. Else it may
-        // have it by another name of the same file.
+        // The same name means the same file, because the name contains the open descriptor. Otherwise the loader may know the
+        // file by another name.
         if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
         throw AtriumError(
             .restartNeeded, bundle.description,
             detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")
     }
 
-    /// What the plugin's one symbol describes.
+    /// Returns the description from the plugin's entry point.
     ///
-    /// - Throws: ``AtriumError`` with code `libraryUnloadable` when there is no such symbol, `libraryIncompatible` when
-    ///   it is not for this host.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable` when the entry point is missing, `libraryIncompatible` when it
+    ///   isn't for this host.
     func entry(of bundle: BundleIdentity) throws(AtriumError) -> EntryDescription {
         guard let symbol = dlsym(handle, PluginEntry.symbol) else {
             throw AtriumError(
@@ -62,9 +64,9 @@ struct DynamicLibrary {
         return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
     }
 
-    /// Returns whether a library is open that the loader would give to whatever is linked with that name.
+    /// Returns whether a library is open that the loader would use for a dependency of that name.
     ///
-    /// Asking the loader (`RTLD_NOLOAD`) would search some fifty system folders for a name that nothing has.
+    /// A request to the loader (`RTLD_NOLOAD`) would search some fifty system folders for an unknown name.
     static func isOpen(_ soname: String) -> Bool {
         #if os(Linux)
             return csystem_is_loaded(soname)
@@ -75,13 +77,13 @@ struct DynamicLibrary {
         #endif
     }
 
-    /// Returns whether the dynamic loader's words tell of a failed system call, and not of the library.
+    /// Returns whether a message of the loader reports a failed system call instead of a defect of the library.
     static func isOfMachine(loaderWords words: String) -> Bool {
         let missing = FileSystem.message(ENOENT)
         return loaderFailures.contains { words.contains($0) } && !words.hasSuffix(missing)
     }
 
-    /// The loader's words for failed system calls (glibc, `elf/dl-load.c`).
+    /// The loader's messages for failed system calls (glibc, `elf/dl-load.c`).
     private static let loaderFailures = [
         "cannot open shared object file", "cannot read file data", "cannot stat shared object",
         "failed to map segment from shared object", "cannot map zero-fill pages", "cannot change memory protections",

@@ -1,25 +1,27 @@
 import PluginCore
 
-/// The libraries that a bundle's library is linked with, and those that these are linked with, found by what manifests
-/// require. What is on demand is no part of it: no library can be linked with what may come later.
+/// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
+///
+/// On-demand requirements don't count, because no library can be linked with one that is installed later.
 struct LibraryClosure<Source: Sendable>: Sendable {
-    /// The libraries, each once, and before all that need it.
+    /// The distinct libraries, each before those that need it.
     private(set) var libraries: [SharedLibrary<Source>] = []
-    /// Requirements that nobody meets, each with the bundles that lead there. Whether a library is missing is not known: a bundle
-    /// that is not there has no kind.
+    /// Unmet requirements with the chain of bundles that leads to them.
+    ///
+    /// Each may or may not be a library, because the kind of a missing bundle is unknown.
     private(set) var missing: [(chain: [String], requirement: BundleRequirement)] = []
     private let root: BundleIdentity
 
-    /// Chains that are longer are nobody's but an attacker's.
+    /// The maximum length of a chain, which only a hostile package exceeds.
     private static var longest: Int { 100 }
 
-    /// Follows requirements.
+    /// Follows the requirements of a bundle.
     ///
     /// - Parameters:
-    ///   - identity: whose they are.
-    ///   - find: what is there under an identifier; `nil` for nothing.
-    /// - Throws: ``AtriumError`` with code `dependencyUnmet` for a library in a version that is not wanted, `dependencyConflict`
-    ///   for libraries that need each other, each naming the chain; and what `find` throws.
+    ///   - identity: the bundle with the requirements.
+    ///   - find: returns the bundle with an identifier; `nil` when there is none.
+    /// - Throws: ``AtriumError`` with the chain and code `dependencyUnmet` for a library in a version out of range or
+    ///   `dependencyConflict` for circular requirements, and the errors of `find`.
     init(
         of identity: BundleIdentity, _ requirements: [BundleRequirement],
         _ find: (String) throws(AtriumError) -> RequiredBundle<Source>?
@@ -64,15 +66,15 @@ struct LibraryClosure<Source: Sendable>: Sendable {
         }
     }
 
-    /// The refusal of who cannot be loaded because of what is missing; `nil` when that is not the reason.
+    /// Returns the error for a library that can't be loaded because a requirement is missing; `nil` when that isn't the reason.
     ///
-    /// - Parameter verdict: what the preflight says with the libraries that are there.
+    /// - Parameter verdict: the result of the check with the available libraries.
     func refusal(for verdict: LibraryVerdict) -> AtriumError? {
         guard verdict.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
         return refusal { _ in true }
     }
 
-    /// The refusal of who requires what is missing, for the first that is of interest; `nil` when none is.
+    /// Returns the error for the first missing requirement that satisfies a condition; `nil` when none does.
     func refusal(where isOfInterest: (String) -> Bool) -> AtriumError? {
         missing.first { isOfInterest($0.requirement.identifier) }.map {
             unmet($0.chain, $0.requirement, "it is not installed")

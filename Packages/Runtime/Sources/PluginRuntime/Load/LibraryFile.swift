@@ -7,10 +7,11 @@ internal import CSystem
 import PluginCore
 import Signing
 
-/// The file of a bundle's library, opened once: what is checked is what is loaded, whatever the path leads to by then.
+/// A bundle's library, opened once, so that the file that is verified is the one that is loaded.
 ///
-/// From before anything is known of it nobody can open it for writing, until ``letWrite()`` or ``close()``: who tries has to wait.
-/// Where the system cannot keep writers out (the file is somebody else's; the file system has no leases), ``requireUntouched()``
+/// Until ``letWrite()`` or ``close()``, no process can open the file for writing; a writer has to wait. Where the system
+/// doesn't support this (for another user's file, or without leases in the file system), ``requireUntouched()`` detects a write
+/// afterwards.
 /// finds out that one was there.
 struct LibraryFile {
     let path: FilePath
@@ -18,16 +19,16 @@ struct LibraryFile {
     let descriptor: Int32
     let size: Int
     private let stamp: FileStamp
-    /// Which file it is, under whatever name.
+    /// The identity of the file, regardless of its name.
     var identity: FileStamp.File { stamp.file }
-    /// The name by which the loader opens this very file. It stays another's for ever if the file stays open for ever: the
-    /// loader takes a library whose name it has seen for the one that it has.
+    /// The name by which the loader opens exactly this file.
+    ///
+    /// The loader treats a known name as the library that it already has, so the descriptor in the name must stay open.
     private(set) var name: String
 
-    /// Opens a library and keeps writers out. Never follows a link, and never waits, not even for a pipe.
+    /// Opens a library and keeps writers out, without following links and without ever blocking.
     ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` when it is not there any more, for it was when the bundle was installed, or
-    ///   when somebody has it open for writing; `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `sealBroken` when the installed file is missing or open for writing, or `inputOutput`.
     init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
         self.path = path
         self.bundle = bundle
@@ -44,7 +45,7 @@ struct LibraryFile {
             Self.close(descriptor)
             throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
         }
-        // Only now: what it was before may have been changed.
+        // Read only now, because the file could have been changed before the lease.
         let status: stat
         do throws(AtriumError) {
             status = try FileSystem.status(of: descriptor, at: path)
@@ -60,10 +61,10 @@ struct LibraryFile {
         name = Self.folder + "\(descriptor)"
     }
 
-    /// The folder of this process's descriptors, by its number: `self` would be the debugger in a debugger that opens the name.
+    /// The folder of this process's descriptors, with its process number, because `self` would mean the debugger in a debugger.
     ///
-    /// The number is the one that the mounted `/proc` has for this process. `getpid()` gives another one when `/proc` is that of
-    /// another PID namespace, and the name would then lead to a file of another process.
+    /// The number is the one in the mounted `/proc`. If `/proc` is that of another PID namespace, `getpid()` would return the
+    /// number of another process. See Documentation/Decisions/0010-load-plugins-by-process-number.md.
     private static var folder: String {
         var number = [CChar](repeating: 0, count: 32)
         let length = readlink("/proc/self", &number, number.count)
@@ -73,10 +74,10 @@ struct LibraryFile {
         return "/proc/\(process)/fd/"
     }
 
-    /// Takes the kernel's lease on a file, and returns whether nobody has it open for writing.
+    /// Takes a lease on a file, and returns whether no process has it open for writing.
     ///
-    /// A process that is being started has, for a moment, every file open that its parent had, also one that is being written. So a
-    /// writer is waited for, half a second at most. Returns `true` where the file system has no leases.
+    /// A process that is being started briefly shares all open files of its parent, including those being written, so writers
+    /// are waited for, half a second at most. Returns `true` where the file system doesn't support leases.
     private static func keepWritersOut(of descriptor: Int32) -> Bool {
         for attempt in 0..<50 {
             if attempt > 0 { usleep(10_000) }
@@ -85,26 +86,26 @@ struct LibraryFile {
         return false
     }
 
-    /// The same file, to be loaded by a name that the loader has it under already.
+    /// Returns the same file, to be loaded by the name under which the loader already has it.
     func named(_ name: String) -> LibraryFile {
         var file = self
         file.name = name
         return file
     }
 
-    /// Returns whether a name leads to this file, or to another name of it.
+    /// Returns whether a path leads to this file, or to another name of it.
     func isFile(named name: String) -> Bool {
         let now = FileStamp.now
         var other = stat()
         return stat(name, &other) == 0 && FileStamp(other, at: now).file == identity
     }
 
-    /// Lets who wants to write do so again.
+    /// Lets other processes open the file for writing again.
     func letWrite() {
         _ = csystem_lease(descriptor, 0)
     }
 
-    /// Makes sure that nobody has touched the file since it was opened.
+    /// Checks that the file hasn't changed since it was opened.
     ///
     /// - Throws: ``AtriumError`` with code `sealBroken`.
     func requireUntouched() throws(AtriumError) {
@@ -113,14 +114,14 @@ struct LibraryFile {
         }
     }
 
-    /// Makes sure that the content is what was sealed.
+    /// Checks that the content is the sealed one.
     ///
-    /// A file that has not been touched since its content was last hashed need not be hashed again.
+    /// A file that is unchanged since its last verification isn't hashed again.
     ///
     /// - Parameters:
-    ///   - digest: the SHA-256 of its seal, in lower-case hexadecimal.
-    ///   - known: the stamp it had when it was last hashed.
-    /// - Returns: its stamp, when it was hashed and may be known by that from now on.
+    ///   - digest: the sealed SHA-256, in lowercase hexadecimal.
+    ///   - known: the file's stamp at its last verification.
+    /// - Returns: the new stamp, if the file was hashed and any later change will alter the stamp.
     /// - Throws: ``AtriumError`` with code `sealBroken` or `inputOutput`.
     func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
         if let known, known == stamp.text { return nil }
@@ -140,7 +141,7 @@ struct LibraryFile {
         return stamp.isSettled && now == stamp ? stamp.text : nil
     }
 
-    /// Gives the file up, when the loader does not know it by its descriptor.
+    /// Closes the file, if the loader doesn't have it under its descriptor.
     func close() {
         Self.close(descriptor)
     }

@@ -1,10 +1,10 @@
 import PluginCore
 
-/// Finds the libraries that the library of a bundle is linked with, in a sandbox.
+/// Finds the libraries in a sandbox that a bundle's library is linked with.
 struct LibraryResolver: Sendable {
     let sandbox: Sandbox
     let registry: Registry
-    /// What becomes active together with the bundle, by identifier: manifest and folder of each.
+    /// The manifests and folders of the bundles that become active together with this one, by identifier.
     var staged: [String: (manifest: Manifest, folder: FilePath)] = [:]
 
     init(sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []) {
@@ -13,7 +13,9 @@ struct LibraryResolver: Sendable {
         for (version, folder) in staged { self.staged[version.bundle.identity.identifier] = (version.manifest, folder) }
     }
 
-    /// Those of an active version, to be loaded before it. A bundle that requires nothing costs one look into the registry.
+    /// Returns the libraries of an active version, which must be loaded before it.
+    ///
+    /// A bundle without requirements takes one query of the registry.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
     func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
@@ -24,7 +26,7 @@ struct LibraryResolver: Sendable {
         }
     }
 
-    /// Those that a version about to be installed is linked with, by the names that it needs them by: files to judge it with.
+    /// Returns the libraries of a version that is to be installed, and their files by name, for checking it.
     ///
     /// - Throws: as ``libraries(of:)``.
     func files(for manifest: Manifest) throws(AtriumError) -> (closure: LibraryClosure<FilePath>, [String: FilePath]) {

@@ -1,20 +1,20 @@
 import PluginCore
 internal import Synchronization
 
-/// The libraries of `lib` bundles that are open in this process, by the name that others are linked with.
+/// The libraries of `lib` bundles that are open in this process, by soname.
 ///
-/// There is one loader in a process, and it gives every plugin the first library of a name: so there is one table, whoever
-/// manages which sandbox, and no second version beside the first.
+/// The process has one loader, which gives every plugin the first library of a name. Therefore all managers and sandboxes share
+/// one table, and no second version can be loaded.
 final class LoadedLibraries: Sendable {
-    /// What is open under a name.
+    /// An open library.
     struct Entry: Sendable {
         let identity: BundleIdentity
         let digest: String
-        /// Who needed it first.
+        /// The bundle that needed it first.
         let user: BundleIdentity
     }
 
-    /// Those of this process.
+    /// The libraries of this process.
     static let current = LoadedLibraries()
 
     private let entries = Mutex<[String: Entry]>([:])
@@ -26,15 +26,14 @@ final class LoadedLibraries: Sendable {
         entries.withLock { $0.values.contains { $0.identity.identifier == identifier } }
     }
 
-    /// Has a library opened unless it is open already. Held until it is: what needs it waits.
+    /// Opens a library unless it is open already; concurrent callers wait.
     ///
     /// - Parameters:
-    ///   - library: which one.
-    ///   - digest: what tells its content from that of another version.
+    ///   - library: the library to open.
     ///   - user: the bundle that is about to be loaded.
-    ///   - open: opens it.
-    /// - Throws: ``AtriumError`` with code `restartNeeded` when the name belongs to another version or another bundle, and what
-    ///   `open` throws; the name is then still free.
+    ///   - open: opens the library.
+    /// - Throws: ``AtriumError`` with code `restartNeeded` when the name belongs to another version or bundle, and the errors
+    ///   of `open`, after which the name is still free.
     func load(
         _ library: SharedLibrary<PluginBundle>, for user: BundleIdentity, open: () throws(AtriumError) -> Void
     ) throws(AtriumError) {
@@ -44,7 +43,7 @@ final class LoadedLibraries: Sendable {
                 guard entry.identity != library.identity || entry.digest != digest else { return }
                 throw Self.refusal(of: library, for: user, "\(entry.identity) was loaded for \(entry.user)")
             }
-            // Of whoever has brought it: the loader would give it to all that ask for the name.
+            // A library from any other source would be returned for that name too.
             guard !DynamicLibrary.isOpen(library.soname) else {
                 throw Self.refusal(
                     of: library, for: user, "another library of that name is loaded, which no bundle has brought")

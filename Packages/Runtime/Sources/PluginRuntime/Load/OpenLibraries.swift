@@ -1,28 +1,28 @@
 import Synchronization
 
-/// The files of libraries that the loader has, each by the name that it has it under.
+/// The library files that the loader has opened, with their names.
 ///
-/// The loader takes a file that it has for what it has, by device and inode, under whatever name: a name of its own for each time
-/// that a bundle is loaded would bring nothing but one more descriptor that has to stay open for ever.
+/// The loader identifies files by device and inode. Opening the same file under a new name returns the same library, and would
+/// only leave one more descriptor open forever.
 final class OpenLibraries: Sendable {
     private struct Key: Hashable {
         let file: FileStamp.File
         let digest: String
     }
 
-    /// Those of this process, which has one loader.
+    /// The files of this process, which has one loader.
     static let current = OpenLibraries()
 
     private let names = Mutex<[Key: String]>([:])
 
     private init() {}
 
-    /// The name under which the loader has a file with this content; `nil` when it has not.
+    /// Returns the name under which the loader has a file with this content; `nil` when it doesn't have it.
     func name(of file: LibraryFile, sealedAs digest: String) -> String? {
         names.withLock { $0[Key(file: file.identity, digest: digest)] }
     }
 
-    /// Notes that the loader has a file, which stays open; whoever has noted it first keeps its name.
+    /// Records that the loader has a file, whose descriptor stays open; an earlier name is kept.
     func add(_ file: LibraryFile, sealedAs digest: String) {
         names.withLock { names in
             let key = Key(file: file.identity, digest: digest)

@@ -1,14 +1,14 @@
 import PluginCore
 
-/// A bundle of kind `lib`, as whoever looks for one needs to know it.
+/// A bundle of kind `lib` that other bundles are linked with.
 struct SharedLibrary<Source: Sendable>: Sendable {
-    /// Which bundle, in which version.
+    /// The identity of the bundle.
     let identity: BundleIdentity
-    /// What others are linked with.
+    /// The name by which other libraries are linked with it.
     let soname: String
-    /// What it is linked with itself, and what else it requires.
+    /// Its own requirements, including the libraries that it is linked with.
     let requirements: [BundleRequirement]
-    /// Where its library is.
+    /// The location of its library.
     let source: Source
 
     init(identity: BundleIdentity, soname: String, requirements: [BundleRequirement], source: Source) {
@@ -18,7 +18,7 @@ struct SharedLibrary<Source: Sendable>: Sendable {
         self.source = source
     }
 
-    /// The library of a manifest; `nil` for a bundle of another kind.
+    /// Creates the library of a manifest; fails for a bundle of another kind.
     init?(_ manifest: Manifest, at source: Source) {
         guard manifest.kind == .lib, let entry = manifest.entry else { return nil }
         self.init(
@@ -26,10 +26,10 @@ struct SharedLibrary<Source: Sendable>: Sendable {
     }
 }
 
-/// What is there under an identifier that is required.
+/// A bundle that another one requires.
 enum RequiredBundle<Source: Sendable>: Sendable {
-    /// A library, to be loaded before who requires it.
+    /// A library, to be loaded before the bundle that requires it.
     case library(SharedLibrary<Source>)
-    /// A bundle of another kind, which the loader has nothing to do with.
+    /// A bundle of another kind, which no library is linked with.
     case other
 }

@@ -1,22 +1,23 @@
-/// Code of a bundle that holds its thread for too long, as a host hears of it that is to end itself.
+/// A report that code of a bundle has blocked its thread for too long; a host that receives it should end its process.
 public struct HangReport: Sendable {
-    /// What the next start of a host does about the version.
+    /// The consequence of a hang at the next start of a host.
     public enum Consequence: Sendable {
-        /// Quarantines it.
+        /// The version is quarantined.
         case quarantine
-        /// Quarantines it if this happens again: nothing of its code was on the stack.
+        /// The version is quarantined if it happens again, because none of its code was on the stack.
         case strike
-        /// Nothing: it has run successfully before.
+        /// None, because the version has run successfully before.
         case nothing
-        /// Nothing: the system gave the process no more threads.
+        /// None, because the system refused the process new threads.
         case shortage
     }
 
-    /// The version, and when it was held.
+    /// The version, and the time of the hang.
     public let verdict: ProbationVerdict
-    /// What comes of it.
+    /// The consequence of the hang.
     public let consequence: Consequence
-    /// The calls on the thread's stack, innermost first, a line each: library, place in it, and function where it has a name.
-    /// Empty when the thread does not answer.
+    /// The calls on the thread's stack, innermost first: library, offset, and the function's name if known.
+    ///
+    /// Empty when the thread doesn't answer.
     public let stack: [String]
 }

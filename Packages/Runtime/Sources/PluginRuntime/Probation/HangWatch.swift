@@ -2,27 +2,25 @@ internal import CSystem
 import Dispatch
 import Synchronization
 
-/// Tells of code that holds its thread for too long, on a thread of its own.
+/// Detects code that blocks its thread for too long, by checks on a separate thread.
 ///
-/// Of several that began on one thread only the last one's time counts: it is what the others wait for. Time in which the whole
-/// process stood still, in a debugger or in a machine that slept, does not count.
-///
-/// The thread is not one of libdispatch's: where the system gives no threads, libdispatch waits for one without end, and this one
-/// is to tell of that too (``ThreadShortage``).
+/// Of several watches on one thread, only the last one's time counts, because the others wait for it. Time in which the whole
+/// process was stopped, by a debugger or a suspended machine, doesn't count. The thread isn't one of libdispatch's, which would
+/// wait for a thread forever when the system refuses one, and this class has to detect that too; see ``ThreadShortage``.
 final class HangWatch: Sendable {
-    /// The one of the process.
+    /// The instance of the process.
     static let shared = HangWatch()
 
-    /// What was ordered, to be called off.
+    /// A handle for canceling a watch.
     struct Order: Sendable {
         fileprivate let number: UInt64
     }
 
-    /// What a thread is watched for.
+    /// The watched thread.
     private enum Subject: Hashable {
-        /// By its number.
+        /// A thread with a number.
         case thread(Int)
-        /// The one that runs the main actor: each time that it comes to nothing else, its time begins anew.
+        /// The thread of the main actor; its time restarts whenever it becomes free.
         case main
     }
 
@@ -31,45 +29,45 @@ final class HangWatch: Sendable {
         let subject: Subject
         let limit: Duration
         let onOver: @Sendable (_ thread: Int) -> Void
-        /// `nil` until somebody has looked once.
+        /// The time spent so far; `nil` until the first check.
         var spent: Duration?
 
-        /// How often to look.
+        /// The interval between checks.
         var interval: Duration { min(limit / 8, .seconds(1)) }
     }
 
     private struct State {
-        /// In the order in which they began.
+        /// The watches in the order in which they began.
         var watched: [Watched] = []
         var number: UInt64 = 0
-        /// How long the thread waits before it looks; `nil` for until it is told.
+        /// The time until the next check; `nil` to wait for a signal.
         var interval: Duration?
         var isRunning = false
-        /// Called at each look, and how often that is to be.
+        /// A closure called at each check, and the interval for it.
         var routine: (interval: Duration, body: @Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
     private let told = DispatchSemaphore(value: 0)
     private let clock = SuspendingClock()
-    /// A Boolean value that indicates whether the main actor has come to what it was last asked for.
+    /// A Boolean value that indicates whether the main actor has run the last task given to it.
     private let isMainFree = Atomic<Bool>(true)
 
     private init() {}
 
-    /// Has `onOver` called once this thread has been held for so long from now.
+    /// Calls a closure once, when the current thread has been blocked for a given time from now.
     func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
         order(.thread(csystem_thread()), limit, onOver)
     }
 
-    /// Has `onOver` called each time that the main actor has come to nothing else for so long; its thread's number is 0.
+    /// Calls a closure each time that the main actor has been blocked for a given time; its thread has the number 0.
     func orderMain(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
         order(.main, limit, onOver)
     }
 
-    /// Has `body` called every so often, until the next call; `nil` for no more.
+    /// Calls a closure at regular intervals until the next call of this function; `nil` stops it.
     ///
-    /// - Returns: whether there is a thread to do so.
+    /// - Returns: whether there is a thread for it.
     @discardableResult
     func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
         state.withLock { $0.routine = body.map { (interval, $0) } }
@@ -91,9 +89,9 @@ final class HangWatch: Sendable {
         return order
     }
 
-    /// Has it not called; what waited for it on the same thread has its whole time again.
+    /// Cancels a watch, and restarts the time of earlier watches on the same thread.
     func callOff(_ order: Order) {
-        // What it holds is let go of outside of the lock.
+        // The watch is returned so that its closure is released outside the lock.
         _ = state.withLock { state -> Watched? in
             guard let index = state.watched.firstIndex(where: { $0.order.number == order.number }) else { return nil }
             let ended = state.watched.remove(at: index)
@@ -104,12 +102,12 @@ final class HangWatch: Sendable {
         }
     }
 
-    /// Has the thread look at what there is to do; returns `false` when there is no thread, and none to be had.
+    /// Makes the thread check now, and returns whether there is one, which is started on first use.
     @discardableResult
     private func wake() -> Bool {
         let isRunning = state.withLock { state in
             if state.isRunning { return true }
-            // Here, because the thread would wait for the loader while somebody loads a library that hangs.
+            // In advance, because the thread would wait for the loader's lock while a library hangs in its constructors.
             csystem_stack_prepare()
             let this = Unmanaged.passRetained(self)
             let status = csystem_start_thread(
@@ -136,11 +134,11 @@ final class HangWatch: Sendable {
             }
             _ = told.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1))))
             let now = clock.now
-            // Who overslept was not let run, and neither was anybody else.
+            // After a late wake-up the process was probably stopped, so only part of the time counts.
             let (over, isMainWatched, routine) = look(after: min(before.duration(to: now), interval * 2))
             for (watched, thread) in over { watched.onOver(thread) }
             routine?()
-            // Without a thread for it libdispatch would keep this one.
+            // Without free threads, libdispatch would block this one.
             if isMainWatched, isMainFree.load(ordering: .acquiring), csystem_try_thread() == 0 { askMain() }
             before = now
         }
@@ -151,10 +149,10 @@ final class HangWatch: Sendable {
         Task { @MainActor in self.isMainFree.store(true, ordering: .releasing) }
     }
 
-    /// Adds the time to whoever has used it.
+    /// Adds the elapsed time to the watches.
     ///
-    /// - Returns: once each, whose time is over, with the number of the thread; whether the main actor is watched; what is
-    ///   called at each look.
+    /// - Returns: the watches whose time has just run out, with their threads; whether the main actor is watched; the closure
+    ///   to call at each check.
     private func look(
         after time: Duration
     ) -> (over: [(Watched, thread: Int)], isMainWatched: Bool, routine: (@Sendable () -> Void)?) {

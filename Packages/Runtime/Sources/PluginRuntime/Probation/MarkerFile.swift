@@ -6,18 +6,18 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// The file of one marker. It is locked for as long as the process lives that wrote it, which is how a living one is told from
-/// a dead one: process numbers come again. A child that the process forks does not get it (`csystem_open_private`).
+/// A marker's file, which is locked while the process that wrote it lives.
+///
+/// The lock distinguishes living from dead processes, because process numbers are reused. A forked child doesn't inherit it
+/// (`csystem_open_private`). See Documentation/Decisions/0002-nothing-survives-a-fork.md.
 struct MarkerFile {
     let path: FilePath
-    /// Open for appending.
+    /// The descriptor, open for appending.
     let descriptor: Int32
 
-    /// Writes a marker in a folder: whole before it has its name.
-    ///
-    /// - Returns: `nil` when it cannot be written.
+    /// Writes a marker into a folder, completely before it gets its name; fails when it can't be written.
     init?(writing marker: ProbationMarker, waits: Bool, in folder: FilePath) {
-        // Processes that do not know each other's numbers may share the folder.
+        // Processes in different PID namespaces may share the folder.
         let name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))-\(marker.phase.rawValue)"
         let (new, path) = (folder.appending("." + name), folder.appending(name))
         let options = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW
@@ -38,10 +38,10 @@ struct MarkerFile {
         descriptor = file
     }
 
-    /// Closes the file, which nobody is to read as that of a living process any more.
+    /// Closes the file, after which its process counts as ended.
     func close() { csystem_close_private(descriptor) }
 
-    /// Adds a line.
+    /// Appends a line.
     func note(_ line: String) {
         let bytes = Array(line.utf8)
         _ = write(descriptor, bytes, bytes.count)
@@ -50,24 +50,23 @@ struct MarkerFile {
 
 /// A marker whose process has ended.
 struct DeadMarker {
-    /// What the name of one ends with that was counted as a strike.
+    /// The suffix of the name after the marker has been counted as a strike.
     private static let counted = ".counted"
 
     let name: EntryName
-    /// `nil` when its text is not a marker's.
+    /// The content; `nil` when it isn't a valid marker.
     let marker: ProbationMarker?
-    /// When it was last written, in seconds since 1970.
+    /// The time of the last write, in seconds since 1970.
     let writtenAt: Int64
 
-    /// Reads a file; `nil` when its process lives, or it is gone, or no file.
+    /// Reads a marker; fails when its process lives, or it isn't a regular file or doesn't exist any longer.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file cannot be read: it may speak against
-    ///   any version.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read, since it may concern any version.
     init?(_ name: EntryName, in folder: borrowing OpenFolder) throws(AtriumError) {
         let path = folder.path.appending(name.words)
         let file = openat(folder.descriptor, name.bytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            // Gone, a link, or a socket.
+            // It doesn't exist any longer, or is a link or a socket.
             if [ENOENT, ELOOP, ENXIO].contains(errno) { return nil }
             throw FileSystem.failure("opening it", path)
         }
@@ -75,7 +74,7 @@ struct DeadMarker {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw FileSystem.failure("looking at it", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        // Shared, so that several may read at once.
+        // A shared lock, so that several processes can read at once.
         while flock(file, LOCK_SH | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return nil }
             guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
@@ -85,7 +84,7 @@ struct DeadMarker {
         self.name = name
     }
 
-    /// As much of a file as a marker may have.
+    /// Reads the file up to the maximum size of a marker.
     private static func bytes(of file: Int32, at path: FilePath) throws(AtriumError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: ProbationMarker.limit)
@@ -99,10 +98,10 @@ struct DeadMarker {
         return bytes
     }
 
-    /// A Boolean value that indicates whether somebody has looked at it and found a strike: what is found later happened later.
+    /// A Boolean value that indicates whether it was counted as a strike already, so that strikes found later are further ones.
     var isCounted: Bool { name.words.hasSuffix(Self.counted) }
 
-    /// Writes that down, in the name: no half of that is ever there.
+    /// Marks it as counted by renaming it, which is atomic.
     func count(in folder: borrowing OpenFolder) {
         guard !isCounted, let text = name.text else { return }
         renameat(folder.descriptor, name.bytes, folder.descriptor, EntryName(text + Self.counted).bytes)

@@ -2,18 +2,20 @@ import PluginCore
 import PluginRouter
 import Synchronization
 
-/// What a manager does with versions that have not proven themselves: it writes down when their code runs.
+/// The crash detection of a manager for versions that haven't run successfully yet.
 struct Probation: Sendable {
     let book: ProbationBook
-    /// A Boolean value that indicates whether a version has shown that it runs; nothing is written down for it then.
+    /// Returns whether a version has run successfully before, so that nothing needs to be written for it.
     let isProven: @Sendable (PluginBundle) -> Bool
-    /// The versions in this process that have not.
+    /// The versions in this process that haven't run successfully yet.
     let trials: Trials
 
+    /// Creates the crash detection of a manager.
+    ///
     /// - Parameters:
-    ///   - book: where markers are written.
-    ///   - isProven: whether a version has shown that it runs.
-    ///   - onProof: hears that it has: its code was used, and nothing has come after it. On whatever thread that was.
+    ///   - book: writes and reads the markers.
+    ///   - isProven: returns whether a version has run successfully before.
+    ///   - onProof: called on any thread when a version has run successfully.
     init(
         book: ProbationBook, isProven: @escaping @Sendable (PluginBundle) -> Bool,
         onProof: @escaping @Sendable (PluginBundle) -> Void
@@ -26,19 +28,19 @@ struct Probation: Sendable {
         }
     }
 
-    /// What brought a host down, if this version did and has not been put away yet.
+    /// Returns the crash or hang that a version has caused and for which it hasn't been quarantined yet.
     ///
     /// - Throws: as ``ProbationBook/verdict(on:digest:)``.
     func verdict(on bundle: PluginBundle) throws(AtriumError) -> ProbationVerdict? {
         isProven(bundle) ? nil : try book.verdict(on: bundle.identity, digest: bundle.digest)
     }
 
-    /// The load of a version begins, on the actor's thread.
+    /// Marks the beginning of a load, on the actor's thread.
     func load(_ bundle: PluginBundle, isolation: isolated any Actor = #isolation) -> ProbationMark? {
         guard !isProven(bundle), !trials.isProven(bundle),
             let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load)
         else { return nil }
-        // The actor comes to this when the load first waits.
+        // The actor runs this task when the load suspends for the first time.
         Task {
             _ = isolation
             mark.gaveWay()
@@ -46,13 +48,13 @@ struct Probation: Sendable {
         return mark
     }
 
-    /// The load of a version is over, and its code stays in the process.
+    /// Marks the end of a load, after which the code stays in the process.
     func loaded(_ bundle: PluginBundle, _ mark: ProbationMark) {
         guard trials.begin(bundle, mark) else { return }
         book.watchMain(for: mark, bundle.identity, digest: bundle.digest) { [trials] in !trials.isIdle(bundle) }
     }
 
-    /// Who watches the first calls into a version; `nil` for one that is proven.
+    /// Returns a closure that watches the first calls into a version; `nil` for one that has run successfully.
     func watch(of bundle: PluginBundle) -> FirstCall.Watch? {
         if isProven(bundle) { return nil }
         return { isHeld in
@@ -66,7 +68,7 @@ struct Probation: Sendable {
         }
     }
 
-    /// A call into a version's code begins, on this thread.
+    /// Marks the beginning of a call into a version's code, on this thread.
     func begin(_ bundle: PluginBundle, _ phase: ProbationPhase, isHeld: Bool = true) -> WatchedCall {
         guard !isProven(bundle), !trials.isProven(bundle) else {
             return WatchedCall(
@@ -79,16 +81,18 @@ struct Probation: Sendable {
     }
 }
 
-/// A call into code of a bundle that somebody watches.
+/// A watched call into code of a bundle.
 final class WatchedCall: Sendable {
     private let mark: ProbationMark?
     private let order: HangWatch.Order?
     private let onRelease: Mutex<(@Sendable () -> Void)?>
 
+    /// Creates a watched call.
+    ///
     /// - Parameters:
-    ///   - mark: what is written down of it, if anything.
-    ///   - order: what else watches its thread.
-    ///   - onRelease: called once, when it has given its thread back.
+    ///   - mark: the marker of the call, if any.
+    ///   - order: an additional watch of its thread.
+    ///   - onRelease: called once, when the call has released its thread.
     init(
         mark: ProbationMark? = nil, order: HangWatch.Order? = nil, onRelease: (@Sendable () -> Void)? = nil
     ) {
@@ -97,13 +101,13 @@ final class WatchedCall: Sendable {
         self.onRelease = Mutex(onRelease)
     }
 
-    /// The code waits, and its thread does something else.
+    /// Marks that the code has suspended, and its thread does other work.
     func gaveWay() {
         mark?.gaveWay()
         release()
     }
 
-    /// The code has returned.
+    /// Marks that the code has returned.
     func end() {
         mark?.end()
         release()

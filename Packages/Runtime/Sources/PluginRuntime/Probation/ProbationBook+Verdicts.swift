@@ -6,23 +6,24 @@
 import PluginCore
 
 extension ProbationBook {
-    /// For how long a file without its name may be about to get it, in seconds.
+    /// The time in which a marker file is expected to get its final name, in seconds.
     private static let birth: Int64 = 60
 
-    /// The versions that brought a host down, by what dead processes left; at most one verdict for each. They stay until
-    /// ``clear(_:)``, and the files are the count: whoever asks, and how often, nothing is counted twice. What lies behind a link
-    /// in the folder's place is not read, and says nothing.
+    /// Returns the versions that have crashed or hung a host, with one result each, from the markers of dead processes.
     ///
-    /// A crash of its own or a hang speaks against a version at once. That the host ended while its code was at work, nobody
-    /// knows why, may be chance; the second time it is not. What ended since somebody looked last is one time, however many
-    /// processes it was: who kills one often kills all. Nobody loads a version on probation without a look (``verdict(on:digest:)``).
+    /// Results stay until ``clear(_:)``, and reading them has no effect on the count of strikes. A folder that is a link isn't read.
     ///
-    /// - Parameter isSweeping: whether what says nothing any more goes, and strikes are counted.
+    /// A crash in its own code or a hang incriminates a version at once. If a host ended for an unknown reason while the code
+    /// was running, that is a strike, and the second strike incriminates the version. All processes that ended since the last
+    /// check count as one strike, because they are often killed together. Every load of a version that hasn't run successfully
+    /// checks, see ``verdict(on:digest:)``.
+    ///
+    /// - Parameter isSweeping: whether strikes are counted, and irrelevant markers are removed.
     func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] { reading(sweeping: isSweeping).verdicts }
 
-    /// The verdict on a version, if there is one.
+    /// Returns the crash or hang that a version has caused, if any.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a marker that may be about it cannot be read.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a marker can't be read that may be about the version.
     func verdict(on identity: BundleIdentity, digest: String) throws(AtriumError) -> ProbationVerdict? {
         let reading = reading()
         if let verdict = reading.verdicts.first(where: { $0.identity == identity && $0.digest == digest }) {
@@ -32,17 +33,17 @@ extension ProbationBook {
         return nil
     }
 
-    /// The verdicts that the markers give.
+    /// The result of reading all markers.
     struct Reading {
         var verdicts: [ProbationVerdict] = []
-        /// Why there may be more: the first marker that cannot be read. It stays for the next reader.
+        /// The error of the first unreadable marker, which stays for the next check.
         var obstacle: AtriumError?
 
-        /// A Boolean value that indicates whether nothing speaks against any version.
+        /// A Boolean value that indicates whether no version is incriminated, and all markers could be read.
         var isClear: Bool { verdicts.isEmpty && obstacle == nil }
     }
 
-    /// Reads what dead processes left, as ``verdicts(sweeping:)``.
+    /// Reads the markers of dead processes, as ``verdicts(sweeping:)`` does.
     func reading(sweeping isSweeping: Bool = true) -> Reading {
         var reading = Reading()
         do throws(AtriumError) {
@@ -66,7 +67,7 @@ extension ProbationBook {
             for (version, all) in strikes {
                 let news = all.filter { !$0.file.isCounted }
                 if isSweeping { Self.count(news, in: folder) }
-                // The one that is kept of the news.
+                // New strikes count as one, so only the first is kept.
                 let struck = all.filter { $0.file.isCounted } + news.prefix(1)
                 if struck.count > 1, let last = struck.last { blamed[version] = blamed[version] ?? last.verdict }
             }
@@ -79,42 +80,41 @@ extension ProbationBook {
         return reading
     }
 
-    /// The folder of markers; `nil` when there is none, or a link in its place.
+    /// Opens the folder of markers; `nil` when it doesn't exist, or is a link.
     private func openedFolder() throws(AtriumError) -> OpenFolder? {
         try sandbox.openedUnlessLinked(folder)
     }
 
-    /// What may be chance, once.
+    /// An event that could be a coincidence if it happens only once.
     private struct Strike {
         let file: DeadMarker
         let verdict: ProbationVerdict
     }
 
-    /// Counts strikes of one version as one. The others go before that is written down: who looks meanwhile finds one at most.
+    /// Counts new strikes of a version as one; the others are removed first, so that a concurrent check finds at most one.
     private static func count(_ strikes: [Strike], in folder: borrowing OpenFolder) {
         for strike in strikes.dropFirst() { strike.file.remove(from: folder) }
         strikes.first?.file.count(in: folder)
     }
 
-    /// Forgets a verdict, once it has been acted upon, with all that spoke against the version.
+    /// Removes all markers of a version after its crash or hang has been dealt with.
     func clear(_ verdict: ProbationVerdict) {
         forget(verdict.identity, digest: verdict.digest)
     }
 
-    /// Forgets all that speaks against a version.
+    /// Removes all markers of a version.
     func forget(_ identity: BundleIdentity, digest: String) {
         remove { $0.identity == identity && $0.digest == digest }
     }
 
-    /// Acts upon each verdict and forgets it. Of several hosts that start at once, one does; the others wait, and then find what
-    /// it has done.
+    /// Calls a closure with each crash or hang and removes its markers; only one of several starting hosts does so at a time.
     ///
-    /// A verdict that cannot be acted upon keeps none of the others from it.
+    /// If the closure throws for one version, the others are still processed.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, and the first error that `act` throws; what
-    ///   it threw for stays a verdict. At last, what keeps a marker from being read.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, or the first error of `act`, after
+    ///   which the markers of that version stay, or else the error of an unreadable marker.
     func settle(_ act: (ProbationVerdict) throws -> Void) throws {
-        // Nearly always; and without a lock.
+        // The usual case, which needs no lock.
         if reading().isClear { return }
         try FileSystem.whileLocked(folder) {
             let reading = reading()
@@ -131,7 +131,7 @@ extension ProbationBook {
         }
     }
 
-    /// Removes markers of dead processes; one that cannot be read stays.
+    /// Removes markers of dead processes that satisfy a condition, except unreadable ones.
     func remove(_ isMeant: (ProbationMarker) -> Bool) {
         var obstacle: AtriumError?
         guard let folder = try? openedFolder(), let all = try? dead(in: folder, obstacle: &obstacle) else { return }
@@ -140,15 +140,15 @@ extension ProbationBook {
         }
     }
 
-    /// What dead processes left, oldest first.
+    /// Returns the markers of dead processes, oldest first.
     ///
-    /// - Parameter obstacle: what keeps one from being read, unless something did before.
+    /// - Parameter obstacle: set to the error of the first unreadable marker, unless it is set already.
     private func dead(
         in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
     ) throws(AtriumError) -> [DeadMarker] {
         var dead: [DeadMarker] = []
         for name in try folder.names() {
-            // What is about to get its name is not touched: its process locks it just now.
+            // A file without its final name may be about to be locked by its process.
             let isNew = name.words.hasPrefix(".")
             if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
             do throws(AtriumError) {
@@ -159,7 +159,7 @@ extension ProbationBook {
                 }
                 if isSweeping { marker.remove(from: folder) }
             } catch {
-                // What never got its name was written before any code ran.
+                // A file that never got its final name was written before any code ran.
                 if !isNew { obstacle = obstacle ?? error }
             }
         }
@@ -168,7 +168,7 @@ extension ProbationBook {
 }
 
 extension OpenFolder {
-    /// When what has a name in it was last written, in seconds since 1970; now, when that cannot be known.
+    /// Returns the time when an entry was last written, in seconds since 1970, or the current time when it is unknown.
     fileprivate func modified(_ name: EntryName) -> Int64 {
         var status = stat()
         guard fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return Clock.now() }

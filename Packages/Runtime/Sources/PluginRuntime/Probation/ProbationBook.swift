@@ -1,7 +1,7 @@
 import PluginCore
 import Synchronization
 
-/// Knows which version's code ran when a host died: a marker file says so for as long as the code runs for the first time.
+/// The crash sentinel: marker files that exist while a version's code runs for the first time and so survive a crash.
 ///
 /// ```swift
 /// let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load)
@@ -9,22 +9,23 @@ import Synchronization
 /// mark?.isOpening(library.string)
 /// ```
 ///
-/// What the file survives is the end of the process, not a power cut, which no bundle causes.
+/// Markers aren't synced to the disk, since they must survive the end of the process but not a power failure. See
+/// Documentation/Decisions/0001-crash-detection.md.
 final class ProbationBook: Sendable {
     let sandbox: Sandbox
     var folder: FilePath { sandbox.probation }
     let limits: ProbationLimits
     private let onHang: @Sendable (HangReport) -> Void
-    /// By what name the loader knows the libraries of versions.
+    /// The loader's names of the versions' libraries.
     private let images = Mutex<[Version: String]>([:])
 
-    /// A book of a sandbox; nothing is read or written yet.
+    /// Creates the crash sentinel of a sandbox, without reading or writing anything.
     ///
     /// - Parameters:
-    ///   - sandbox: where markers lie.
-    ///   - limits: for how long code may hold its thread.
-    ///   - onHang: is told, on a thread of its own, of code that holds its thread for longer; that has been written down then,
-    ///     so a host may end itself.
+    ///   - sandbox: the sandbox with the markers.
+    ///   - limits: the time limits of the code.
+    ///   - onHang: called on a separate thread when code exceeds its time limit. The hang has been recorded then, so a host may
+    ///     end its process.
     init(
         _ sandbox: Sandbox, limits: ProbationLimits = ProbationLimits(),
         onHang: @escaping @Sendable (HangReport) -> Void = { _ in }
@@ -34,15 +35,15 @@ final class ProbationBook: Sendable {
         self.onHang = onHang
     }
 
-    /// Writes down that a version's code begins to run, on this thread.
+    /// Writes a marker before a version's code runs on this thread.
     ///
     /// - Parameters:
-    ///   - identity: which version.
+    ///   - identity: the version.
     ///   - digest: the digest of its content.
-    ///   - phase: what of it runs.
-    ///   - isHeld: whether ``ProbationMark/gaveWay()`` will tell when the code gives this thread back. Otherwise it is not known
-    ///     to hold the thread, and neither a hang nor a host that is killed says anything about it.
-    /// - Returns: what to end; `nil` when nothing can be written, which is no reason not to go on.
+    ///   - phase: the part of its code that runs.
+    ///   - isHeld: whether ``ProbationMark/gaveWay()`` will be called when the code releases this thread. Otherwise neither a
+    ///     hang nor the killing of the host incriminates the version.
+    /// - Returns: the mark to end; `nil` when nothing can be written, which isn't an error.
     func begin(
         _ identity: BundleIdentity, digest: String, phase: ProbationPhase, isHeld: Bool = true
     ) -> ProbationMark? {
@@ -58,7 +59,7 @@ final class ProbationBook: Sendable {
         return mark
     }
 
-    /// Tells of code that holds the main actor though nobody has called it: a task of a version that was loaded.
+    /// Watches the main actor for a task of a loaded version that blocks it.
     func watchMain(
         for mark: ProbationMark, _ identity: BundleIdentity, digest: String,
         unless isBusy: @escaping @Sendable () -> Bool
@@ -67,7 +68,7 @@ final class ProbationBook: Sendable {
         mark.watchMain(for: limits[.running], unless: isBusy) { self.tell(of: marker, $0, $1) }
     }
 
-    /// Has code of a version that has run successfully watched on this thread, for which nothing is written.
+    /// Watches a call into a version that has run successfully, without a marker.
     func watchOnly(_ identity: BundleIdentity, digest: String, phase: ProbationPhase) -> HangWatch.Order {
         let marker = ProbationMarker(identity, digest: digest, phase: phase, startedAt: Clock.now())
         return HangWatch.shared.order(limits[phase]) { thread in
@@ -82,13 +83,13 @@ final class ProbationBook: Sendable {
                 verdict: marker.verdict(.hung, at: Clock.now()), consequence: consequence, stack: stack.lines))
     }
 
-    /// A version by its content.
+    /// A version, identified by its content.
     struct Version: Hashable {
         let identity: BundleIdentity
         let digest: String
     }
 
-    /// A version has shown that it runs: what spoke against it was chance.
+    /// Removes the strikes of a version that has run successfully.
     func clearStrikes(_ identity: BundleIdentity, digest: String) {
         remove { marker in
             if case .strike = marker.weight { marker.identity == identity && marker.digest == digest } else { false }

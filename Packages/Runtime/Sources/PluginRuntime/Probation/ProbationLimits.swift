@@ -1,14 +1,15 @@
-/// How long code of a version that has not run successfully may hold its thread, and how long the version is watched.
+/// The time limits for code of versions that haven't run successfully, and the time until they count as having done so.
 public struct ProbationLimits: Hashable, Sendable {
-    /// For opening the library and starting the principal object.
+    /// The limit for opening the library and creating the principal object.
     public var load: Duration
-    /// For a call, for showing a page, and for what the code does on the main actor by itself. Showing a page is bounded for
-    /// versions that have run successfully too.
+    /// The limit for a call, for showing a page, and for the code's own tasks on the main actor.
+    ///
+    /// For showing a page, it also applies to versions that have run successfully.
     public var firstUse: Duration
-    /// How long a version has to go on without a crash after its first use has come back, unless the session ends before.
+    /// The time without a crash after the first use, unless the session ends before.
     public var settling: Duration
 
-    /// Sets the limits.
+    /// Creates limits.
     public init(
         load: Duration = .seconds(20), firstUse: Duration = .seconds(20), settling: Duration = .seconds(5)
     ) {

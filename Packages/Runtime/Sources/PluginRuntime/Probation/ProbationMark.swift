@@ -7,9 +7,9 @@ internal import CSystem
 import PluginCore
 import Synchronization
 
-/// The statement that a version's code is at work, until it is ended.
+/// The mark of a version's running code, with its marker file, until it is ended.
 final class ProbationMark: Sendable {
-    /// How often a thread is asked for its stack.
+    /// The maximum number of stacks that are read to find the library's code.
     private static let samples = 20
 
     private struct Running {
@@ -31,10 +31,10 @@ final class ProbationMark: Sendable {
 
     deinit { end() }
 
-    /// Is told of code that holds its thread for too long: where it is, and what was noted.
+    /// A closure called for a hang with the stack of the thread and the consequence.
     typealias OnHang = @Sendable (ThreadStack, HangReport.Consequence) -> Void
 
-    /// Has it noted when the code holds its thread for so long, and `onHang` called then.
+    /// Records a hang and calls a closure when the code blocks its thread for a given time.
     func watch(for limit: Duration, _ onHang: @escaping OnHang) {
         let order = HangWatch.shared.order(limit) { [weak self] thread in
             guard let self else { return }
@@ -46,8 +46,9 @@ final class ProbationMark: Sendable {
         running.withLock { $0?.watch = order }
     }
 
-    /// Has it noted when code of the library holds the main actor for so long, and `onHang` called then; not while the library's
-    /// code was called, which is watched by itself.
+    /// Records a hang and calls a closure when code of the library blocks the main actor for a given time.
+    ///
+    /// Calls into the library are watched separately, and ignored here.
     func watchMain(for limit: Duration, unless isBusy: @escaping @Sendable () -> Bool, _ onHang: @escaping OnHang) {
         let order = HangWatch.shared.orderMain(limit) { [weak self] thread in
             guard let self, !isBusy() else { return }
@@ -58,7 +59,7 @@ final class ProbationMark: Sendable {
         running.withLock { $0?.mainWatch = order }
     }
 
-    /// The library that is about to be opened has this name for the loader: so its code is known on any thread.
+    /// Sets the loader's name of the library, so that its code is recognized on any thread.
     func isOpening(_ image: String) {
         running.withLock { running in
             if let slot = running?.slot { crash_notes_name(slot, image) }
@@ -66,7 +67,7 @@ final class ProbationMark: Sendable {
         onName(image)
     }
 
-    /// The code has given its thread back: it waits, maybe for a user, and the thread does something else.
+    /// Marks that the code has suspended, perhaps waiting for a user, and its thread does other work.
     func gaveWay() {
         running.withLock { running in
             guard let watch = running?.watch, let slot = running?.slot else { return }
@@ -77,7 +78,7 @@ final class ProbationMark: Sendable {
         }
     }
 
-    /// The load is over: from now on only a crash in the version's own library speaks against it.
+    /// Marks the end of the load, after which only a crash in the version's own library incriminates it.
     func stay() {
         gaveWay()
         running.withLock { running in
@@ -87,7 +88,7 @@ final class ProbationMark: Sendable {
         }
     }
 
-    /// The code has run.
+    /// Ends the mark, because the code has returned.
     func end() {
         guard let ended = running.withLock({ $0.take() }) else { return }
         for watch in [ended.watch, ended.mainWatch].compactMap(\.self) { HangWatch.shared.callOff(watch) }
@@ -95,8 +96,9 @@ final class ProbationMark: Sendable {
         if crash_notes_close(ended.slot) { ended.file.close() }
     }
 
-    /// The stack of a thread, with the library's code on it if there is some: the walk along it ends early where the thread is just
-    /// between two libraries, for which there is no unwind information.
+    /// Reads the stack of a thread, repeatedly if none of the library's code is on it.
+    ///
+    /// Unwinding stops early in stubs between two libraries, which have no unwind information.
     private func stack(ofThread thread: Int) -> ThreadStack {
         var stack = ThreadStack(ofThread: thread)
         for _ in 0..<Self.samples where !stack.isUnknown && !isAbout(stack) {
@@ -110,7 +112,7 @@ final class ProbationMark: Sendable {
         running.withLock { running in running.map { stack.has($0.slot) } ?? false }
     }
 
-    /// Notes that the code holds a thread, unless that is over.
+    /// Records a hang, unless the code has released the thread.
     private func noteHang(_ stack: ThreadStack, isOver: (Running) -> Bool) -> HangReport.Consequence? {
         running.withLock { running in
             guard let running, !isOver(running) else { return nil }

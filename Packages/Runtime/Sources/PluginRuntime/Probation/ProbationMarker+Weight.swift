@@ -1,12 +1,12 @@
-/// What the marker of a dead process says against its version.
+/// The evaluation of a dead process's marker.
 extension ProbationMarker {
-    /// How heavy it is.
+    /// The weight of the evidence against the version.
     enum Weight: Equatable {
-        /// Something else ended the process.
+        /// The version didn't end the process.
         case nothing
-        /// It may be chance; two are not.
+        /// A strike: possibly a coincidence, unless it happens twice.
         case strike(ProbationVerdict.Cause)
-        /// It was this version.
+        /// The version ended the process.
         case blame(ProbationVerdict.Cause)
 
         fileprivate var isHang: Bool { self == .blame(.hung) || self == .strike(.hung) }
@@ -17,23 +17,23 @@ extension ProbationMarker {
         var isTold = false
         for note in notes {
             switch note {
-            // What has come back has not hung. While it waits, whatever ends the process is no sign of it.
+            // Code that has returned hasn't hung, and while it waits, the end of the process isn't its fault.
             case .waits, .loaded: weight = .nothing
             case .hang(let place): weight = Self.weight(of: .hung, at: place)
-            // Whatever waits for a thread that is not to be had is not at fault.
+            // Code that waits for a thread that the system refuses isn't at fault.
             case .shortage: return .nothing
-            // Who was told to end has a reason to. That is none to crash, or to hang meanwhile.
+            // A request to end excuses the end of the process, but neither a crash nor a hang before it.
             case .told:
                 isTold = true
                 if weight == .strike(.ended) { weight = .nothing }
-            // Of several threads that crash, the first was it; and what ends a process that hangs is the hang.
+            // Of several crashing threads, the first one counts; and a process that ends after a hang ended because of it.
             case .crash(let signal, let place):
                 if weight.isHang { return weight }
                 return Self.weight(of: .crashed(signal: signal), at: place)
             case .exit(let place):
                 if weight.isHang { return weight }
                 if isTold { return .nothing }
-                // A call may well be there to end the program; a load is not.
+                // A call may be meant to end the program; a load is not.
                 if place == .here, phase == .load { return .blame(.exited) }
                 return place == .here ? .strike(.exited) : .nothing
             }

@@ -1,30 +1,30 @@
 import PluginCore
 
-/// What a marker file says: whose code began to run, and what was noted while it did. One fact a line, the fixed ones first.
+/// The content of a marker file: the version, and the events while its code ran, one fact per line.
 struct ProbationMarker: Equatable {
-    /// How much of a file is read; what a process can write is far less.
+    /// The maximum number of bytes read from a file, far more than a process writes.
     static let limit = 1 << 14
 
     private static let head = "probation 1"
-    /// The line that says that the code has given its thread back: when the process is ended then, it was not by this code.
+    /// The line after which the code no longer uses the thread, so that the end of the process isn't its fault.
     static let waits = "waits\n"
-    /// The line that says that the code has held its thread for too long.
+    /// The line for code that has blocked its thread for too long.
     static let hang = "hang\n"
-    /// The same, where none of the code was on the thread's stack.
+    /// The line for such a hang when none of the code was on the thread's stack.
     static let hangNear = "hang near\n"
-    /// The line that says that the load is over: from here on only a crash in the version's own library speaks against it.
+    /// The line for the end of the load, after which only a crash in the version's own library incriminates it.
     static let loaded = "loaded\n"
-    /// The line that says that the system gave the process no more threads.
+    /// The line for a process that could get no more threads.
     static let shortage = "shortage\n"
 
     let identity: BundleIdentity
     let digest: String
     let phase: ProbationPhase
-    /// In seconds since 1970.
+    /// The time in seconds since 1970.
     let startedAt: Int64
     private(set) var notes: [Note] = []
 
-    /// What happened while the code was at work.
+    /// The events while the code was running.
     enum Note: Equatable {
         case crash(signal: Int32, Place)
         case hang(Place)
@@ -32,11 +32,11 @@ struct ProbationMarker: Equatable {
         case loaded
         case shortage
         case exit(Place)
-        /// Somebody outside told the process to end.
+        /// Another process, or the user, asked the process to end.
         case told(signal: Int32)
     }
 
-    /// Where it happened, as the signal handler tells it.
+    /// The location of an event, as determined by the signal handler.
     enum Place: String {
         case here, near, elsewhere
     }
@@ -48,14 +48,14 @@ struct ProbationMarker: Equatable {
         self.startedAt = startedAt
     }
 
-    /// As it is written.
+    /// The lines of the file that come first.
     var bytes: [UInt8] {
         Array(
             "\(Self.head)\n\(identity.identifier)\n\(identity.version)\n\(digest)\n\(phase.rawValue)\n\(startedAt)\n"
                 .utf8)
     }
 
-    /// Reads what a process wrote, up to the last whole line; `nil` for anything else.
+    /// Parses a file up to the last complete line; `nil` for an invalid one.
     init?(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }

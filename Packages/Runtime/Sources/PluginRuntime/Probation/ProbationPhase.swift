@@ -1,13 +1,13 @@
-/// What of a version's code runs for the first time.
+/// The part of a version's code that runs.
 public enum ProbationPhase: String, Hashable, Sendable {
-    /// Its library is opened, and its principal object started.
+    /// The library is opened and the principal object created.
     case load
-    /// It is called for the first time.
+    /// The code is called for the first time.
     case firstUse
-    /// A page of it is asked what it shows.
+    /// A page is asked for its content.
     case page
-    /// A page of it performs an action.
+    /// A page performs an action.
     case pageAction
-    /// It has been loaded, and runs in a task or on a thread of its own.
+    /// The loaded code runs in its own task or thread.
     case running
 }

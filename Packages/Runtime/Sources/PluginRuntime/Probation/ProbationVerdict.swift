@@ -5,37 +5,37 @@
 #endif
 public import PluginCore
 
-/// A version whose code brought a host down before it had proven itself.
+/// A version whose code crashed or hung a host before it had run successfully.
 public struct ProbationVerdict: Hashable, Sendable {
-    /// How it did.
+    /// The way in which the version failed.
     public enum Cause: Hashable, Sendable {
-        /// A signal ended the process, while or because its code ran.
+        /// A signal ended the process while the code ran, or because of it.
         case crashed(signal: Int32)
-        /// It held its thread for too long.
+        /// The code blocked its thread for too long.
         case hung
-        /// It ended the process, as `exit` does, or put another program in its place, as `exec` does.
+        /// The code ended the process, as with `exit`, or replaced its program, as with `exec`.
         case exited
-        /// The process ended while its code ran, more than once, and nobody could write down why: it was killed.
+        /// The process was killed more than once while the code ran, without a record of the reason.
         case ended
     }
 
-    /// Which bundle, in which version.
+    /// The version.
     public let identity: BundleIdentity
     /// The digest of the version's content.
     public let digest: String
-    /// What happened.
+    /// The way in which the version failed.
     public let cause: Cause
-    /// What of it ran.
+    /// The part of the code that ran.
     public let phase: ProbationPhase
-    /// When, in seconds since 1970.
+    /// The time of the failure, in seconds since 1970.
     public let at: Int64
 
-    /// The signal's number; `nil` when there was none.
+    /// The number of the signal; `nil` when there was none.
     public var signal: Int32? {
         if case .crashed(let signal) = cause { signal } else { nil }
     }
 
-    /// What happened, as the end of a sentence about the version: `crashed the host (SIGSEGV) while it was loaded`.
+    /// The end of a sentence about the version: "crashed the host (SIGSEGV) while it was loaded".
     public var explanation: String {
         let place =
             switch phase {

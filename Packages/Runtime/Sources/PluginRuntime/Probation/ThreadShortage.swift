@@ -1,22 +1,22 @@
 internal import CSystem
 import Synchronization
 
-/// Tells when the system gives this process no more threads, which would otherwise wait for one without end and in silence.
+/// Detects that the system refuses this process new threads, for which it would otherwise wait silently and forever.
 ///
 /// ```swift
 /// let isWatched = ThreadShortage.watch { _exit(75) }
 /// ```
 ///
-/// The limits on processes and on memory (`ulimit -u`, `ulimit -v`) keep threads away. Code of bundles that ran meanwhile is not
-/// blamed for how the process ends.
+/// Limits on processes and on memory cause this (`ulimit -u`, `ulimit -v`). The code of bundles that ran meanwhile isn't blamed
+/// for the end of the process.
 public enum ThreadShortage {
-    /// How often a thread is asked for, and how often in a row in vain before the host is told.
+    /// The interval between attempts to start a thread, and the number of failures in a row before the host is told.
     private static let (interval, patience) = (Duration.milliseconds(500), 3)
 
-    /// Watches from now on, until ``end()``.
+    /// Watches until ``end()`` is called.
     ///
-    /// - Parameter onShortage: is told on a thread that takes all signals. It must not need another thread.
-    /// - Returns: `false` when not even this thread is to be had.
+    /// - Parameter onShortage: called on a thread that receives all signals. It must not need another thread.
+    /// - Returns: `false` when not even the thread of the watch could be started.
     public static func watch(_ onShortage: @escaping @Sendable () -> Void) -> Bool {
         let failures = Atomic<Int>(0)
         return HangWatch.shared.call(every: interval) {
@@ -27,12 +27,12 @@ public enum ThreadShortage {
         }
     }
 
-    /// Watches no more: nothing is under way that would wait.
+    /// Stops watching, when no work is pending that could wait for a thread.
     public static func end() { HangWatch.shared.call(every: interval, nil) }
 
-    /// A Boolean value that indicates whether there is a shortage just now.
+    /// A Boolean value that indicates whether the system currently refuses a thread.
     static var isThere: Bool { csystem_try_thread() != 0 }
 
-    /// Has markers say so: whatever ends the process now speaks against no version.
+    /// Records the shortage in all markers, so that the end of the process incriminates no version.
     static func note() { crash_notes_write(ProbationMarker.shortage) }
 }

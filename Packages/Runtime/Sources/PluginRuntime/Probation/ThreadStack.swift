@@ -6,35 +6,35 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// The calls on the stack of a thread that is held.
+/// The calls on the stack of a blocked thread.
 struct ThreadStack: Sendable {
     private static let limit = 64
 
-    /// Innermost first; empty when the thread does not answer.
+    /// The code addresses, innermost first; empty when the thread doesn't answer.
     private let addresses: [UInt]
 
-    /// Asks a thread of this process, by its number; 0 for the one that runs the main actor.
+    /// Reads the stack of a thread by its number; 0 is the thread of the main actor.
     init(ofThread thread: Int) {
         var addresses = [UnsafeRawPointer?](repeating: nil, count: Self.limit)
         let count = csystem_stack(thread, &addresses, Int32(Self.limit))
         self.addresses = addresses.prefix(Int(count)).compactMap { $0.map { UInt(bitPattern: $0) } }
     }
 
-    /// A Boolean value that indicates whether the thread has not answered.
+    /// A Boolean value that indicates whether the thread didn't answer.
     var isUnknown: Bool { addresses.isEmpty }
 
-    /// Returns whether one of the calls is of the library that a slot of the crash notes is about.
+    /// Returns whether one of the calls is in the library of a slot.
     func has(_ slot: Int32) -> Bool {
         let pointers = addresses.compactMap { UnsafeRawPointer(bitPattern: $0) }
         return crash_notes_has(slot, pointers, Int32(pointers.count))
     }
 
-    /// One call a line: the library, the place in it, and the function where the library exports its name.
+    /// One line for each call: the library, the offset, and the function if its name is exported.
     ///
     ///     libShop.so+0x1a2c4 Shop.ShopBundle.resource(for:)
     var lines: [String] {
         addresses.enumerated().compactMap { index, address in
-            // All but the innermost are where a call returns to, which may be another function already.
+            // Return addresses may already lie in the next function, so all but the innermost are moved back by one.
             guard let code = UnsafeRawPointer(bitPattern: index == 0 ? address : address - 1) else { return nil }
             let place = csystem_place(code)
             guard let file = place.file else { return "0x" + String(address, radix: 16) }
@@ -44,7 +44,7 @@ struct ThreadStack: Sendable {
         }
     }
 
-    /// The file name of a library; a bundle's is loaded by a descriptor, which leads to it.
+    /// Returns the file name of a library; a bundle's library is loaded through a descriptor that links to it.
     private static func name(_ path: String) -> String {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = path.hasPrefix("/proc/") ? readlink(path, &target, target.count) : -1

@@ -1,44 +1,46 @@
 import Synchronization
 
-/// The versions in this process that have not run successfully yet. Each keeps its marker from its load until it has: until a
-/// first use has come back, and the session has ended in order or some time has passed without a crash.
+/// The versions in this process that haven't run successfully yet, with their markers.
 ///
-/// So a crash of the version's code is known on any thread, whoever started the task that ran it: by the address of the code. Why
-/// a proof waits: `Documentation/Decisions/0001-crash-detection.md`.
+/// A version has run successfully when a first use has returned, and then the session has ended properly or some time has
+/// passed without a crash. Until then its marker stays, so that a crash of its code is recognized by its address on any thread,
+/// whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
 final class Trials: Sendable {
     private struct Trial {
         let bundle: PluginBundle
         let mark: ProbationMark
-        /// How many calls into its code hold their threads.
+        /// The number of calls into its code that currently use a thread.
         var held = 0
         var isUsed = false
-        /// A Boolean value that indicates whether it only waits for such calls to come back.
+        /// A Boolean value that indicates whether only running calls keep the trial from ending.
         var isSettled = false
     }
 
     private let settling: Duration
     private let onProof: @Sendable (PluginBundle) -> Void
     private let trials = Mutex<[ProbationBook.Version: Trial]>([:])
-    /// Those that have run successfully in this process.
+    /// The versions that have run successfully in this process.
     private let proven = Mutex<Set<ProbationBook.Version>>([])
 
+    /// Creates an empty list.
+    ///
     /// - Parameters:
-    ///   - settling: how long a version goes on after its first use.
-    ///   - onProof: hears of each that has run successfully.
+    ///   - settling: the time that has to pass after the first use.
+    ///   - onProof: called for each version that has run successfully.
     init(settling: Duration, onProof: @escaping @Sendable (PluginBundle) -> Void) {
         self.settling = settling
         self.onProof = onProof
     }
 
-    /// Returns whether a version is on trial, and no call into its code holds a thread.
+    /// Returns whether a version is on trial and none of its calls uses a thread.
     func isIdle(_ bundle: PluginBundle) -> Bool { trials.withLock { $0[bundle.version]?.held == 0 } }
 
     /// Returns whether a version has run successfully in this process.
     func isProven(_ bundle: PluginBundle) -> Bool { proven.withLock { $0.contains(bundle.version) } }
 
-    /// A version was loaded; the mark of its load stays. The first one does, when a version is loaded again.
+    /// Begins the trial of a loaded version with the mark of its load; when it was loaded before, the earlier mark is kept.
     ///
-    /// - Returns: whether it is this mark.
+    /// - Returns: whether this mark is used.
     func begin(_ bundle: PluginBundle, _ mark: ProbationMark) -> Bool {
         let isFirst = trials.withLock { trials in
             guard trials[bundle.version] == nil else { return false }
@@ -49,13 +51,13 @@ final class Trials: Sendable {
         return isFirst
     }
 
-    /// A call into a version's code begins, which holds its thread.
+    /// Counts a call into a version's code that uses its thread.
     func hold(_ bundle: PluginBundle) { change(bundle) { $0.held += 1 } }
 
-    /// Such a call has given its thread back.
+    /// Reverts one call of ``hold(_:)``.
     func release(_ bundle: PluginBundle) { change(bundle) { $0.held -= 1 } }
 
-    /// A use of a version's code has come back.
+    /// Records that a use of a version's code has returned.
     func use(_ bundle: PluginBundle) {
         var isFirst = false
         let isKnown = change(bundle) { trial in
@@ -63,7 +65,7 @@ final class Trials: Sendable {
             trial.isUsed = true
             if settling == .zero { trial.isSettled = true }
         }
-        // No marker could be written, so there is nothing to wait for.
+        // There is no trial, because no marker could be written, so there is nothing to wait for.
         guard isKnown else { return prove(bundle) }
         guard isFirst, settling > .zero else { return }
         Task.detached { [weak self, settling] in
@@ -72,7 +74,7 @@ final class Trials: Sendable {
         }
     }
 
-    /// Ends the trial of all that have been used, which have run successfully.
+    /// Ends the trials of all versions that have been used, which have then run successfully.
     func proveUsed() {
         for bundle in trials.withLock({ $0.values.filter(\.isUsed).map(\.bundle) }) {
             change(bundle) { $0.isSettled = true }
@@ -88,9 +90,9 @@ final class Trials: Sendable {
         for trial in ended { end(trial) }
     }
 
-    /// Changes a trial, and ends it if that was all it waited for.
+    /// Changes a trial, and ends it when all conditions are met.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether the version is on trial.
     @discardableResult
     private func change(_ bundle: PluginBundle, _ body: (inout Trial) -> Void) -> Bool {
         var ended: Trial?

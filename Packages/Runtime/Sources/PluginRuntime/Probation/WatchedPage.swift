@@ -2,14 +2,16 @@ public import PluginCore
 import PluginRouter
 import Synchronization
 
-/// A page as a host calls it: each call into its bundle's code is watched.
+/// A page as seen by a host, with a watch over each call into its bundle's code.
 @MainActor
 private final class WatchedPage: Page {
     private let page: any Page
     private let lease: Lease?
     private let begin: @Sendable (ProbationPhase) -> WatchedCall
 
-    /// - Parameter lease: names the bundle in what the page's actions throw.
+    /// Creates a watched page.
+    ///
+    /// - Parameter lease: identifies the bundle in errors of the page's actions.
     init(_ page: any Page, of lease: Lease?, _ begin: @escaping @Sendable (ProbationPhase) -> WatchedCall) {
         self.page = page
         self.lease = lease
@@ -22,7 +24,7 @@ private final class WatchedPage: Page {
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         let call = begin(.pageAction)
-        // The main actor comes to this when the page has given it back.
+        // The main actor runs this task when the page's action suspends.
         Task { call.gaveWay() }
         defer { call.end() }
         do {
@@ -42,11 +44,11 @@ private final class WatchedPage: Page {
 }
 
 extension WatchedPage: CustomReflectable {
-    /// Nothing: a page is its bundle's.
+    /// An empty mirror, because the page's content belongs to its bundle.
     nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Whose pages are whose, for all code of bundles that runs in this process.
+/// The owners of pages, among all bundles that are loaded in this process.
 final class PageOwners: Sendable {
     private struct Entry {
         let bundle: PluginBundle
@@ -57,7 +59,7 @@ final class PageOwners: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// A version was loaded.
+    /// Adds a loaded version.
     ///
     /// - Parameter begin: begins to watch a call into its code.
     func add(
@@ -70,7 +72,7 @@ final class PageOwners: Sendable {
         }
     }
 
-    /// A page, watched when it is one of a bundle's code: the bundle has handed it out, or its class is the bundle's.
+    /// Returns a page with a watch if it belongs to a bundle, which has returned it or contains its class.
     @MainActor
     func watched(_ page: any Page) -> any Page {
         let image = CodeImage(of: page)
@@ -84,10 +86,11 @@ final class PageOwners: Sendable {
 }
 
 extension BundleManager {
-    /// A page as a host is to call it: to draw it, to have it perform an action, and to close it.
+    /// Returns a page for use by a host: to show it, to perform its actions, and to close it.
     ///
-    /// A crash of a version that has not run successfully is then known to be the version's, and code that holds the main actor
-    /// for too long is told of, whatever version it is. An error that an action throws names the bundle. The page that stays on the stack is the bundle's own.
+    /// A crash in a version that hasn't run successfully is then attributed to it, and code that blocks the main actor for too
+    /// long is reported, for every version. Errors of actions name the bundle. The page on the navigation stack remains the
+    /// bundle's own.
     @MainActor
     public func watched(_ page: any Page) -> any Page { pageOwners.watched(page) }
 }
