@@ -1,14 +1,14 @@
 import PluginCore
 import PluginRouter
 
-/// How far a bundle is on its way into the process.
+/// The state of a bundle in this process.
 enum Activation {
-    /// Somebody is loading it.
+    /// The bundle is being loaded.
     case starting(BundleStart)
-    /// Its principal object has started.
+    /// The principal object has started.
     case active(ActiveBundle)
 
-    /// Which version.
+    /// The version.
     var bundle: PluginBundle {
         switch self {
         case .starting(let start): start.bundle
@@ -16,7 +16,7 @@ enum Activation {
         }
     }
 
-    /// What all that it registers is under.
+    /// The lease that owns everything that the bundle registers.
     var lease: Lease {
         switch self {
         case .starting(let start): start.lease
@@ -24,12 +24,12 @@ enum Activation {
         }
     }
 
-    /// A Boolean value that indicates whether who asks is what the bundle does while it starts.
+    /// A Boolean value that indicates whether the caller runs inside this bundle's own start.
     var isWaitingForItself: Bool {
         if case .starting(let start) = self { start.isRunningHere } else { false }
     }
 
-    /// The active bundle, once it is.
+    /// Waits until the bundle is active, and returns it.
     func active() async throws -> ActiveBundle {
         switch self {
         case .starting(let start): try await start.outcome()
@@ -38,16 +38,16 @@ enum Activation {
     }
 }
 
-/// A load that is under way, and who waits for it.
+/// A load in progress, and the callers that wait for it.
 final class BundleStart {
-    /// The bundle was cut off while it started.
+    /// The error for a bundle that was cut off while it started.
     struct CutOff: Error {
         let bundle: PluginBundle
     }
 
-    /// Which version.
+    /// The version.
     let bundle: PluginBundle
-    /// What all that it registers is under.
+    /// The lease that owns everything that the bundle registers.
     let lease: Lease
     private var result: Result<ActiveBundle, any Error>?
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
@@ -57,7 +57,7 @@ final class BundleStart {
         lease = Lease(of: bundle.identity, watching: watch)
     }
 
-    /// The starts that the task works for, outermost first.
+    /// The starts in which the current task runs, outermost first.
     @TaskLocal private static var underWay: [Mark] = []
 
     private struct Mark {
@@ -65,21 +65,20 @@ final class BundleStart {
         let bundle: String
     }
 
-    /// Runs `body` as what starts the bundle.
+    /// Runs a closure as part of starting the bundle.
     func running<R>(_ body: () async throws -> R) async rethrows -> R {
         let mark = Mark(start: ObjectIdentifier(self), bundle: bundle.identity.identifier)
         return try await Self.$underWay.withValue(Self.underWay + [mark]) { try await body() }
     }
 
-    /// A Boolean value that indicates whether the task is part of this start, which has not ended.
+    /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.
     var isRunningHere: Bool {
         result == nil && Self.underWay.contains { $0.start == ObjectIdentifier(self) }
     }
 
-    /// What comes of it; the same for all who ask, before and after.
+    /// Waits for the result of the start, which is the same for all callers.
     ///
-    /// - Throws: ``AtriumError`` with code `routeCycle` for a bundle that waits for itself while it starts, and what starting
-    ///   throws.
+    /// - Throws: ``AtriumError`` with code `routeCycle` for a bundle that waits for itself while it starts, and the errors of the start.
     func outcome() async throws -> ActiveBundle {
         if let result { return try result.get() }
         if isRunningHere {
@@ -93,7 +92,7 @@ final class BundleStart {
         return try await withCheckedThrowingContinuation { waiting.append($0) }
     }
 
-    /// Tells everybody.
+    /// Ends the start and resumes all waiting callers.
     func finish(_ result: Result<ActiveBundle, any Error>) {
         self.result = result
         for continuation in waiting { continuation.resume(with: result) }

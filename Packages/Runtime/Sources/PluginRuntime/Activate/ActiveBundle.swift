@@ -8,7 +8,7 @@ struct ActiveBundle: Sendable {
     let lease: Lease
     var lifecycle: BundleLifecycle
 
-    /// Tells what of it has not come to its end yet.
+    /// Informs the observer of the calls that are still running and the pages that are still open.
     mutating func drain() {
         lifecycle.drain(calls: lease.calls, pages: lease.pages.count)
     }

@@ -1,11 +1,13 @@
 public import PluginCore
 
-/// The versions on offer that may not be installed.
+/// The rules that block offered versions from being installed.
 extension BundleManager {
-    /// Returns why a package of the catalog may not be installed, whatever else is installed: its content crashed a host, a newer
-    /// version has run here, a pin excludes it, or it was built for another Core.
+    /// Returns a function that returns the reason why a package of the catalog is blocked, independently of other installed bundles.
     ///
-    /// - Throws: what is wrong with the registry; the returned function does too.
+    /// Reasons are: its content crashed or hung a host, a newer version has run here, a pin excludes it, or it was built for
+    /// another ABI of Core.
+    ///
+    /// - Throws: the errors of the registry, as does the returned function.
     public nonisolated func barring() throws(AtriumError) -> (Manifest) throws(AtriumError) -> AtriumError? {
         let bar = try bars()
         return { manifest throws(AtriumError) in
@@ -19,14 +21,14 @@ extension BundleManager {
         }
     }
 
-    /// Returns why a version may not be installed: its content crashed a host, a newer version has run here, or a pin excludes it.
+    /// Returns a function that returns the reason why a version is blocked: its content, a newer version that has run, or a pin.
     ///
     /// - Parameters:
-    ///   - contents: the seals' digests of versions whose content is known, such as staged ones.
-    ///   - packages: what is offered besides the catalog.
-    ///   - named: the versions that the user asks for by name: a rollback does not stand in their way, a pin does.
-    /// - Throws: what is wrong with the registry; the returned function does too, and `catalogUnreachable` or `inputOutput` when a
-    ///   package whose version has a block cannot be read now.
+    ///   - contents: the digests of the seals of versions whose content is known, such as staged ones.
+    ///   - packages: packages offered in addition to the catalog's.
+    ///   - named: the versions that a user has requested explicitly, which a rollback doesn't block, but a pin does.
+    /// - Throws: the errors of the registry. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
+    ///   when the package of a version with a block can't be read.
     nonisolated func bars(
         knowing contents: [BundleIdentity: String] = [:], offering packages: [CatalogPackage] = [],
         naming named: Set<BundleIdentity> = []
@@ -49,7 +51,7 @@ extension BundleManager {
         on identity: BundleIdentity, among blocks: [QuarantinedVersion]?, _ contents: [BundleIdentity: String],
         _ packages: [CatalogPackage]
     ) throws(AtriumError) -> AtriumError? {
-        // Only a version that has a block needs its package read, which is rare.
+        // Only the packages of versions with a block have to be read, which are rare.
         guard let blocks else { return nil }
         var content = contents[identity]
         if content == nil { content = try contentDigest(of: identity, offering: packages) }
@@ -58,8 +60,7 @@ extension BundleManager {
         }
     }
 
-    /// The seal's digest of the package that an install of a version would take; `nil` when it has no sound one, which is reported
-    /// when it is opened to be installed.
+    /// Returns the digest of the seal in the package that would be installed; `nil` for an invalid package, which is reported later.
     private nonisolated func contentDigest(
         of identity: BundleIdentity, offering packages: [CatalogPackage]
     ) throws(AtriumError) -> String? {

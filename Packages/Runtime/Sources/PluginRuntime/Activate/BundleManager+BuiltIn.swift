@@ -1,14 +1,14 @@
 import PluginCore
 
-/// What ships with the host.
+/// The packages that ship with the host.
 extension BundleManager {
-    /// Under what the registry keeps which packages were looked at.
+    /// The name of the registry's note about the packages that were examined last.
     static let builtInNote = "built-in"
 
-    /// Installs what ships with the host in a newer version than the one that is installed, unless the user went back from it.
+    /// Updates installed bundles to newer versions that ship with the host, unless the user has rolled back from them.
     ///
-    /// What is not let in, say because it was put away, is no reason against the others, and is not tried again before something else
-    /// ships. What fails because of the place, a full disk or another host, is tried again at the next start.
+    /// A rejected package doesn't affect the others, and isn't tried again until other packages ship. After a failure of the
+    /// environment, such as a full disk or a busy sandbox, the update is tried again at the next start.
     func adoptBuiltIn(_ stamp: String) async throws -> [InstallReport] {
         guard let builtIn else { return [] }
         let bar = try bars()
@@ -24,12 +24,12 @@ extension BundleManager {
                 reports += try await change([.install(identity.identifier, newest)], because: .required)
             } catch {
                 services.log("host", .error, "installing what ships with the host has to wait: \(error)")
-                // Another may need nothing of the catalog.
+                // Other updates may not need the catalog.
                 if (error as? AtriumError)?.code == .catalogUnreachable {
                     isAllLookedAt = false
                     continue
                 }
-                // Nothing else would fare better.
+                // Other updates would fail for the same reason.
                 guard let error = error as? AtriumError, !error.isOfPlace else { return reports }
             }
         }

@@ -1,19 +1,19 @@
 internal import PluginCore
 internal import PluginRouter
 
-/// What is wrong with a version on the disk.
+/// The result of verifying an installed version.
 public struct VerifiedVersion: Hashable, Sendable {
-    /// Which version.
+    /// The version.
     public let bundle: PluginBundle
-    /// What differs from its seal, or speaks against who has signed it; nothing for a sound one.
+    /// The differences from the seal, and the problems with its signer; empty for a valid version.
     public let findings: [SealFinding]
 }
 
-/// Looking after what is installed.
+/// Maintenance of the installed bundles.
 extension BundleManager {
-    /// Reads all files of the versions that the registry names, and holds them against their seals and the trust store.
+    /// Reads all files of the versions in the registry, and verifies them against their seals and the trust store.
     ///
-    /// - Parameter identifiers: of which bundles; `nil` for all.
+    /// - Parameter identifiers: the bundles to verify; `nil` for all.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
     public func verify(_ identifiers: [String]? = nil) throws -> [VerifiedVersion] {
         for identifier in identifiers ?? [] { _ = try requireInstalled(identifier) }
@@ -22,7 +22,7 @@ extension BundleManager {
         }
     }
 
-    /// Takes off the disk what the registry does not name and nobody uses, and what it names and nobody can go back to.
+    /// Removes everything that the registry doesn't list and no process uses, and versions that are no longer valid rollback targets.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
     public func collectGarbage() async throws -> CollectionReport {
@@ -33,7 +33,7 @@ extension BundleManager {
         }
     }
 
-    /// What is wrong with a version, for a report: what can't be read is a finding too.
+    /// Verifies a version for a report, in which an unreadable file is a finding too.
     nonisolated func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
         do throws(AtriumError) {
             return try findings(about: bundle)
@@ -43,7 +43,9 @@ extension BundleManager {
         }
     }
 
-    /// - Throws: what is wrong with the trust store, and as ``SealedFolder/verdict(by:expecting:)``.
+    /// Verifies a version.
+    ///
+    /// - Throws: the errors of the trust store, and as ``SealedFolder/verdict(by:expecting:)``.
     nonisolated func findings(
         about bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) -> [SealFinding] {

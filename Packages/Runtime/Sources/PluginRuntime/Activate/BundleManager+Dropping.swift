@@ -1,18 +1,18 @@
 import PluginCore
 
-/// Staged versions in the way of a removal, or gone with it.
+/// The effect of removing bundles on staged versions.
 extension BundleManager {
-    /// What goes when bundles are removed.
+    /// The result of planning a removal.
     struct Removal: Sendable {
-        /// What goes with all its versions, before that which it needed.
+        /// The bundles of which all versions are removed, in an order such that each comes before those that it needs.
         var identifiers: [String] = []
-        /// What is staged and goes alone: nothing of the bundle is active, or what is active can stay.
+        /// The staged versions that are removed alone, because no version of the bundle is active, or the active one can stay.
         var staged: [PluginBundle] = []
     }
 
-    /// What goes when wishes to remove bundles come true: of what is active, and of what would be when a host starts next.
+    /// Plans the removal of bundles, for the active versions and for those at the next start of a host.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with those who are in the way.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with the dependent bundles.
     nonisolated func removal(by wishes: [Wish]) throws(AtriumError) -> Removal {
         let offers = CatalogOffers(catalog: catalog, registry: registry)
         let staged = try registry.staged()
@@ -45,6 +45,6 @@ extension BundleManager {
 }
 
 extension ResolvedChange {
-    /// Which bundles go.
+    /// The removed bundles.
     fileprivate var departures: [String] { steps.filter { $0.to == nil }.map(\.identifier) }
 }

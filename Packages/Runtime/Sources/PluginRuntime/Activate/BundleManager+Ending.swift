@@ -1,13 +1,12 @@
 import PluginCore
 import PluginRouter
 
-/// How versions come to their end.
+/// The deactivation of versions.
 extension BundleManager {
-    /// The bundles whose end the task is part of, so that what a bundle does on its way out does not wait for itself.
+    /// The bundles in whose deactivation the current task runs, so that a bundle's last actions don't wait for themselves.
     @TaskLocal private static var ending: Set<String> = []
 
-    /// Cuts off every bundle whose code runs, as at the end of a session: each is told that it goes, so that it can close
-    /// what it has open.
+    /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.
     public func deactivateAll() async {
         stopWatching()
         for identifier in activations.keys.sorted() { await deactivate(identifier) }
@@ -18,18 +17,20 @@ extension BundleManager {
         holds.releaseAll()
     }
 
-    /// Cuts a bundle off: nothing new reaches it, and the calls in flight get their time to end. What its open pages ask for is
-    /// `bundleUnavailable`.
+    /// Deactivates a bundle: it receives no new requests, and running calls may end within the deadline.
+    ///
+    /// Requests from its open pages fail with `bundleUnavailable`.
     private func deactivate(_ identifier: String) async {
         if let activation = cutOff(identifier) { await windDown(activation, .ended) }
         await ended(identifier)
     }
 
-    /// Lets nothing new reach versions that were replaced, and has them come to their end, which is not to be waited for with the
-    /// sandbox's lock: calls in flight have their time, and others would wait for them. The next request gets what is active by
-    /// now; open pages finish as they are.
+    /// Cuts off replaced versions, and drains them without waiting.
     ///
-    /// - Parameter successors: what is active by now; a request may have loaded it already.
+    /// Waiting while holding the sandbox's lock would make other hosts wait for running calls. New requests go to the new
+    /// versions; open pages stay usable.
+    ///
+    /// - Parameter successors: the versions that are active now; a request may have loaded them already.
     func replace(by successors: [PluginBundle]) {
         for successor in successors {
             let identifier = successor.identity.identifier
@@ -38,14 +39,14 @@ extension BundleManager {
         }
     }
 
-    /// Lets nothing new reach a bundle; at once, even while it starts: its successor may want the names that it has.
+    /// Cuts a bundle off from new requests immediately, even while it starts, because its successor may need its names.
     func cutOff(_ identifier: String) -> Activation? {
         guard let activation = activations.removeValue(forKey: identifier) else { return nil }
         board.revoke(activation.lease)
         return activation
     }
 
-    /// Lets a bundle that was cut off come to its end.
+    /// Drains a bundle that was cut off.
     func windDown(_ activation: Activation, _ why: BundleState.Retirement) async {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
@@ -64,13 +65,13 @@ extension BundleManager {
         await retireReplaced()
     }
 
-    /// Tells a bundle that it goes, and waits for what it does then as long as for a handler.
+    /// Calls the bundle's unload function, with the deadline of a handler.
     private func tell(_ active: ActiveBundle) async {
         let (identity, principal, lease) = (active.bundle.identity, active.principal, active.lease)
         let deadline = connection?.router.handlerDeadline ?? Deadline(RouterLimits.standard.handlerDeadline)
         do {
-            // Where the principal lives: when this returns nobody but its bundle holds it any more, so that what it has open
-            // is closed before the process ends.
+            // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
+            // and its resources are closed before the process ends.
             try await deadline.runOnMain(identity.identifier, of: "its bundleWillUnload") {
                 await lease.trying(.ending) { await principal.bundleWillUnload() }
             }
@@ -79,7 +80,7 @@ extension BundleManager {
         }
     }
 
-    /// Has a bundle that was cut off come to its end, without waiting for it.
+    /// Drains a bundle that was cut off, without waiting for it.
     func comeToEnd(_ activation: Activation, _ why: BundleState.Retirement) {
         let (identifier, number) = (activation.bundle.identity.identifier, endingCount)
         endingCount += 1
@@ -92,16 +93,15 @@ extension BundleManager {
         endings[number] = (identifier, task)
     }
 
-    /// Returns when all that came to an end of a bundle has done so, but for its pages.
+    /// Waits until all versions of a bundle that were cut off are drained, except for their open pages.
     func ended(_ identifier: String) async {
         if Self.ending.contains(identifier) { return }
         for ending in endings.values where ending.identifier == identifier { await ending.task.value }
     }
 
-    /// Retires each version whose last page has gone.
+    /// Retires replaced versions whose last page is closed.
     ///
-    /// A page that is not shown any more and still lives does something yet, or is kept by who has forgotten it: it has as much
-    /// time as calls in flight have.
+    /// A page that isn't shown but still exists may be at work or leaked, so it gets as much time as running calls.
     func retireReplaced() async {
         guard !replaced.isEmpty, let navigator = connection?.navigator else { return }
         let shown = await navigator.pages
@@ -125,7 +125,7 @@ extension BundleManager {
         Task { [drainDeadline, weak self] in
             guard (try? await Task.sleep(for: drainDeadline)) != nil else { return }
             await self?.retireReplaced()
-            // By now it may be shown again.
+            // The page may be shown again by now.
             if !Task.isCancelled { await self?.endReplaced(lease) }
         }
     }
@@ -135,12 +135,12 @@ extension BundleManager {
         end(version)
     }
 
-    /// Retires all replaced versions of a bundle that has gone.
+    /// Retires all replaced versions of a removed bundle.
     func endReplaced(_ identifier: String) {
         for version in replaced where version.bundle.identity.identifier == identifier { end(version) }
     }
 
-    /// Retires a version, whatever it has open.
+    /// Retires a version, regardless of its open pages.
     func end(_ version: ReplacedVersion) {
         replaced.removeAll { $0.lease == version.lease }
         var version = version

@@ -3,22 +3,22 @@ internal import PluginRouter
 internal import Synchronization
 
 extension BundleManager {
-    /// Installs a bundle from the catalog and makes it active, with what it requires.
+    /// Installs a bundle and its requirements from the catalog, and makes it active.
     ///
     /// - Parameters:
-    ///   - identifier: which bundle.
-    ///   - version: which version; `nil` for the newest that goes together with what is installed. Below the active one, or
-    ///     below one that has run here, it is refused.
-    /// - Returns: what became of the bundle; ``change(_:offering:staging:)`` tells of what came with it too.
+    ///   - identifier: the bundle.
+    ///   - version: the version; `nil` for the newest compatible one. A version below the active one, or below one that has run
+    ///     successfully, is rejected.
+    /// - Returns: the result for the bundle; ``change(_:offering:staging:)`` also returns those of its requirements.
     /// - Throws: as ``change(_:offering:staging:)``.
     @discardableResult
     public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
         try Self.report(of: identifier, in: try await change([.install(identifier, version)]))
     }
 
-    /// Installs a package that lies anywhere; what it requires comes from the catalog.
+    /// Installs a package file; its requirements come from the catalog.
     ///
-    /// - Returns: what became of its bundle and of each that moved with it.
+    /// - Returns: the results for its bundle and all others that changed.
     /// - Throws: as ``change(_:offering:staging:)``.
     @discardableResult
     public func install(packageAt path: FilePath) async throws -> [InstallReport] {
@@ -27,7 +27,7 @@ extension BundleManager {
         return try await change([.install(identity.identifier, identity.version)], offering: [package])
     }
 
-    /// Brings an installed bundle to the newest version that goes together with the others.
+    /// Updates an installed bundle to the newest compatible version.
     ///
     /// - Throws: as ``change(_:offering:staging:)``, and `bundleNotInstalled`.
     @discardableResult
@@ -35,23 +35,23 @@ extension BundleManager {
         try Self.report(of: identifier, in: try await change([.update(identifier)]))
     }
 
-    /// Makes wishes come true in one step, all of them or none: what they require comes or moves with them.
+    /// Fulfills install requests atomically, together with the changes that they require.
     ///
-    /// An active version that is wished and is not as it was sealed, or whose signer is not believed any more, is put in its place
-    /// anew, and so is the version to go back to when it is wished by its version; that does not make it active. When the active
-    /// one is wished by its version, what is staged to take its place is staged no more.
+    /// A requested active version is repaired if its files differ from the seal or its signer is no longer trusted. So is a
+    /// rollback target that is requested by its version, without becoming active. When the active version is requested
+    /// explicitly, a version staged to replace it is unstaged.
     ///
     /// - Parameters:
-    ///   - wishes: bundles to install and to update.
-    ///   - packages: what is offered besides the catalog.
+    ///   - wishes: the bundles to install and to update.
+    ///   - packages: packages offered in addition to the catalog's.
     ///   - isStaged: whether the new versions become active only when a host starts next.
     ///
-    /// - Returns: what became of each bundle that was wished, in that order, and then of each that moved with them.
+    /// - Returns: the results for the requested bundles in their order, and then for all others that changed.
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
     ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
     ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
     ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
-    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is then as it was.
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
     @discardableResult
     public func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
@@ -59,16 +59,16 @@ extension BundleManager {
         try await change(wishes, offering: packages, staging: isStaged, because: .requested, for: nil)
     }
 
-    /// The same for a request that needs what it brings, and has a name of its own; nobody has asked for it then.
+    /// Fulfills install requests for a given reason, and for an on-demand install if it has a name.
     ///
-    /// - Parameter reason: why the bundles come that are to be installed.
+    /// - Parameter reason: the reason why the bundles are installed.
     func change(
         _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         because reason: InstallReason, for request: String? = nil
     ) async throws -> [InstallReport] {
         let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
         let order = wishes.map(\.identifier)
-        // What cannot be done is found out before anything is made or locked.
+        // Impossible requests fail here, before anything is created or locked.
         let (kept, others) = try apart(wishes)
         let named = reason == .requested ? wishes.namedVersions : []
         let plan = try plan(others, packages, staging: isStaged, naming: named)
@@ -76,14 +76,14 @@ extension BundleManager {
         if plan.isEmpty, kept.isEmpty, try damaged(among: wishes).isEmpty,
             try isStaged || staged(against: wishes).isEmpty
         {
-            // What an interruption kept from being written once more.
+            // Repeat copies that an interruption may have prevented.
             for identifier in wishes.map(\.identifier) {
                 guard let floor = try registry.floor(of: identifier) else { continue }
                 registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
             }
             if reason == .requested { try registry.want(wishes.installs) }
             let reports = try unchanged(wishes, packages, staging: isStaged)
-            // Otherwise one has gone since the plan was made.
+            // Otherwise a bundle was removed after planning.
             if reports.count == wishes.count { return noting(plan.passedOver, in: reports) }
         }
         let reports = try await exclusively {
@@ -91,13 +91,13 @@ extension BundleManager {
             let (kept, wishes) = try self.apart(wishes)
             var repaired: [PluginBundle] = []
             while true {
-                // Whoever changed the sandbox while this call waited for its turn may have done the same.
+                // Another caller may have made the same change while this one waited for the lock.
                 let plan = try self.plan(
                     wishes, packages, from: offers, staging: isStaged, naming: named)
                 try self.requireUse(of: plan, for: wishes)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
-                // Of these too, some may have to be refused: after the switch it would be too late.
+                // Requests for unchanged bundles may fail too, which must happen before the commit.
                 let wished = wishes.filter { !moving.contains($0.identifier) }
                 if reason == .requested { try self.registry.want(wished.installs) }
                 let staying = try self.unchanged(wished, packages, staging: isStaged)
@@ -145,10 +145,10 @@ extension BundleManager {
         return reports
     }
 
-    /// Returns whether something comes of each wish, or nothing for a reason that is known and not the fault of packages alone.
+    /// Checks that each request has an effect, or that its having none isn't caused by invalid packages alone.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know that a bundle is as new as can be; and what is
-    ///   wrong with the newest package.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
+    ///   the error of the newest package.
     private nonisolated func requireUse(
         of plan: ResolvedChange, for wishes: [BundleWish]
     ) throws(AtriumError) {
@@ -161,7 +161,7 @@ extension BundleManager {
         }
     }
 
-    /// Tells of versions that were passed over, in the log and in the reports.
+    /// Adds skipped versions to the log and to the reports.
     private nonisolated func noting(_ passedOver: [PassedOver], in reports: [InstallReport]) -> [InstallReport] {
         for version in passedOver {
             services.log(
@@ -176,11 +176,11 @@ extension BundleManager {
         }
     }
 
-    /// What an update of all that is installed, or of some, would do, without doing it.
+    /// Plans an update of some bundles without making it.
     ///
     /// - Parameters:
-    ///   - isStaged: whether it is to be done to what there is when a host starts next.
-    ///   - named: the versions that the user asks for by name, whatever was rolled back.
+    ///   - isStaged: whether the plan is for the versions at the next start of a host.
+    ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
     /// - Throws: as ``change(_:offering:staging:)``.
     nonisolated func plan(
         _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false,
@@ -216,7 +216,7 @@ extension BundleManager {
         }
     }
 
-    /// Opens a package and judges who has signed it.
+    /// Opens a package and verifies its signer.
     nonisolated func sealed(
         _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
     ) throws(AtriumError) -> SealedPackage {
@@ -235,7 +235,7 @@ extension BundleManager {
         return package
     }
 
-    /// What waits to take the place of active versions that are wished by their versions: who names one wants it to stay.
+    /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
     private nonisolated func staged(against wishes: [BundleWish]) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
         for case .install(let identifier, let version?) in wishes {
@@ -247,7 +247,7 @@ extension BundleManager {
         return found
     }
 
-    /// What to say of wishes that have come true already.
+    /// Returns the results for requests that are fulfilled already.
     private nonisolated func unchanged(
         _ wishes: [BundleWish], _ packages: [CatalogPackage], staging isStaged: Bool
     ) throws(AtriumError) -> [InstallReport] {
@@ -286,9 +286,9 @@ extension BundleManager {
 }
 
 extension BundleManager {
-    /// What is installed under an identifier.
+    /// Returns an installed bundle.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, what is near included.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
         if let installed = try registry.installed(identifier) { return installed }
         let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
@@ -298,8 +298,9 @@ extension BundleManager {
         )
     }
 
-    /// Returns whether neither code that runs nor the app has a route that a manifest declares, nor the host a target or service. Of these the registry knows nothing, so
-    /// it is asked in the turn in which the registry is changed.
+    /// Checks that a manifest doesn't conflict with routes of running code or the app, or with targets and services of the host.
+    ///
+    /// The registry doesn't know these, so they are checked in the same critical section in which the registry is changed.
     nonisolated func requireFree(_ manifest: Manifest) throws(AtriumError) {
         try board.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)
         let identifier = manifest.identity.identifier
@@ -311,14 +312,14 @@ extension BundleManager {
         }
     }
 
-    /// Runs `body` as the only one, of all hosts and of all calls in this one, that changes the sandbox.
+    /// Runs a closure that changes the sandbox, excluding all other hosts and all other calls in this one.
     ///
-    /// - Parameter mends: whether it may be done though the registry is lost.
+    /// - Parameter mends: whether the closure may run although the registry is lost.
     func exclusively<R: Sendable>(
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         hasChanged = true
-        // Which version is kept to go back to depends on which have run.
+        // The rollback targets depend on which versions have run successfully.
         probation.trials.proveUsed()
         records.write()
         return try await turns.take {

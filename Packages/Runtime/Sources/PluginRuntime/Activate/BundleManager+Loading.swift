@@ -3,19 +3,19 @@ public import PluginRouter
 import Synchronization
 
 extension BundleManager: LoadedBundleProvider {
-    /// A bundle in use; the first call loads it, and calls meanwhile wait for that load.
+    /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
     public func loaded(_ identifier: String) async throws -> LoadedBundle {
         while true {
             do {
                 let active = try await active(identifier)
                 return LoadedBundle(principal: active.principal, lease: active.lease)
             } catch is BundleStart.CutOff {
-                // What is active by now serves in its place.
+                // Try again with the version that is active now.
             }
         }
     }
 
-    /// The principal object of a bundle, loaded on first use.
+    /// Returns the principal object of a bundle, which is loaded on first use.
     public func principal(of identifier: String) async throws -> any BundleDelegate {
         try await loaded(identifier).principal
     }
@@ -32,15 +32,15 @@ extension BundleManager: LoadedBundleProvider {
         return try await start(bundle)
     }
 
-    /// The principal object of a version that the caller has looked up in the registry.
+    /// Returns the principal object of a version that the caller has found in the registry.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it runs already, or takes its place.
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it is running, or replaces it.
     public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
         do {
             await withdrawal(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
                 watchRegistry()
-                // Others may have changed it since the caller looked: that is found out by the next comparison.
+                // Another process may have changed the registry since the caller read it, which the next comparison will find.
                 compared.withLock { $0 = .missing }
                 guard try !hasChanged || registry.active(bundle.identity.identifier) == bundle else {
                     throw AtriumError(
@@ -66,8 +66,8 @@ extension BundleManager: LoadedBundleProvider {
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
         let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
         activations[bundle.identity.identifier] = .starting(start)
-        // In the task of who asked first, for a task of its own costs a small plugin a third of its load. Nothing of it ends
-        // early when that task is cancelled: those who wait have not been.
+        // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
+        // the cancellation of that task, since other callers may wait for it.
         await run(start)
         return try await start.outcome()
     }
@@ -83,19 +83,19 @@ extension BundleManager: LoadedBundleProvider {
             if !lent.isUsed(bundle) { holds.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
-            // Before anybody hears of a failure, so that whoever does can try again.
+            // Before the waiting callers see a failure, so that they can try again.
             activations[identifier] = (try? outcome.get()).map(Activation.active)
         } else if case .failure = outcome {
-            // It could register nothing, and that is no fault of its own.
+            // The bundle was cut off and couldn't register anything, which isn't its fault.
             outcome = .failure(BundleStart.CutOff(bundle: bundle))
         }
         start.finish(outcome)
     }
 
-    /// Returns whether a bundle was looked up before a change, and what it requires after it: it goes together with what there was.
+    /// Returns whether a start failed because the bundle was looked up before a change of the registry and its requirements after it.
     private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
         guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
-        // A registry that cannot be read is told by whoever reads it next.
+        // The next reader reports an unreadable registry.
         guard let active = try? registry.active(bundle.identity.identifier) else { return true }
         return active != bundle
     }
@@ -115,7 +115,7 @@ extension BundleManager: LoadedBundleProvider {
             try requireTrust(in: library.source)
             try requireUnblamed(library.source)
         }
-        // Those of what was not loaded after all end with what holds them.
+        // On failure, the marks of all versions that aren't loaded end here.
         var marks: [(PluginBundle, ProbationMark)] = []
         defer { for (_, mark) in marks.reversed() { mark.end() } }
         var stamps: [(PluginBundle, String)] = []
@@ -168,7 +168,7 @@ extension BundleManager: LoadedBundleProvider {
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 
-    /// Tells that the libraries among some bundles are loaded; those of which opening failed are not.
+    /// Informs the observer of the libraries that are loaded, except those that failed to open.
     private func tellLoaded(_ bundles: [PluginBundle]) {
         for library in bundles
         where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
@@ -177,9 +177,9 @@ extension BundleManager: LoadedBundleProvider {
         }
     }
 
-    /// Has a principal object start.
+    /// Starts a principal object.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleRefused` and what the object threw as its cause, or `startTimedOut`.
+    /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
     private func start(
         _ principal: any BundleDelegate, _ context: BundleContext, within deadline: Deadline
     ) async throws(AtriumError) {
@@ -203,9 +203,9 @@ extension BundleManager: LoadedBundleProvider {
         }
     }
 
-    /// Returns whether a bundle's code runs in this process, once the load that is under way is over.
+    /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
     func isRunning(_ identifier: String) async -> Bool {
-        // A load that failed is not in the table any more.
+        // A failed load has been removed from the table.
         while let activation = activations[identifier] {
             if activation.isWaitingForItself { return true }
             if (try? await activation.active()) != nil { return true }

@@ -1,12 +1,13 @@
 public import PluginCore
 
-/// Pins.
+/// Pins, which limit the versions to which a bundle is updated.
 extension BundleManager {
-    /// Keeps an installed bundle within a range of versions: nothing moves it out of it but a crash, which goes back. A staged version
-    /// outside the range is dropped.
+    /// Pins an installed bundle to a range of versions.
     ///
-    /// - Parameter versions: the range; `nil` for the active version alone.
-    /// - Returns: the pin, and the staged version that was dropped.
+    /// Only a rollback after a crash can move it out of the range. A staged version outside the range is unstaged.
+    ///
+    /// - Parameter versions: the range; `nil` for the active version only.
+    /// - Returns: the pin, and the version that was unstaged.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
     public func pin(
@@ -27,9 +28,9 @@ extension BundleManager {
         }
     }
 
-    /// Lets an installed bundle move again, whether it was pinned or rolled back.
+    /// Removes the pin of an installed bundle, whether a user or a rollback has set it.
     ///
-    /// - Returns: the pin that it had; `nil` for none.
+    /// - Returns: the removed pin; `nil` when there was none.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
     public func unpin(_ identifier: String) async throws -> VersionPin? {

@@ -1,9 +1,9 @@
 import PluginCore
 import PluginRouter
 
-/// What becomes of a version that brought a host down.
+/// The quarantine of versions that have crashed or hung a host.
 extension BundleManager {
-    /// Puts such versions away; the version before takes the place of each, with what has to go back with it, or none does.
+    /// Quarantines such versions, and rolls back to their previous versions, together with dependent bundles, where that is possible.
     func quarantineCulprits() async throws -> [InstallReport] {
         let book = probation.book
         guard !book.reading().isClear else { return [] }
@@ -21,10 +21,10 @@ extension BundleManager {
         }
     }
 
-    /// Makes sure that a version does not wait to be put away: it would bring this host down too.
+    /// Checks that a version isn't waiting to be quarantined, because it could crash this host too.
     ///
-    /// - Throws: ``AtriumError`` with code `quarantined`, what it did and why it waits as detail, or with the code of what it waits
-    ///   for, when that may pass; `inputOutput` or `sandboxUnwritable` when nobody can tell, because a marker cannot be read.
+    /// - Throws: ``AtriumError`` with code `quarantined` and the reasons as detail, or with the code of the obstacle if that is
+    ///   temporary; `inputOutput` or `sandboxUnwritable` when a marker can't be read.
     func requireUnblamed(_ bundle: PluginBundle) throws(AtriumError) {
         guard let verdict = try probation.verdict(on: bundle) else { return }
         let why = quarantineObstacle.map { ($0 as? AtriumError).map(Self.words) ?? "\($0)" }
@@ -35,7 +35,7 @@ extension BundleManager {
         throw AtriumError(.quarantined, bundle.identity.description, detail: words)
     }
 
-    /// The versions that the next start would put away, each with the verdict on it.
+    /// Returns the versions that the next start of a host would quarantine, with the reasons.
     ///
     /// - Parameter isSweeping: as ``ProbationBook/verdicts(sweeping:)``.
     nonisolated func culprits(
@@ -50,7 +50,7 @@ extension BundleManager {
         return culprits
     }
 
-    /// The version that a verdict is about. One that has gone meanwhile, or has proven itself since, is not spoken of any more.
+    /// Returns the version of a crash report, unless it was removed or has run successfully since.
     private nonisolated func culprit(_ verdict: ProbationVerdict) throws(AtriumError) -> PluginBundle? {
         try registry.versions(of: verdict.identity.identifier).first {
             $0.identity == verdict.identity && $0.digest == verdict.digest && $0.provenAt == nil
@@ -74,15 +74,15 @@ extension BundleManager {
         return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
     }
 
-    /// The way back from a version.
+    /// The outcome of planning a rollback.
     private enum Way {
-        /// What becomes active again, the bundle's own version first.
+        /// The versions that become active again, the bundle's own first.
         case taken([VersionReturn])
-        /// There is none.
+        /// No rollback is possible.
         case blocked(AtriumError)
     }
 
-    /// In one transaction: the version goes, and all that takes its place comes.
+    /// Quarantines a version and activates its replacements, in one transaction.
     private nonisolated func putAway(
         _ bundle: PluginBundle, _ reason: String, isActive: Bool
     ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
@@ -98,8 +98,7 @@ extension BundleManager {
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
             return (.taken(returns), released)
         } catch {
-            // What says nothing of the versions is no reason to be without any, and nothing is let go of because it couldn't be
-            // read: the next start tries again, and nobody loads this one meanwhile.
+            // A temporary failure must not disable a bundle: the next start tries again, and the version isn't loaded meanwhile.
             if error.isOfPlace { throw error }
             obstacle = error
         }
@@ -112,12 +111,11 @@ extension BundleManager {
         return "; nothing takes its place: \(words.isEmpty ? why.description : words)"
     }
 
-    /// What has to become active in place of a version, so that every bundle still has what it needs: the version before, and of
-    /// other bundles theirs.
+    /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.
     ///
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
-    ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the chain
-    ///   that stands in the way.
+    ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the
+    ///   chain of requirements that prevents it.
     private nonisolated func wayBack(from bundle: PluginBundle) throws(AtriumError) -> [VersionReturn] {
         let identifier = bundle.identity.identifier
         guard let previous = try registry.installed(identifier)?.previous else {
@@ -153,7 +151,7 @@ private struct VersionReturn {
 }
 
 extension [VersionReturn] {
-    /// What is said of a version in whose place they come.
+    /// Returns the end of a message about a version that they replace.
     fileprivate func outcome(of bundle: PluginBundle) -> String {
         let others = dropFirst().map(\.bundle.identity.description).joined(separator: ", ")
         let own = first.map { "; \($0.bundle.identity.version) is active again" } ?? ""

@@ -2,16 +2,16 @@ import PluginCore
 import PluginRouter
 import Synchronization
 
-/// What other processes do to bundles that run here.
+/// The reaction to changes that other processes make to running bundles.
 extension BundleManager {
-    /// Has `observer` hear of bundles in use that another process replaces or removes, in place of whom it was before.
+    /// Sets the observer of running bundles that another process replaces or removes.
     public func onOutsideChange(_ observer: OutsideChangeObserver?) {
         changeObserver = observer
     }
 
-    /// Refreshes, when another process has changed the registry since the last time, and retires what has no page any more.
+    /// Refreshes if another process has changed the registry, and retires replaced versions without pages.
     ///
-    /// The registry is asked, and not the watch: the kernel wakes it when it can, and a request may be quicker.
+    /// It queries the registry, because the notification by the kernel may come later than a request.
     public nonisolated func catchUp() async {
         if isOutdated { await refresh() }
         if hasReplaced.load(ordering: .acquiring) { await retireReplaced() }
@@ -20,21 +20,20 @@ extension BundleManager {
     private nonisolated var isOutdated: Bool {
         let compared = compared.withLock { $0 }
         if case .needless = compared { return false }
-        // A registry that cannot be read is told by whatever reads it next.
+        // The next reader reports an unreadable registry.
         guard let now = try? Result(catching: registry.generation).get() else { return false }
         return !compared.holds(in: now)
     }
 
-    /// Compares what runs with what is installed: a version that was replaced is cut off and comes to its end, and the next
-    /// request gets the one that is active now; so is one that was removed, and nothing takes its place.
+    /// Compares the running bundles with the installed ones, and cuts off those that were replaced or removed.
     ///
-    /// Whatever is cut off is cut off when this returns; calls that are in flight are not waited for.
+    /// New requests go to the new version, if any. All bundles are cut off when this returns, but running calls may not have ended.
     public func refresh() async {
         let changes = cutOffOutdated()
         if !changes.isEmpty { await changeObserver?(changes) }
     }
 
-    /// One step, in which nothing can be loaded.
+    /// Runs without suspension, so that nothing is loaded meanwhile.
     private func cutOffOutdated() -> [OutsideChange] {
         let running = activations.mapValues(\.bundle)
         let known = Set(running.keys).union(replaced.map(\.bundle.identity.identifier))
@@ -65,7 +64,7 @@ extension BundleManager {
             defer { compared = .made(generation) }
             return compared
         }
-        // Another file, in a folder that may be another one too.
+        // The registry was replaced by another file, possibly in another folder.
         if case .made(let before?) = before, watch != nil, before.connection != generation?.connection {
             watch = makeWatch()
         }
@@ -73,8 +72,9 @@ extension BundleManager {
 }
 
 extension BundleManager {
-    /// Watches the registry from now on; called before a bundle is looked up in it to be started. What is started later was
-    /// looked up later too, and so is not older than what it is compared with.
+    /// Starts watching the registry; called before a bundle is looked up to be started.
+    ///
+    /// Later lookups are then never older than the state that is compared.
     func watchRegistry() {
         guard watch == nil else { return }
         let now = try? Result(catching: registry.generation).get()
@@ -82,7 +82,7 @@ extension BundleManager {
         watch = makeWatch()
     }
 
-    /// What was replaced by others stays until somebody starts a bundle again.
+    /// Stops watching the registry until a bundle is started again.
     func stopWatching() {
         watch = nil
     }
@@ -94,7 +94,7 @@ extension BundleManager {
                 Task { await self.refresh() }
             }
         } catch {
-            // Requests find out by themselves.
+            // Requests check the registry themselves.
             services.log("host", .error, "changes of other processes are seen by requests alone: \(error)")
             return nil
         }

@@ -1,19 +1,22 @@
 internal import PluginCore
 internal import PluginRouter
 
-/// The ways back.
+/// Rollbacks.
 extension BundleManager {
-    /// Makes the previous versions of bundles active again, all of them or none. The versions that they replace are kept, and
-    /// another rollback returns to them. Below a version that has run here it goes to one that has run here too, and to no other.
-    /// An update does not go forward again to the version that is left, nor to an earlier one, until ``unpin(_:)``.
+    /// Rolls bundles back to their previous versions atomically.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`, `sealBroken`,
-    ///   `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`, `serviceConflict`,
-    ///   `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for what this host cannot load.
+    /// The replaced versions are kept, so that another rollback returns to them. A version below one that has run successfully
+    /// is a target only if it has run successfully too. Updates don't return to the replaced version, or an earlier one, until
+    /// ``unpin(_:)``.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`,
+    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`,
+    ///   `serviceConflict`, `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for a version that this host can't
+    ///   load.
     @discardableResult
     public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        // What cannot be done is found out before anything is made or locked.
+        // Impossible requests fail here, before anything is created or locked.
         for identifier in identifiers { _ = try previous(of: identifier) }
         let reports = try await exclusively {
             var changes: [RegistryChange] = []
@@ -42,7 +45,7 @@ extension BundleManager {
         return reports
     }
 
-    /// Makes the previous version of a bundle active again, as ``rollBack(_:)-([String])``.
+    /// Rolls a bundle back to its previous version, as ``rollBack(_:)-([String])`` does.
     @discardableResult
     public func rollBack(_ identifier: String) async throws -> InstallReport {
         let reports = try await rollBack([identifier])
@@ -64,34 +67,34 @@ extension BundleManager {
         return (installed, previous)
     }
 
-    /// The version of a bundle that lies there still and is not gone back to.
+    /// Returns a version that is kept but isn't a valid rollback target.
     private nonisolated func unreachable(_ identifier: String) throws(AtriumError) -> PluginBundle? {
         let named = [try registry.active(identifier), try registry.staged(identifier)]
         return try registry.versions(of: identifier).first { !named.contains($0) }
     }
 
-    /// Returns whether a version that is kept may be gone back to: it is known to have run here, or nothing above it has.
+    /// Checks that a kept version is a valid rollback target: it has run successfully, or no version above it has.
     nonisolated func requireWayBack(to bundle: PluginBundle) throws(AtriumError) {
         let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
         guard let floor = try registry.floor(of: identifier), !bundle.isWayBack(above: floor) else { return }
-        // That it has run may have been forgotten, with a registry that was lost.
+        // The record that it has run may have been lost with the registry.
         throw AtriumError(
             .nothingToRollBack, identifier, detail: "\(floor) has run here, and \(version) is not known to have")
     }
 
-    /// Returns whether what is to become active again is all there, and still to be trusted.
+    /// Checks that a version that is to become active is intact and still trusted.
     ///
-    /// - Parameter purpose: for what its signer has to be trusted.
+    /// - Parameter purpose: the purpose for which its signer must be trusted.
     nonisolated func requireSound(
         _ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) {
         if let refusal = try refusal(of: bundle, for: purpose) { throw refusal }
     }
 
-    /// What is wrong with a version on the disk, if anything is.
+    /// Returns what is wrong with an installed version, if anything.
     ///
-    /// - Throws: what is wrong with the trust store, and ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the
-    ///   version can't be read, which says nothing of it.
+    /// - Throws: the errors of the trust store, and ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the
+    ///   version can't be read, which says nothing about it.
     nonisolated func refusal(
         of bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
     ) throws(AtriumError) -> AtriumError? {
@@ -102,9 +105,9 @@ extension BundleManager {
         return try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
     }
 
-    /// Returns whether this host can load versions that are to become active together: it may be another one than has let them in.
+    /// Checks that this host, which may not be the one that installed them, can load versions that become active together.
     ///
-    /// - Parameter others: what becomes active with them, and has been asked about.
+    /// - Parameter others: versions that become active with them and have been checked.
     nonisolated func requireLoadable(
         _ versions: [PlacedVersion], after others: [PlacedVersion] = []
     ) throws(AtriumError) {

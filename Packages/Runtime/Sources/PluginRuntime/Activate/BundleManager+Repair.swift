@@ -1,9 +1,8 @@
 import PluginCore
 
-/// Putting in its place anew what is not as it was sealed any more, or signed by a key that is not believed any more.
+/// The repair of versions whose files differ from their seals, or whose signers are no longer trusted.
 extension BundleManager {
-    /// The active versions that are to be installed and are not as they were sealed, or not there, or not by who is believed: another
-    /// copy, or another signature on the same seal, may mend that.
+    /// Returns the requested active versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
     nonisolated func damaged(among wishes: [BundleWish]) throws(AtriumError) -> [PluginBundle] {
         var damaged: [PluginBundle] = []
         for case .install(let identifier, let version) in wishes {
@@ -14,8 +13,7 @@ extension BundleManager {
         return damaged
     }
 
-    /// Parts wishes from those whose version is the one to go back to, below the active one, and is damaged: it is put in its place
-    /// anew and does not become active.
+    /// Separates requests for a damaged rollback target below the active version, which is repaired without becoming active.
     nonisolated func apart(
         _ wishes: [BundleWish]
     ) throws(AtriumError) -> (kept: [PluginBundle], others: [BundleWish]) {
@@ -34,13 +32,13 @@ extension BundleManager {
         return (kept, others)
     }
 
-    /// What speaks against an installed version, if another package of it may not have that.
+    /// Returns what is wrong with an installed version, if another package of it could repair that.
     nonisolated func harm(to bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
             try requireSound(bundle)
             return nil
         } catch {
-            // What can't be read may be sound.
+            // A version that can't be read may be intact.
             if error.isOfPlace { throw error }
             let harms: Set<AtriumError.Code> = [
                 .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
@@ -52,16 +50,16 @@ extension BundleManager {
     /// The codes that say that the signature is not trusted, for this bundle or its app groups.
     static let disbelief: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign, .groupForeign]
 
-    /// Puts a version in its place anew, from a package with the same seal.
+    /// Repairs a version from a package with the same seal.
     ///
-    /// - Returns: the version, with the key that has signed it now.
-    /// - Throws: ``AtriumError`` with code `versionUnknown` when there is no such package, `versionReused` when its seal is
-    ///   another one, and what is wrong with it or its signer.
+    /// - Returns: the version with its current signer.
+    /// - Throws: ``AtriumError`` with code `versionUnknown` when there is no such package, `versionReused` when its seal
+    ///   differs, and the errors of the package or its signer.
     nonisolated func repair(
         _ bundle: PluginBundle, _ packages: [CatalogPackage]
     ) throws(AtriumError) -> PluginBundle {
         try checkOrigin(of: bundle, packages)
-        // What is installed may stay when its key has had its time, and so it may come back.
+        // An installed version stays usable after its key expires, so it can be restored too.
         return try installer.putAnew(bundle, from: try sealed(bundle.identity, packages, for: .load))
     }
 }

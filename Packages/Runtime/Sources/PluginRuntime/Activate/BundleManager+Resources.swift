@@ -1,11 +1,11 @@
 public import PluginCore
 
-/// What bundles get and give of their resources.
+/// The resources of bundles.
 extension BundleManager {
-    /// The resources of a bundle, without loading its code.
+    /// Returns the resources of a bundle, without loading its code.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and as a load does when who sealed the bundle
-    ///   is not believed any more, or its seal is not there.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
+    ///   is no longer trusted or the seal is missing.
     public func resources(of identifier: String) async throws -> BundleResources {
         while true {
             guard let bundle = try registry.active(identifier) else {
@@ -18,18 +18,18 @@ extension BundleManager {
                 lend(resources, of: bundle)
                 return resources
             } catch is BundleStart.CutOff {
-                // What is active by now has the resources.
+                // Try again with the version that is active now.
             }
         }
     }
 
-    /// The resources of a version, each held against the seal when it is read.
+    /// Returns the resources of a version, each of which is verified when it is read.
     func resources(of bundle: PluginBundle) -> BundleResources {
         let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
         return BundleResources(root: sealed.root, languages: services.languages) {
             [gate, seals] name throws(AtriumError) in
             let bytes = try sealed.bytes(of: name)
-            // Not before: what is refused writes nothing.
+            // Only now, because a rejected version must not cause writes.
             gate.keep()
             seals.keep()
             return bytes

@@ -1,19 +1,18 @@
 internal import PluginCore
 internal import PluginRouter
 
-/// What a host does before it runs any plugin.
+/// The preparations of a host before it runs any plugin.
 extension BundleManager {
-    /// Brings the sandbox up to what was decided before this host started: half-done work is swept away, versions that
-    /// brought a host down are put away, staged versions become active, and what ships with the host in a newer version
-    /// takes the place of an older one.
+    /// Prepares the sandbox for launch: removes leftovers, quarantines crashed versions, activates staged ones, and adopts
+    /// built-in updates.
     ///
-    /// With nothing to do, which is the rule, it writes nothing and takes no lock, and costs the same for any number of
-    /// bundles. What cannot be done, because another host works on the sandbox or it cannot be written, is logged, and waits
-    /// for the next start: a host starts in any case. A version that waits to be put away is not loaded meanwhile.
+    /// Usually there is nothing to do; then it writes nothing, takes no lock, and its cost doesn't depend on the number of
+    /// bundles. A step that fails, because another host is working on the sandbox or it can't be written, is logged and left
+    /// for the next start. A version that waits to be quarantined isn't loaded meanwhile.
     ///
-    /// - Returns: what became active, or went.
-    /// - Throws: ``AtriumError`` with code `registryDamaged` or `registryNewer`, or `inputOutput` or `sandboxUnwritable` when it can't be
-    ///   known whether there is a registry.
+    /// - Returns: the versions that were activated or removed.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` or `registryNewer`, or `inputOutput` or `sandboxUnwritable` when
+    ///   the existence of a registry can't be determined.
     @discardableResult
     public func settle() async throws -> [InstallReport] {
         var reports: [InstallReport] = []
@@ -32,7 +31,7 @@ extension BundleManager {
         return reports
     }
 
-    /// What `work` did; nothing when it fails, which is logged.
+    /// Runs a step, logs its failure, and returns its results.
     private func attempt(
         _ what: String, _ work: @Sendable () async throws -> [InstallReport]
     ) async -> [InstallReport] {

@@ -1,18 +1,18 @@
 public import PluginCore
 import PluginRouter
 
-/// Staged versions, from the day they were put in place to the start that makes them active.
+/// Staged versions, from their installation to the start that makes them active.
 extension BundleManager {
-    /// What becomes of each staged version when a host starts next, as things are now.
+    /// Predicts the outcome for each staged version at the next start of a host.
     ///
-    /// - Throws: what is wrong with the registry.
+    /// - Throws: the errors of the registry.
     public nonisolated func stagedOutlooks() throws(AtriumError) -> [StagedOutlook] {
         try stagedGroups().flatMap { group in
             group.bundles.map { StagedOutlook(bundle: $0, obstacle: group.obstacle) }
         }
     }
 
-    /// What a checkup says of them.
+    /// Returns the findings about staged versions for a checkup.
     nonisolated func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
         try stagedOutlooks().map { outlook in
             let reason = outlook.obstacle.map { ": \(Self.words($0))" } ?? ""
@@ -22,15 +22,17 @@ extension BundleManager {
         }
     }
 
-    /// The staged versions, and what their manifests say.
+    /// Returns the staged versions with their manifests.
     nonisolated func stagedVersions() throws(AtriumError) -> [PlacedVersion] {
         var versions: [PlacedVersion] = []
         for bundle in try registry.staged() { versions.append(try placed(bundle)) }
         return versions
     }
 
-    /// Makes staged versions active. Those that need each other do so together or not at all; those that cannot are dropped, unless
-    /// what is in the way may pass.
+    /// Activates staged versions.
+    ///
+    /// Those that need each other are activated together or not at all. Those that can't be activated are unstaged, unless the
+    /// obstacle is temporary.
     func activateStaged() async throws -> [InstallReport] {
         try await exclusively {
             var reports: [InstallReport] = []
@@ -58,7 +60,7 @@ extension BundleManager {
         return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
     }
 
-    /// Lets go of staged versions; what is active stays.
+    /// Unstages versions; active versions aren't affected.
     nonisolated func drop(_ bundles: [PluginBundle]) throws(AtriumError) {
         let released = try installer.commit(bundles.map { .unstage($0) })
         try? installer.clear(released)
@@ -81,9 +83,9 @@ extension BundleManager {
 }
 
 extension BundleManager {
-    /// All that is staged, with what is in the way.
+    /// Returns all staged versions in groups that belong together, with their obstacles.
     ///
-    /// - Throws: also when a manifest cannot be read just now: which versions belong together is then unknown, and all wait.
+    /// - Throws: the error of a manifest that is temporarily unreadable, because the groups are then unknown.
     private nonisolated func stagedGroups() throws(AtriumError) -> [StagedGroup] {
         var groups: [StagedGroup] = []
         for bundle in try registry.staged() {
@@ -116,9 +118,10 @@ extension BundleManager {
         return groups
     }
 
-    /// Returns whether versions that were let in once may become active now: they are as they were sealed, by who is still trusted to bring
-    /// something new; nothing newer has run, nothing else has what they declare, this host can load them, and all have what they
-    /// need.
+    /// Checks that staged versions may become active now.
+    ///
+    /// They must be intact and signed by a team that may still install new versions. No newer version may have run, no other
+    /// bundle may have the same declarations, this host must be able to load them, and all requirements must be satisfied.
     private nonisolated func requireAdoptable(
         _ versions: [PlacedVersion], after others: [PlacedVersion], _ bar: @escaping Resolver.Bar
     ) throws(AtriumError) {
@@ -138,7 +141,7 @@ extension BundleManager {
 }
 
 extension StagedGroup {
-    /// Returns whether one of its versions needs one of another group, at once or on demand.
+    /// Returns whether one of its versions requires one of another group, immediately or on demand.
     fileprivate func needs(_ other: StagedGroup) -> Bool {
         let identifiers = Set(other.bundles.map(\.identity.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
@@ -146,9 +149,9 @@ extension StagedGroup {
 }
 
 extension Resolver {
-    /// Returns whether all bundles still have what they need when wishes come true as they are, and nothing else moves.
+    /// Checks that requests can be fulfilled without any other change.
     ///
-    /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` that says what else would have to move.
+    /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(for wishes: [Wish]) throws(AtriumError) {
         let steps = try plan(wishes).steps
         let moved = steps.first { step in !wishes.contains { $0.identifier == step.identifier } }

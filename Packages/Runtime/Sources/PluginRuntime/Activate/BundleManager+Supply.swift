@@ -6,10 +6,11 @@
 public import PluginCore
 public import PluginRouter
 
-/// What the catalog could bring, for requests whose bundle is not installed.
+/// On-demand installs: bundles in the catalog for requests that no installed bundle handles.
 extension BundleManager: BundleSupply {
-    /// The bundle that would serve an address in the version that an install brings; the installed one that does, when another call has brought
-    /// it since the caller looked.
+    /// Returns the bundle that would handle an address in the version that would be installed.
+    ///
+    /// Returns an installed bundle if another call has installed it meanwhile.
     public func supplier(ofRoute query: RouteQuery) async throws -> String? {
         try whileUnchanged { installed in
             let routes = try registry.routes(withHeads: RoutePattern.heads(matching: query.uri))
@@ -18,16 +19,18 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Why the first bundle that would serve an address cannot be installed, or not in the version that would.
+    /// Returns the reason why the first bundle that would handle an address can't be installed, or not in a suitable version.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
         let serving = try serving(query, besides: Set(registry.identifiers()), isBarredToo: true)
         return serving.lazy.compactMap { self.supplyRefusal(of: $0) }.first
     }
 
-    /// What an install of a bundle brings: the newest version that was not put away, is not below one that has run here, and goes
-    /// together with what is installed. When none does, the newest of them, whose refusal says why; `nil` when nothing is on offer.
+    /// Returns the manifest that would be installed for a bundle: the newest one that isn't blocked and is compatible.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and what is wrong with the package.
+    /// If no version is compatible, returns the newest one that isn't blocked, whose refusal has the reason. Returns `nil` when
+    /// none is offered.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the package.
     public nonisolated func offer(of identifier: String) throws(AtriumError) -> Manifest? {
         let versions = try catalog.versions(of: identifier)
         if versions.isEmpty { try catalog.requireReachable() }
@@ -35,7 +38,7 @@ extension BundleManager: BundleSupply {
         return try catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
     }
 
-    /// The version that an install brings of those on offer, newest first.
+    /// Returns the version that would be installed, from the offered ones, newest first.
     private nonisolated func arrival(
         of identifier: String, from versions: [SemanticVersion], _ bar: Resolver.Bar
     ) throws(AtriumError) -> SemanticVersion? {
@@ -43,15 +46,14 @@ extension BundleManager: BundleSupply {
         for version in versions where try bar(BundleIdentity(identifier: identifier, version: version)) == nil {
             open.append(version)
         }
-        // Where there is no choice nothing has to be planned.
+        // A single version needs no planning.
         guard open.count > 1 else { return open.first ?? versions.first }
-        // Why there is no plan is told by the refusal.
+        // The refusal of the version reports why there is no plan.
         let plan = try? plan([.install(identifier)])
         return plan?.steps.first { $0.identifier == identifier }?.to ?? open.first
     }
 
-    /// Why a bundle that is offered cannot be installed, as far as its manifest tells: it needs what cannot be had, has what
-    /// another one has, or was built for another Core.
+    /// Returns the reason why an offered bundle can't be installed according to its manifest, such as requirements or conflicts.
     public nonisolated func refusal(of manifest: Manifest) -> AtriumError? {
         do {
             _ = try plan([.install(manifest.identity.identifier, manifest.identity.version)])
@@ -64,7 +66,7 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Why a bundle that is offered cannot be installed for a request: as ``refusal(of:)``, or because that is not allowed.
+    /// Returns the reason why an offered bundle can't be installed on demand: as ``refusal(of:)``, or because the policy forbids it.
     public nonisolated func supplyRefusal(of manifest: Manifest) -> AtriumError? {
         onDemandRefusal(of: manifest.identity.identifier) ?? refusal(of: manifest)
     }
@@ -75,7 +77,7 @@ extension BundleManager: BundleSupply {
         try offered(besides: installed, isBarredToo: isBarredToo) { $0.serves(query, converters: converters) }
     }
 
-    /// The target as the bundle declares it that an install would bring; or the installed one, as for a route.
+    /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
     public func supplier(ofTarget name: String) async throws -> TargetListing? {
         try whileUnchanged { installed in
             if let listing = try registry.target(named: name) { return listing }
@@ -85,7 +87,7 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// The bundle that would bring a service; the installed one that does, as for a route.
+    /// Returns the bundle that would provide a service, or an installed one as for routes.
     public func supplier(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
             if let owner = try registry.owner(ofService: name) { return owner }
@@ -93,8 +95,10 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// What `look` finds in the registry, or in the catalog besides what is installed. When it finds nothing while that
-    /// changes, it looks again: what another call brings or takes away at the time could be missed in both places.
+    /// Searches the registry, and then the catalog for bundles that aren't installed.
+    ///
+    /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
+    /// installed or removed could be missed in both places.
     private func whileUnchanged<R>(_ look: (_ installed: Set<String>) throws -> R?) throws -> R? {
         var installed = Set(try registry.identifiers())
         while true {
@@ -105,9 +109,9 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// The patterns of all that could be brought, of each bundle's newest version that is not barred.
+    /// Returns the patterns of all bundles that could be installed, in their newest versions that aren't blocked.
     ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when nobody can know.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     public func patterns() async throws -> [String] {
         let bar = try bars()
         return try listed(besides: Set(registry.identifiers())).compactMap { manifests in
@@ -115,12 +119,13 @@ extension BundleManager: BundleSupply {
         }.flatMap(\.routes).map(\.pattern)
     }
 
-    /// Installs a bundle, then runs `use`. When the bundle turns out not to be loadable, it is taken away again with all
-    /// that came with it, as far as nobody has asked for it by name, runs it or has run it since: the sandbox is to be as it was.
+    /// Installs a bundle on demand and runs a closure; if the bundle can't be loaded, removes everything that was installed for it.
+    ///
+    /// Bundles that were requested by name, are running or have run since are not removed.
     public func withSupplied<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
-        // Another call has brought it by now; whether it goes again is for that one to say.
+        // Another call has installed it meanwhile, and is responsible for removing it.
         if try registry.installed(identifier) != nil { return try await use() }
         try await requireOnDemandInstall(of: identifier)
         let before = Set(try registry.identifiers())
@@ -133,13 +138,13 @@ extension BundleManager: BundleSupply {
             && reports.contains(where: { $0.bundle.identity.description == error.subject })
         {
             let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
-            // What failed first is told, whether or not the rest succeeds.
+            // The first error is reported, whether or not the removal succeeds.
             try? await takeBack(new, of: identifier, trace)
             throw error
         }
     }
 
-    /// Undoes an install of new bundles without a word in the history, as far as nobody has found a use for them.
+    /// Reverts the installation of new bundles without a history entry, as far as they aren't in use.
     private func takeBack(_ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace) async throws {
         hasChanged = true
         try await turns.take {
@@ -156,12 +161,12 @@ extension BundleManager: BundleSupply {
                 self.registry.removeIfUnused()
                 return going
             }
-            // The folder of the lock can only go when the lock has gone.
+            // The lock's folder can only be removed after the lock is released.
             if going == bundles { FileSystem.removeIfEmpty(trace.folders(with: bundles)) }
         }
     }
 
-    /// Takes those of some bundles out of the registry that nobody needs, while nobody can begin to use them; returns them.
+    /// Removes those of some bundles that no process needs from the registry, while their folders are locked, and returns them.
     private func withUseless(
         _ bundles: [PluginBundle], of identifier: String, _ trace: SupplyTrace,
         _ remove: ([String]) async throws -> [PluginBundle]
@@ -171,7 +176,7 @@ extension BundleManager: BundleSupply {
         var locks: [PluginBundle: Int32] = [:]
         defer { for lock in locks.values { VersionHolds.endRemoval(lock) } }
         for bundle in try useless(untouched, of: identifier) {
-            // What this process has loaded for the bundle that failed is of no use to it.
+            // Libraries that this process loaded for the failed bundle aren't needed any longer.
             if !lent.isUsed(bundle) { holds.release(bundle) }
             locks[bundle] = try VersionHolds.removal(of: sandbox.folder(of: bundle))
         }
@@ -181,7 +186,7 @@ extension BundleManager: BundleSupply {
         return going
     }
 
-    /// Returns whether a bundle is as it came, and nobody runs it here, has asked for it by name since, or has run it.
+    /// Returns whether a bundle is unchanged since its on-demand install, and isn't running, requested by name or known to have run.
     private func isUntouched(_ bundle: PluginBundle, since trace: SupplyTrace) async throws -> Bool {
         let identifier = bundle.identity.identifier
         if await isRunning(identifier) { return false }
@@ -189,7 +194,7 @@ extension BundleManager: BundleSupply {
             && registry.supply(of: identifier) == trace.request
     }
 
-    /// Those of some bundles that no other one cannot do without; none when the bundle that brought the others is none of them.
+    /// Returns those of some bundles that no other bundle requires; none if the failed bundle itself is required.
     private func useless(_ bundles: [PluginBundle], of identifier: String) throws -> [PluginBundle] {
         var going = bundles
         while true {
@@ -213,7 +218,7 @@ extension BundleManager: BundleSupply {
         [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused, .startTimedOut].contains(code)
     }
 
-    /// The bundle that has what is asked for and can be installed; when none can, one that cannot: who installs it hears why.
+    /// Returns a bundle that satisfies a condition and can be installed, or else one that can't, whose refusal has the reason.
     private func supplying(
         besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
@@ -221,10 +226,12 @@ extension BundleManager: BundleSupply {
         return offered.first { supplyRefusal(of: $0) == nil } ?? offered.first
     }
 
-    /// What installs would bring of bundles that are not installed, as far as it is wanted; by identifier. A catalog that cannot be
-    /// reached offers nothing.
+    /// Returns the manifests that would be installed for bundles that aren't installed, if they satisfy a condition, by identifier.
     ///
-    /// - Parameter isBarredToo: whether to name a newer version that is wanted, when the one that would come is not.
+    /// An unreachable catalog counts as empty.
+    ///
+    /// - Parameter isBarredToo: whether to return the newest version that satisfies the condition, if the one that would be
+    ///   installed doesn't.
     private func offered(
         besides installed: Set<String>, isBarredToo: Bool = false, _ isWanted: (Manifest) -> Bool
     ) throws(AtriumError) -> [Manifest] {
@@ -249,7 +256,7 @@ extension BundleManager: BundleSupply {
         return found
     }
 
-    /// The manifests of what is offered and not installed: those of a bundle together, newest first.
+    /// Returns the manifests of offered bundles that aren't installed, grouped by bundle, newest first.
     private func listed(besides installed: Set<String>) throws(AtriumError) -> [[Manifest]] {
         var listed: [[Manifest]] = []
         for manifest in try catalog.listing().packages.map(\.manifest)

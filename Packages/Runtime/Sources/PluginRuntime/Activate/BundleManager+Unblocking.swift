@@ -1,13 +1,14 @@
 public import PluginCore
 
-/// The end of a block.
+/// Lifting blocks.
 extension BundleManager {
-    /// Lets versions whose content crashed or hung a host be installed and loaded again. A version that no host has put away yet
-    /// stays active.
+    /// Lifts the blocks on versions whose content crashed or hung a host.
+    ///
+    /// A version that isn't quarantined yet stays active.
     ///
     /// - Parameters:
     ///   - identifier: the bundle.
-    ///   - version: the version; `nil` for all of the bundle.
+    ///   - version: the version; `nil` for all versions of the bundle.
     /// - Returns: the versions that were blocked.
     /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
@@ -17,7 +18,7 @@ extension BundleManager {
         let isMeant = { @Sendable (identity: BundleIdentity) in
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
         }
-        // What cannot be done is found out before anything is locked.
+        // Impossible requests fail here, before anything is locked.
         let book = probation.book
         let all = try registry.quarantine() + pendingBlocks(by: book)
         guard all.contains(where: { isMeant($0.identity) }) else {
@@ -36,7 +37,7 @@ extension BundleManager {
         }
     }
 
-    /// The versions that the next start of a host would block.
+    /// Returns the versions that the next start of a host would block.
     private nonisolated func pendingBlocks(by book: ProbationBook) throws(AtriumError) -> [QuarantinedVersion] {
         try culprits(by: book, sweeping: false).map { bundle, verdict in
             QuarantinedVersion(

@@ -1,26 +1,26 @@
 internal import PluginCore
 internal import PluginRouter
 
-/// What an uninstall took away.
+/// The result of an uninstallation.
 public struct UninstallReport: Hashable, Sendable {
-    /// What was active, of each bundle that went; then the staged versions that went alone.
+    /// The active version of each removed bundle, followed by the staged versions that were removed alone.
     public var removed: [PluginBundle] = []
-    /// The bundles that had gone before, and of which the data went now.
+    /// The bundles that had been uninstalled before, and whose data was deleted now.
     public var erased: [String] = []
-    /// The versions whose content was blocked and is no longer, of bundles that went now or had gone before.
+    /// The versions whose blocks were lifted, of bundles that were uninstalled now or before.
     public var unblocked: [QuarantinedVersion] = []
 }
 
 extension BundleManager {
-    /// Removes bundles, all of them or none; their data stays unless `deleteData`.
+    /// Uninstalls bundles atomically; their data stays unless its deletion is requested.
     ///
-    /// It lifts the blocks on their versions, also of a bundle of which nothing else is left. A crash that no host has acted upon yet
-    /// becomes a block of that content, because nobody has been told of it.
+    /// Blocks on their versions are lifted, also for bundles that are uninstalled already. A crash that hasn't been reported
+    /// yet becomes a block on that content, because no user has seen it.
     ///
     /// - Parameters:
-    ///   - deleteData: whether their data goes too; also that of bundles which are gone but for it.
-    ///   - isCascade: whether the bundles go too that cannot do without them.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with those who are in the way, `sandboxBusy`,
+    ///   - deleteData: whether their data is deleted too, also of bundles that are uninstalled already.
+    ///   - isCascade: whether dependent bundles are removed too.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with the dependent bundles, `sandboxBusy`,
     ///   `registryDamaged`.
     @discardableResult
     public func uninstall(
@@ -29,17 +29,16 @@ extension BundleManager {
         try await uninstall(identifiers, deleteData: deleteData, cascade: isCascade, isByName: true)
     }
 
-    /// Removes bundles, as the other one.
+    /// Uninstalls bundles.
     ///
-    /// - Parameter isByName: whether somebody named them: they do not come back for a request without a question then.
+    /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
     func uninstall(
         _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false, isByName: Bool
     ) async throws -> UninstallReport {
-        // What cannot be done is found out before anything is made or locked.
+        // Impossible requests fail here, before anything is created or locked.
         let before = try parts(of: identifiers, deleteData: deleteData).left
         return try await exclusively {
-            // Another host may have installed meanwhile what was gone but for its data; and the data of what was to lose it when
-            // an uninstall was interrupted has gone by now.
+            // Another host may have installed a bundle meanwhile, and data of an interrupted deletion has been deleted by now.
             let (installed, left, blocked) = try self.parts(of: identifiers, deleteData: deleteData, and: before)
             var report = UninstallReport(erased: left)
             report.unblocked = try self.registry.quarantine().filter { blocked.contains($0.identity.identifier) }
@@ -52,9 +51,9 @@ extension BundleManager {
                     leaving.contains($0.identity.identifier)
                 }
                 report.removed = try leaving.compactMap { try self.registry.active($0) } + removal.staged
-                // What was only staged has no version that stays.
+                // A bundle that is only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
-                // What the next start would put away is put away with it, and not offered again.
+                // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
                 let book = await self.probation.book
                 let culprits = try self.culprits(by: book).filter { leaving.contains($0.bundle.identity.identifier) }
                 let removals = leaving.map { identifier in
@@ -63,7 +62,7 @@ extension BundleManager {
                     return RegistryChange.remove(
                         identifier, barring: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
                 }
-                // They may still write their data on their way out.
+                // The bundles may write data while they end, so it is deleted afterwards.
                 released = try await self.withdraw(leaving) {
                     try self.installer.commit(
                         removals + removal.staged.map { .unstage($0) },
@@ -74,7 +73,7 @@ extension BundleManager {
                         bundle.identity.identifier, .error,
                         "\(bundle.identity.version) \(verdict.explanation), and this content of it is blocked")
                 }
-                // What may have been chance is not held against it: who installs it again wants to try it anew.
+                // Strikes may be coincidences, and don't count against a version that is installed again.
                 for bundle in released { book.forget(bundle.identity, digest: bundle.digest) }
                 going = all
             }
@@ -87,7 +86,7 @@ extension BundleManager {
         }
     }
 
-    /// Removes a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
+    /// Uninstalls a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)`` does.
     @discardableResult
     public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
         let gone = try await uninstall([identifier], deleteData: deleteData).removed
@@ -95,8 +94,9 @@ extension BundleManager {
         return bundle
     }
 
-    /// Deletes the data that an interrupted uninstall has left. What cannot go now is tried again by the next change; what was
-    /// installed again meanwhile keeps it.
+    /// Deletes the data that an interrupted uninstallation has left, except that of bundles that were installed again.
+    ///
+    /// Failed deletions are repeated at the next change.
     nonisolated func finishErasing() {
         guard let noted = try? registry.erasures(), !noted.isEmpty else { return }
         let left = noted.filter { identifier in
@@ -112,13 +112,12 @@ extension BundleManager {
         try? registry.keep(erasures: left)
     }
 
-    /// The bundles that are installed, those of which nothing is left but data that shall go, and those that are not installed and have
-    /// blocked versions; each once.
+    /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.
     ///
-    /// What is all gone by now is passed over as long as there is anything to do: an interrupted uninstall can be repeated.
+    /// Bundles of which nothing is left are skipped as long as anything can be done, so that an interrupted uninstallation can be repeated.
     ///
-    /// - Parameter known: those that are among the latter in any case, unless they are installed.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` when one was never here, or nothing of any is.
+    /// - Parameter known: bundles that belong to the second group unless they are installed.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for a bundle that was never installed, or when nothing can be done.
     private nonisolated func parts(
         of identifiers: [String], deleteData: Bool, and known: [String] = []
     ) throws(AtriumError) -> (installed: [String], left: [String], blocked: [String]) {
@@ -149,7 +148,7 @@ extension BundleManager {
     }
 
     private nonisolated func hasData(_ identifier: String) throws(AtriumError) -> Bool {
-        // No other name has a container.
+        // A name that isn't a valid identifier has no container.
         guard let container = try? sandbox.container(of: identifier) else { return false }
         return try FileSystem.isFolder(container)
     }

@@ -1,11 +1,12 @@
 public import PluginCore
 
-/// Bundles that came along with others and outlived them.
+/// Bundles that were installed as requirements and are no longer needed.
 extension BundleManager {
-    /// The bundles that were installed only because another bundle requires them, and that no bundle needs any more: neither one that
-    /// somebody asked for, in the version that is active, staged or kept to roll back to, nor one that such a bundle needs.
+    /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
     ///
-    /// - Throws: what is wrong with the registry.
+    /// A bundle is needed if a requested bundle requires it directly or indirectly, in its active, staged or kept version.
+    ///
+    /// - Throws: the errors of the registry.
     public nonisolated func unneeded() throws(AtriumError) -> [PluginBundle] {
         let reasons = try registry.reasons()
         guard reasons.values.contains(.required) else { return [] }
@@ -27,9 +28,9 @@ extension BundleManager {
         return installed.map(\.active).filter { !needed.contains($0.identity.identifier) }
     }
 
-    /// Removes the bundles that ``unneeded()`` names; their data stays.
+    /// Uninstalls the bundles that ``unneeded()`` returns; their data stays.
     ///
-    /// - Returns: what was removed.
+    /// - Returns: the removed versions.
     /// - Throws: as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.
     @discardableResult
     public func removeUnneeded() async throws -> [PluginBundle] {

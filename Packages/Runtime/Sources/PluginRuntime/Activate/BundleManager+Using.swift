@@ -1,11 +1,11 @@
 import PluginCore
 
-/// What a version needs before it is used.
+/// The checks before a version is used.
 extension BundleManager {
-    /// Keeps a version on the disk as long as this process may use it.
+    /// Locks a version on the disk while this process may use it.
     ///
-    /// - Throws: ``BundleStart/CutOff`` when another version has taken its place and it has gone since the caller looked, and
-    ///   ``AtriumError`` with code `bundleUnavailable` when it is gone though the registry names it.
+    /// - Throws: ``BundleStart/CutOff`` when another version has replaced it and it was removed since the caller read the
+    ///   registry, and ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it.
     func hold(_ bundle: PluginBundle) throws {
         do {
             try holds.hold(bundle)
@@ -17,18 +17,17 @@ extension BundleManager {
         }
     }
 
-    /// Returns whether who sealed a version may still be believed, and whether the seal is still there as it was let in.
+    /// Checks that the signer of a version is still trusted, and that its seal is unchanged.
     ///
-    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or
-    ///   `signatureInvalid`.
+    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`
+    ///   or `signatureInvalid`.
     func requireTrust(in bundle: PluginBundle) throws(AtriumError) {
         try seals.requireSealed(bundle, by: gate.requireLoadable(bundle))
     }
 
-    /// Asks of a version all that a load asks before the dynamic loader is called, and loads nothing: whether its signer is still
-    /// believed, its seal is there as it was signed, and its library is the file that was sealed.
+    /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
     ///
-    /// - Throws: what a load of it would throw.
+    /// - Throws: the errors of loading.
     public func requireVerified(_ bundle: PluginBundle) throws {
         try hold(bundle)
         try requireTrust(in: bundle)

@@ -1,12 +1,13 @@
 import PluginCore
 import PluginRouter
 
-/// Taking bundles out of use for good.
+/// The permanent deactivation of bundles.
 extension BundleManager {
-    /// Cuts bundles off, and only then has them taken out of the registry: so that nobody reaches their code who knows that
-    /// they have gone. Who asks for one meanwhile waits; when the registry cannot be changed, they load it anew.
+    /// Cuts bundles off, and then runs a change that removes them from the registry.
     ///
-    /// - Throws: what `change` throws.
+    /// No request reaches their code after the removal. Requests during the change wait, and load the bundles again if it fails.
+    ///
+    /// - Throws: the errors of `change`.
     func withdraw<R: Sendable>(
         _ identifiers: [String], _ change: @escaping @Sendable () throws -> R
     ) async throws -> R {
@@ -25,14 +26,14 @@ extension BundleManager {
         return try result.get()
     }
 
-    /// Returns when nobody takes the bundle out of the registry.
+    /// Waits until the bundle isn't being removed from the registry.
     func withdrawal(of identifier: String) async {
         while withdrawals[identifier] != nil {
             await withCheckedContinuation { withdrawals[identifier]?.append($0) }
         }
     }
 
-    /// Writes to the disk, which is not for the main actor to wait for.
+    /// Runs a change away from the main actor, because it waits for the disk.
     @concurrent
     private static func result<R: Sendable>(of change: @Sendable () throws -> R) async -> Result<R, any Error> {
         Result { try change() }

@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 internal import Synchronization
 
-/// Owns the bundles of one sandbox: what is installed, what is loaded, and the way from one to the other.
+/// The manager of the bundles in one sandbox: it installs, loads, updates and removes them.
 ///
 /// ```swift
 /// let manager = BundleManager(sandbox: sandbox, catalog: catalog, services: services)
@@ -13,16 +13,16 @@ internal import Synchronization
 public actor BundleManager {
     /// The sandbox.
     public nonisolated let sandbox: Sandbox
-    /// What is installed in it.
+    /// The registry of installed bundles.
     public nonisolated let registry: Registry
-    /// Where packages come from.
+    /// The source of packages.
     public nonisolated let catalog: any Catalog
-    /// The packages that ship with the host; the catalog has them too.
+    /// The packages that ship with the host; the catalog contains them too.
     public nonisolated let builtIn: (any Catalog)?
-    /// Whose bundles are let in.
+    /// The trust store of the sandbox.
     public nonisolated let trust: TrustFile
 
-    /// The types that captures can ask for, in every pattern that the host reads.
+    /// The types that captures may have, in all patterns that the host reads.
     public nonisolated var converters: RouteConverters { services.converters }
 
     let gate: TrustGate
@@ -30,24 +30,24 @@ public actor BundleManager {
     let sealedResources: SealedResourceTable
     let lock: WriterLock
     let holds: VersionHolds
-    /// Whose pages are whose.
+    /// The owners of pages.
     nonisolated let pageOwners = PageOwners()
-    /// Watches over versions that have not proven themselves.
+    /// The crash detection for versions that haven't run successfully yet.
     private(set) var probation: Probation
     let records: LoadRecords
     let installer: Installer
     let services: HostServices
     let lifecycles: Lifecycles
     let turns = Turns()
-    /// Why versions that brought a host down could not be put away when that was tried last, if so.
+    /// The error of the last attempt to quarantine crashed versions, if it failed.
     var quarantineObstacle: (any Error)?
-    /// A Boolean value that indicates whether this manager has changed what is installed, or tried to.
+    /// A Boolean value that indicates whether this manager has changed the installed bundles, or tried to.
     var hasChanged = false
     let board = LeaseBoard()
 
-    /// The app's own routes, which no registry has.
+    /// The app's own routes, which aren't in the registry.
     let rules = Mutex<[Route]>([])
-    /// Which bundles may be installed on demand.
+    /// The policy for on-demand installs.
     let onDemandPolicy = Mutex(OnDemandPolicy.always)
 
     private let hostLease = Lease(owner: "host")
@@ -56,42 +56,41 @@ public actor BundleManager {
     private(set) var connection:
         (router: Router, mediator: Mediator, services: ServiceExchange, navigator: any Navigator)?
     var activations: [String: Activation] = [:]
-    /// What the activations were compared with.
+    /// The generation of the registry with which the activations were last compared.
     nonisolated let compared = Mutex(Comparison.needless)
-    /// Wakes this manager when another process may have changed what is installed; while bundles run.
+    /// Notifies this manager of changes by other processes while bundles run.
     var watch: RegistryWatch?
-    /// Hears what other processes have done to bundles in use.
+    /// The observer of changes that other processes make to running bundles.
     var changeObserver: OutsideChangeObserver?
-    /// Versions that were replaced, as long as they have pages.
+    /// Replaced versions with open pages.
     var replaced: [ReplacedVersion] = [] {
         didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
     }
     nonisolated let hasReplaced = Atomic<Bool>(false)
-    /// The bundles that come to their end on another process's account.
+    /// The bundles that are being drained in the background.
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
-    /// What was handed out of versions without their code.
+    /// The resources in use of versions whose code isn't loaded.
     var lent = LentResources()
-    /// Called when this process has no use for a version any more, not even a page.
+    /// A closure called when this process no longer uses a version, not even one of its pages.
     var versionEnded: @Sendable (PluginBundle) -> Void
-    /// The bundles that are being taken out of the registry, and who waits for what comes of it.
+    /// The bundles that are being removed from the registry, and the callers that wait for the result.
     var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// A manager of a sandbox; nothing is read or written yet.
+    /// Creates the manager of a sandbox, without reading or writing anything.
     ///
     /// - Parameters:
-    ///   - sandbox: what it manages.
-    ///   - catalog: where packages come from.
-    ///   - builtIn: the packages that ship with the host; they are there when the catalog cannot be reached, and one that is
-    ///     newer than what is installed takes its place when the host starts (``settle()``).
-    ///   - trust: the file that ships with the host and names the teams that it trusts, to which the sandbox's own file adds;
-    ///     `nil` for none.
-    ///   - services: what bundles get from the host.
-    ///   - drainDeadline: how long a bundle that goes may take to end the calls that are in flight.
-    ///   - probation: how long code that runs for the first time may hold its thread.
-    ///   - onHang: is told, on a thread of its own, when it holds it for longer, and of any page that does while it is shown
-    ///     (``watched(_:)``); what to do then is the host's to say.
-    ///   - observer: hears of every step of every bundle.
+    ///   - sandbox: the sandbox to manage.
+    ///   - catalog: the source of packages.
+    ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
+    ///     versions when the host starts; see ``settle()``.
+    ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
+    ///   - services: the services of the host for bundles.
+    ///   - drainDeadline: the time limit for running calls of a bundle that is deactivated.
+    ///   - probation: the time limits for code that runs for the first time.
+    ///   - onHang: called on a separate thread when such code, or any page while it is shown (``watched(_:)``), exceeds its
+    ///     limit; the host decides what to do.
+    ///   - observer: receives every state transition of every bundle.
     public init(
         sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
         services: HostServices, drainDeadline: Duration = .seconds(5), probation: ProbationLimits = ProbationLimits(),
@@ -123,22 +122,22 @@ public actor BundleManager {
         installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
     }
 
-    /// The main actor's executor: principal objects live there, so loading one needs no hop between threads. The heavy
-    /// part of installing runs elsewhere.
+    /// The executor of the main actor, on which principal objects live, so that loading needs no switch of threads.
+    ///
+    /// The expensive part of installing runs elsewhere.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
-    /// Puts router and mediator on top of this manager; call it once, before any bundle is loaded.
+    /// Connects a router and a mediator to this manager; called once, before any bundle is loaded.
     ///
     /// - Parameters:
     ///   - navigator: shows pages.
-    ///   - directory: where routes are looked up; `nil` for the registry alone.
-    ///   - supply: where bundles come from that are not installed when an address or a call needs them: this manager,
-    ///     or something in front of it; `nil` for nowhere.
-    ///   - rules: the app's own routes, which a bundle that would be made active must not have, unless they are the bundle's.
-    ///   - notFound: is asked when a call names a target or an action that is not there; `nil` for nobody.
-    ///   - limits: how much router and mediator do for one request.
-    ///   - clock: what deadlines are measured with.
-    /// - Returns: router and mediator, which ask as the host.
+    ///   - directory: the directory of routes; `nil` for the registry.
+    ///   - supply: the provider of on-demand installs: this manager, or an object that wraps it; `nil` for none.
+    ///   - rules: the app's own routes, which no other bundle's active version may declare.
+    ///   - notFound: called for a call to an unknown target or action; `nil` for no handler.
+    ///   - limits: the limits of router and mediator for one request.
+    ///   - clock: the clock for deadlines.
+    /// - Returns: the router and the mediator, which act on behalf of the host.
     @discardableResult
     public func connect(
         _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
@@ -165,27 +164,28 @@ public actor BundleManager {
         return (router, mediator)
     }
 
-    /// Has somebody else watch from now on.
+    /// Replaces the crash detection.
     func keep(_ probation: Probation) {
         self.probation = probation
     }
 
-    /// What has happened, as the host tells and hears it.
+    /// The event bus, on which the host posts and receives events.
     public nonisolated var events: any EventBus { exchange.leased(to: hostLease) }
 
-    /// Returns whether a bundle's code runs in this process.
+    /// Returns whether a bundle is loaded or being loaded in this process.
     public func isActive(_ identifier: String) -> Bool {
         activations[identifier] != nil
     }
 
-    /// Runs `body` while no other host changes what is installed. Calls may be nested. Hosts that run plugins go on meanwhile.
+    /// Runs a closure while no other host changes the installed bundles.
     ///
-    /// A sandbox that was not there is not there afterwards, unless something was installed.
+    /// Calls may be nested. Hosts that only run plugins aren't affected. A sandbox that didn't exist before exists afterwards
+    /// only if something was installed.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, and what `body` throws.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, and the errors of `body`.
     @discardableResult
     public nonisolated func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        // Folders come and go only under the lock, but for the one that it lies in.
+        // All folders are created and removed under the lock, except the one that contains it.
         try sandbox.requireOwn([sandbox.lock.parent])
         let place = try FileSystem.makeFolders(sandbox.lock.parent)
         var isChange = false
@@ -195,12 +195,12 @@ public actor BundleManager {
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         try FileSystem.sync(made: place + made)
-        // However it ends: what is reported as failed may be on the disk all the same.
+        // Also after an error, because a failed commit may be on the disk.
         defer {
             do {
                 isChange = try FileStamp(ofFile: sandbox.registry) != nil
             } catch {
-                // Who cannot look has no reason to take anything away.
+                // If that is unknown, nothing is removed.
                 isChange = true
             }
         }

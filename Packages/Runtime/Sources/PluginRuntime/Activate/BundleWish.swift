@@ -1,24 +1,25 @@
 public import PluginCore
 
-/// What somebody wants of a bundle.
+/// A request to install or update a bundle.
 public enum BundleWish: Hashable, Sendable {
-    /// It is to be there: in this version, or in the newest that goes together with the others.
+    /// Install the bundle in this version, or in the newest compatible one.
     case install(String, SemanticVersion? = nil)
-    /// It is installed, and is to be as new as goes together with the others. That all newer packages are of no use is a failure,
-    /// unless it may stay as it is then: who updates everything has not asked for this one.
+    /// Update the installed bundle to the newest compatible version.
+    ///
+    /// It is a failure if all newer packages are invalid, unless the bundle may stay as it is, as in an update of all bundles.
     case update(String, mayStay: Bool = false)
 
-    /// Which bundle.
+    /// The identifier of the bundle.
     public var identifier: String {
         switch self {
         case .install(let identifier, _), .update(let identifier, _): identifier
         }
     }
 
-    /// A Boolean value that indicates whether it is a failure that nothing comes of it for the packages' fault alone. What is to be there, and is, may stay.
+    /// A Boolean value that indicates whether the request fails if invalid packages alone prevent a change.
     var needsPackage: Bool { if case .update(_, mayStay: false) = self { true } else { false } }
 
-    /// A Boolean value that indicates whether it is to become as new as can be.
+    /// A Boolean value that indicates whether the request is an update.
     var isUpdate: Bool { if case .update = self { true } else { false } }
 
     var wish: Wish {
@@ -30,12 +31,12 @@ public enum BundleWish: Hashable, Sendable {
 }
 
 extension [BundleWish] {
-    /// The bundles that are to be there, rather than to be updated.
+    /// The bundles that are to be installed, not updated.
     var installs: [String] {
         compactMap { if case .install(let identifier, _) = $0 { identifier } else { nil } }
     }
 
-    /// The versions that are to be there by name.
+    /// The explicitly requested versions.
     var namedVersions: Set<BundleIdentity> {
         Set(
             compactMap { wish in

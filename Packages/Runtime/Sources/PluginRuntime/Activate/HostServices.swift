@@ -1,26 +1,27 @@
 public import PluginCore
 public import PluginRouter
 
-/// What a host puts into every bundle's context.
+/// The services of a host for its bundles.
 public struct HostServices: Sendable {
-    /// The user's languages, most wanted first (BCP 47).
+    /// The user's languages in order of preference, as BCP 47 tags.
     public let languages: [String]
-    /// The types that captures can ask for, in every pattern that the host reads.
+    /// The types that captures may have, in all patterns that the host reads.
     public let converters: RouteConverters
-    /// Takes what bundles log: the bundle's identifier, the level, the message.
+    /// Logs a message of a bundle with its identifier and a level.
     public let log: @Sendable (String, BundleLogger.Level, String) -> Void
-    /// What this process was started to do, in words without secrets, for whoever waits for it; `nil` for its name alone.
+    /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
-    /// The file names of the dynamic libraries that this program is linked with and that plugins may need, beside Core, SQLite and
-    /// Swift's runtime: `libAcmeKit.so`. They count for the whole process.
+    /// The file names of dynamic libraries that this program is linked with and that plugins may need: "libAcmeKit.so".
+    ///
+    /// Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
     public var libraries: [String] = []
-    /// The targets of the host itself, which any plugin may call. No bundle can have one of the same name.
+    /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.
     public var targets: [ActionTarget] = []
-    /// The services of the host itself. No bundle can have one of the same name.
+    /// The services of the host; no bundle may declare one of the same name.
     public var provided: [HostService] = []
 
-    /// Gathers a host's services.
+    /// Creates the services of a host.
     public init(
         languages: [String], converters: RouteConverters = .standard,
         log: @escaping @Sendable (String, BundleLogger.Level, String) -> Void
@@ -31,20 +32,20 @@ public struct HostServices: Sendable {
     }
 }
 
-/// A service that the host provides to its plugins, who ask for it by name as for that of another plugin.
+/// A service of the host, which plugins look up by name like a service of another plugin.
 ///
 /// ```swift
 /// HostService("Clock") { SystemClock() as any AcmeClock }
 /// ```
 public struct HostService: Sendable {
-    /// The name that plugins ask for.
+    /// The name of the service.
     public let name: String
-    /// How long an instance is kept; as long as the host runs, or for one call.
+    /// The lifetime of an instance: as long as the host runs, or one call.
     public let policy: ServicePolicy
-    /// Makes an instance: of a type of the standard library, of Core, or of one of the host's libraries.
+    /// Creates an instance, whose type belongs to the standard library, Core, or one of the host's libraries.
     public let make: @Sendable () async throws -> any Sendable
 
-    /// Names a service.
+    /// Creates a service.
     public init(
         _ name: String, policy: ServicePolicy = .perBundle, make: @escaping @Sendable () async throws -> any Sendable
     ) {

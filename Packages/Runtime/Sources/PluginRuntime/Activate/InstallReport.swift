@@ -1,19 +1,19 @@
-/// What became of one bundle in an install, an update or a rollback.
+/// The result of an install, an update or a rollback for one bundle.
 public struct InstallReport: Hashable, Sendable {
-    /// The version that is active now, or staged; or one to go back to that was put in its place anew.
+    /// The version that is active or staged now, or a repaired rollback target.
     public let bundle: PluginBundle
-    /// The version that was active before; the same when nothing had to be done.
+    /// The version that was active before; the same version if nothing was done.
     public let before: PluginBundle?
-    /// A Boolean value that indicates whether it becomes active only when a host starts next.
+    /// A Boolean value that indicates whether the version becomes active only when a host starts next.
     public var isStaged = false
-    /// The newer versions on offer whose packages are of no use, newest first.
+    /// The newer offered versions with invalid packages, newest first.
     public var passedOver: [PassedOver] = []
 
-    /// A Boolean value that indicates whether it was not as it was sealed, or its signer not believed any more, and it was put in its place anew.
+    /// A Boolean value that indicates whether the files were replaced because they were damaged or their signer wasn't trusted any longer.
     public var isRepaired = false
-    /// The version that waited for the next start and does not any more, because this one was asked for by its version.
+    /// The version that was unstaged because this one was requested explicitly.
     public var unstaged: PluginBundle?
 
-    /// A Boolean value that indicates whether anything was done.
+    /// A Boolean value that indicates whether anything was changed.
     public var isChange: Bool { isRepaired || unstaged != nil || before != bundle }
 }

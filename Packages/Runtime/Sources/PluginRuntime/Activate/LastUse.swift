@@ -1,4 +1,4 @@
-/// Tells when the last object that holds it has gone. Every bundle's context holds one, and so does what the bundle has open.
+/// An object that calls a closure when its last reference is released; a bundle's context and open resources hold it.
 final class LastUse: Sendable {
     private let tell: @Sendable () -> Void
 

@@ -1,10 +1,10 @@
 import PluginCore
 import Synchronization
 
-/// What running a version has shown, on its way into the registry: that it runs, and by what its files are known.
+/// Results of running versions that are to be written to the registry: that they have run successfully, and stamps of verified files.
 ///
-/// Written in the background, because nobody has to wait for it, and at the latest when the session ends. That it cannot be
-/// written is no misfortune: the next run shows it again.
+/// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
+/// produces the results again.
 final class LoadRecords: Sendable {
     private struct Pending {
         var proven: [PluginBundle] = []
@@ -14,32 +14,32 @@ final class LoadRecords: Sendable {
 
     private let registry: Registry
     private let pending = Mutex(Pending())
-    /// Held while something is written: who is told that all is written can end the process.
+    /// Locked while writing, so that a process doesn't end before its results are written.
     private let writing = Mutex(())
 
     init(_ registry: Registry) {
         self.registry = registry
     }
 
-    /// The version's code was used, and came back.
+    /// Records that a version has run successfully.
     func add(proven bundle: PluginBundle) {
         pending.withLock { $0.proven.append(bundle) }
         writeSoon()
     }
 
-    /// A part of the version was read and found to be what was sealed, and is known by this from now on.
+    /// Records the stamp of a verified part of a version.
     func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
         pending.withLock { $0.stamps.append(VersionStamp(bundle: bundle, part: part, text: text)) }
         writeSoon()
     }
 
-    /// Something else was found out that is kept under a name.
+    /// Records a text to be stored under a name.
     func add(note name: String, _ value: String) {
         pending.withLock { $0.notes[name] = value }
         writeSoon()
     }
 
-    /// Writes what has not been written. When it returns, what was added before is written, by whomever.
+    /// Writes all results; when it returns, everything added before is written, by this call or another.
     func write() {
         writing.withLock { _ in
             let due = pending.withLock { pending in

@@ -2,15 +2,15 @@ public import PluginCore
 internal import PluginRouter
 internal import Synchronization
 
-/// Decides which bundles may be installed because an address or a call needs them.
+/// The policy that decides which bundles may be installed because an address or a call needs them.
 public struct OnDemandPolicy: Sendable {
-    /// The rule.
+    /// The rules for on-demand installs.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// They are installed; what somebody uninstalled by name only after a question.
+        /// Install; but ask before installing a bundle that the user has uninstalled by name.
         case always
-        /// They are installed after a question.
+        /// Ask before installing.
         case ask
-        /// They are not installed.
+        /// Don't install.
         case never
     }
 
@@ -18,28 +18,28 @@ public struct OnDemandPolicy: Sendable {
     public struct Question: Hashable, Sendable {
         /// The version that would be installed for the request.
         public let bundle: BundleIdentity
-        /// What would be installed with it.
+        /// The versions that would be installed with it.
         public let others: [BundleIdentity]
-        /// Those among all of them that somebody uninstalled by name.
+        /// The bundles among them that the user has uninstalled by name.
         public let uninstalled: [String]
     }
 
-    /// The rule.
+    /// The rule of the policy.
     public let rule: Rule
-    /// Where the rule comes from, for the error; such as `--no-install`.
+    /// The origin of the rule for error messages, such as "--no-install".
     public let source: String
-    /// Asks the user; `nil` when nobody can be asked.
+    /// Asks the user; `nil` when no user can be asked.
     public let ask: (@Sendable (Question) async -> Bool)?
 
-    /// Installs everything but what somebody uninstalled by name.
+    /// The policy that installs everything except bundles that the user has uninstalled by name.
     public static let always = OnDemandPolicy(rule: .always)
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
     ///   - rule: the rule.
-    ///   - source: where it comes from, for the error.
-    ///   - ask: asks the user; `nil` when nobody can be asked, and the answer to every question is no.
+    ///   - source: the origin of the rule for error messages.
+    ///   - ask: asks the user; `nil` when no user can be asked, so that the answer to every question is no.
     public init(
         rule: Rule, from source: String = "this host's setting", ask: (@Sendable (Question) async -> Bool)? = nil
     ) {
@@ -50,13 +50,12 @@ public struct OnDemandPolicy: Sendable {
 }
 
 extension BundleManager {
-    /// Decides from now on which bundles may be installed on demand.
+    /// Sets the policy for on-demand installs.
     public nonisolated func allowOnDemandInstalls(by policy: OnDemandPolicy) {
         onDemandPolicy.withLock { $0 = policy }
     }
 
-    /// Why a bundle may not be installed for a request, as far as that is known without a question; `nil` when it may, or when the
-    /// user can be asked.
+    /// Returns the reason why a bundle may not be installed on demand; `nil` when it may, or when the user can be asked.
     public nonisolated func onDemandRefusal(of identifier: String) -> AtriumError? {
         let policy = onDemandPolicy.withLock { $0 }
         switch policy.rule {
@@ -77,7 +76,7 @@ extension BundleManager {
         }
     }
 
-    /// Makes sure that a bundle may be installed for a request; asks the user if need be.
+    /// Checks that a bundle may be installed on demand, and asks the user if necessary.
     ///
     /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``change(_:offering:staging:)``.
     func requireOnDemandInstall(of identifier: String) async throws {

@@ -1,14 +1,14 @@
 import PluginCore
 import PluginRouter
 
-/// A version that has ended but for its lease, which ends with its last page. Its principal has gone.
+/// A replaced version whose principal object has ended, and whose lease stays until its last page is closed.
 struct ReplacedVersion {
     let bundle: PluginBundle
     let lease: Lease
     private var lifecycle: BundleLifecycle
     private let why: BundleState.Retirement
     private let image: CodeImage?
-    /// Ends it although pages of it live that are not shown.
+    /// Ends the version after a time, although it has pages that exist but aren't shown.
     var deadline: Task<Void, Never>?
 
     init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
@@ -19,8 +19,9 @@ struct ReplacedVersion {
         image = CodeImage(of: active.principal)
     }
 
-    /// Those pages that are the version's: it has handed them out, or their class is its own and nobody else has. Two versions
-    /// may have one library, so the class alone tells nothing against who has handed the page out.
+    /// Returns the pages of the version: it has returned them, or it contains their classes and no other version has returned them.
+    ///
+    /// Two versions may share a library, so the class alone isn't sufficient.
     func own(_ pages: [any Page], besides others: [Lease]) -> [any Page] {
         pages.filter { page in
             if lease.pages.contains(page) { return true }
@@ -29,7 +30,7 @@ struct ReplacedVersion {
         }
     }
 
-    /// Lets nothing out of it any more.
+    /// Closes the lease, so that the version can't make requests any longer.
     mutating func retire() {
         deadline?.cancel()
         lease.close()

@@ -2,22 +2,22 @@ import PluginCore
 import Signing
 import Synchronization
 
-/// Whether the seal of an installed version is still there as it was let in: asked before each load and each hand-out of resources.
+/// The verification of installed seals, before each load and each access to resources.
 ///
-/// Seal and signature are read by the first who asks. What they are known by then outlives the process, in the registry, beside the
-/// key that has signed; as long as nobody touches them, nobody reads them again.
+/// Seals and signatures are read on first use. Their stamps are stored in the registry with the signer's key, so that unchanged
+/// files aren't read again, even by later processes.
 final class SealGate: Sendable {
     private struct Mark: Hashable {
         let stamp: InstalledSeal.Stamp
         let key: String
 
-        /// As the registry has it.
+        /// The text in the registry.
         var text: String { "\(stamp.text) \(key)" }
     }
 
     private struct Known {
         var marks: [PluginBundle: Mark] = [:]
-        /// Those that the registry does not have.
+        /// The verified seals that aren't stored in the registry yet.
         var news: [PluginBundle: Mark] = [:]
     }
 
@@ -30,9 +30,9 @@ final class SealGate: Sendable {
         self.records = records
     }
 
-    /// Makes sure that the seal is the one that was let in, and that this key has signed it.
+    /// Checks that the seal is the installed one, and that a key has signed it.
     ///
-    /// - Parameter key: the line that ``VerifyingKey`` has.
+    /// - Parameter key: the text of the ``VerifyingKey``.
     /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
     func requireSealed(_ bundle: PluginBundle, by key: String) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
@@ -59,7 +59,7 @@ final class SealGate: Sendable {
         }
     }
 
-    /// Has it written down what was verified and let through.
+    /// Stores the seals that were verified.
     func keep() {
         let news = known.withLock { known in
             defer { known.news = [:] }

@@ -1,13 +1,13 @@
 public import PluginCore
 
-/// What becomes of a staged version when a host starts next.
+/// The predicted outcome for a staged version at the next start of a host.
 public struct StagedOutlook: Sendable {
-    /// The version.
+    /// The staged version.
     public let bundle: PluginBundle
-    /// Why it cannot become active as things are now; `nil` when it can.
+    /// The reason why it can't become active at present; `nil` when it can.
     public let obstacle: AtriumError?
 
-    /// What it is, in words.
+    /// The text of the outcome.
     public var words: String {
         let version = bundle.identity.version
         if obstacle == nil { return "\(version) is staged: active when a host starts next" }
@@ -18,7 +18,7 @@ public struct StagedOutlook: Sendable {
 /// Staged versions that need each other, and become active together or not at all.
 struct StagedGroup {
     var bundles: [PluginBundle]
-    /// Those whose manifests could be read: all, unless there is an obstacle.
+    /// The versions whose manifests could be read, which are all unless there is an obstacle.
     var versions: [PlacedVersion] = []
     var obstacle: AtriumError?
 }

@@ -1,18 +1,18 @@
 import PluginCore
 
-/// What a sandbox did not have before bundles were brought into it on demand, so that it can go with them.
+/// The state of a sandbox before an on-demand install, which allows reverting it.
 struct SupplyTrace: Sendable {
-    /// The name of the request that brings them, which no other has.
+    /// The unique name of the on-demand install.
     let request = String(UInt64.random(in: 0 ... .max), radix: 36)
     private let sandbox: Sandbox
     private let missing: [FilePath]
-    /// `nil` when nobody can know which there are.
+    /// The existing app groups; `nil` if unknown.
     private let groups: [String]?
     private let containers: [String]?
 
     init(of sandbox: Sandbox) {
         self.sandbox = sandbox
-        // Without an answer nothing was missing, and nothing is taken away.
+        // If unknown, nothing counts as missing, so that nothing is removed.
         missing = (try? sandbox.missingFolders()) ?? []
         groups = Self.names(in: sandbox.groups)
         containers = Self.names(in: sandbox.containers)
@@ -26,10 +26,10 @@ struct SupplyTrace: Sendable {
         }
     }
 
-    /// Returns whether a bundle's container was made for it, and is none from an earlier install.
+    /// Returns whether a bundle's container was created by this install.
     func made(containerOf identifier: String) -> Bool { containers.map { !$0.contains(identifier) } ?? false }
 
-    /// The folders that came with bundles, outer ones before inner ones.
+    /// Returns the folders that were created for bundles, outermost first.
     func folders(with bundles: [PluginBundle]) -> [FilePath] {
         guard let groups else { return missing }
         return missing

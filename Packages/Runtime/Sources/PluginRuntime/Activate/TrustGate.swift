@@ -2,11 +2,10 @@ import PluginCore
 import Signing
 import Synchronization
 
-/// The trust store as a manager asks it: read when it is first needed, and again when one of its files has changed.
+/// The trust store of a manager, read on first use and again when one of its files has changed.
 ///
-/// What it has said of loads outlives the process, in the registry, beside the stamps of the files that it was read from: as long
-/// as these are the same, a load reads neither file. The registry is believed no more by that than it is anyway: it is the one
-/// that says who has signed a version.
+/// Its decisions about loads are stored in the registry with the stamps of the files, so that a load doesn't read unchanged
+/// files. That doesn't require more trust in the registry, which also stores who has signed a version.
 final class TrustGate: Sendable {
     private let file: TrustFile
     private let registry: Registry
@@ -15,12 +14,12 @@ final class TrustGate: Sendable {
 
     private struct Known {
         let identity: TrustFile.Identity
-        /// Under which the registry may keep what was said; taken before the files were read.
+        /// The text of the stamps from before the files were read, under which the registry may store decisions.
         let lasting: String?
         var store: TrustStore?
-        /// What may be loaded, and the keys that have signed it: lines of the registry's note, without and behind their last word.
+        /// The keys of versions that may be loaded, by the other fields of a line in the registry's note.
         var loadable: [String: String]
-        /// A Boolean value that indicates whether the registry does not have all of it.
+        /// A Boolean value that indicates whether some decisions aren't stored in the registry yet.
         var isNews = false
     }
 
@@ -30,7 +29,7 @@ final class TrustGate: Sendable {
         self.registry = registry
     }
 
-    /// Whom the host trusts now.
+    /// Returns the current trust store.
     ///
     /// - Throws: as ``TrustFile/read()``.
     func store() throws(AtriumError) -> TrustStore {
@@ -41,9 +40,9 @@ final class TrustGate: Sendable {
         return store
     }
 
-    /// Returns whether what was let in may still be loaded, as far as its signer is concerned.
+    /// Checks that the signer of an installed version is trusted for loading.
     ///
-    /// - Returns: the key that must have signed it, as minisign writes it.
+    /// - Returns: the key that must have signed it, in the format of minisign.
     /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `groupForeign` or `keyRevoked`, and as ``store()``.
     func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
         guard !bundle.seal.team.isEmpty else {
@@ -61,7 +60,7 @@ final class TrustGate: Sendable {
             throw AtriumError(
                 .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" cannot be read")
         }
-        // What it says of a load does not depend on the time.
+        // The decision for a load doesn't depend on the time.
         let key = try store().judge(
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
             appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now()
@@ -85,7 +84,7 @@ final class TrustGate: Sendable {
     private static func loadable(_ lines: some Sequence<String>) -> [String: String] {
         var loadable: [String: String] = [:]
         for line in lines {
-            // Earlier hosts wrote no key, or did not ask about app groups.
+            // Earlier hosts stored no key, or didn't check app groups.
             let words = line.split(separator: " ")
             if words.count == 5 { loadable[words.dropLast().joined(separator: " ")] = String(words[4]) }
         }
@@ -100,7 +99,7 @@ final class TrustGate: Sendable {
         }
     }
 
-    /// Has it written down what may be loaded, when that is more than before: what was loaded may write, and nothing else.
+    /// Stores new decisions, after a version was loaded.
     func keep() {
         let text = known.withLock { known -> String? in
             guard let now = known, now.isNews, let lasting = now.lasting else { return nil }
@@ -110,6 +109,6 @@ final class TrustGate: Sendable {
         if let text { records.add(note: Self.note, text) }
     }
 
-    /// What the registry calls it.
+    /// The name of the registry's note.
     private static let note = "loadable"
 }

@@ -1,9 +1,9 @@
-/// Lets changes of the sandbox happen one after the other, in the order in which they were asked for.
+/// A mutex for changes of the sandbox, first come, first served.
 ///
-/// The lock of the sandbox keeps other hosts out; this keeps apart two calls of one host, whose installs would sweep each
-/// other's half-done work away.
+/// The sandbox's lock excludes other hosts. This one excludes other calls of the same host, whose installs would remove each
+/// other's incomplete work.
 actor Turns {
-    /// Whose turn it is, as an object without content.
+    /// The identity of the call that holds the mutex.
     private final class Turn: Sendable {}
 
     @TaskLocal private static var mine: Turn?
@@ -11,8 +11,9 @@ actor Turns {
     private var current: Turn?
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Runs `body` when all that came before are done. Called from within `body`, say by a bundle that is being replaced
-    /// and installs another on its way out, it is part of the same turn.
+    /// Runs a closure after all earlier ones have ended.
+    ///
+    /// A nested call runs immediately, for example when a bundle that is being replaced installs another one in its last actions.
     func take<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         if let mine = Self.mine, mine === current { return try await body() }
         let turn = Turn()
@@ -26,7 +27,7 @@ actor Turns {
         return try await Self.$mine.withValue(turn) { try await body() }
     }
 
-    /// Hands the turn on, without a moment in which somebody could come in between.
+    /// Passes the mutex on directly, so that no other call can take it in between.
     private func pass() {
         if waiting.isEmpty {
             current = nil

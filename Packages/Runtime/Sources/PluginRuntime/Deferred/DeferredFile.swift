@@ -2,35 +2,33 @@ internal import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
-/// Where requests wait that could not be served yet: `deferred.json` among the host's own files, so that they survive the
-/// process.
+/// The store of deferred requests: a file among the host's own data, which survives the process.
 ///
-/// Every change is read, made and written in one step, which keeps other processes out and is there whole or not at all. What
-/// was read and is not what a host keeps there costs the requests in it and nothing else: it is told, and set aside for whoever
-/// wants to look. What cannot be read just now costs nothing: it stays.
+/// Every change is atomic and excludes other processes. An invalid file is reported and renamed, and only its requests are
+/// lost. A file that is temporarily unreadable stays.
 public struct DeferredFile: DeferredStore {
     private struct Document: Codable {
         var formatVersion: Int
         var queue: DeferredQueue
     }
 
-    /// What all formats have.
+    /// The part that all format versions share.
     private struct Format: Decodable {
         var formatVersion: Int
     }
 
-    /// The only `formatVersion` there is.
+    /// The only supported format version.
     public static let formatVersion = 1
 
-    /// Larger files, in bytes, are none of ours.
+    /// The maximum size of the file, in bytes.
     private static let sizeLimit = 1 << 20
 
     private let folder: FilePath
     private let report: @Sendable (AtriumError) -> Void
 
-    /// The file of a sandbox; nothing is made before something is kept.
+    /// Creates the store of a sandbox; its file is created when a request is stored.
     ///
-    /// - Parameter report: hears of a file that was set aside.
+    /// - Parameter report: called for an invalid file that was renamed.
     public init(_ sandbox: Sandbox, report: @escaping @Sendable (AtriumError) -> Void) {
         folder = sandbox.hostData.appending("Library")
         self.report = report
@@ -38,26 +36,26 @@ public struct DeferredFile: DeferredStore {
 
     private var path: FilePath { folder.appending("deferred.json") }
 
-    /// What waits; nothing when there is no file, or when what there was has been set aside.
+    /// Returns the deferred requests; none when there is no file, or it was invalid and has been renamed.
     ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it cannot be read or set aside,
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read or renamed,
     ///   `documentInvalid` when a newer host has written it, `sandboxBusy`.
     public func load() throws -> DeferredQueue {
         if let queue = try read() { return queue }
-        // Another process may have done so meanwhile, and kept something in its place.
+        // Another process may have renamed it meanwhile, and written a new one.
         return try FileSystem.whileLocked(folder) { try readAlone() }
     }
 
-    /// Keeps the queue in place of what was there.
+    /// Replaces the stored queue.
     ///
     /// - Throws: as ``change(_:)``.
     public func save(_ queue: DeferredQueue) throws {
         try change { $0 = queue }
     }
 
-    /// Changes what waits, alone. When nothing is left, the file goes.
+    /// Changes the stored queue exclusively, and removes the file when the queue is empty.
     ///
-    /// - Throws: as ``load()``, and what `body` throws; the file is then as it was.
+    /// - Throws: as ``load()``, and the errors of `body`; the file is unchanged then.
     public func change<R>(_ body: (inout DeferredQueue) throws -> R) throws -> R {
         let made = try FileSystem.makeFolders(folder)
         defer { FileSystem.removeIfEmpty(made) }
@@ -70,7 +68,7 @@ public struct DeferredFile: DeferredStore {
         }
     }
 
-    /// What is in the file; `nil` when it is none that a host has written.
+    /// Reads the file; `nil` when it isn't valid.
     private func read() throws(AtriumError) -> DeferredQueue? {
         let bytes: [UInt8]
         switch try FileSystem.contents(of: path, limit: Self.sizeLimit) {
@@ -88,7 +86,7 @@ public struct DeferredFile: DeferredStore {
         return (try? StrictJSON.decode(Document.self, from: bytes))?.queue
     }
 
-    /// The same for who keeps others out: what is no such file is set aside.
+    /// Reads the file while other processes are excluded, and renames an invalid one.
     private func readAlone() throws(AtriumError) -> DeferredQueue {
         if let queue = try read() { return queue }
         let aside = try freePath()
@@ -102,7 +100,7 @@ public struct DeferredFile: DeferredStore {
         return DeferredQueue()
     }
 
-    /// Where nothing was set aside before.
+    /// Returns an unused path for an invalid file.
     private func freePath() throws(AtriumError) -> FilePath {
         let first = FilePath(path.string + ".unreadable")
         var (free, number) = (first, 1)

@@ -1,16 +1,16 @@
 public import PluginCore
 import PluginRouter
 
-/// Everything about a sandbox that can be wrong, looked at.
+/// The checks of a sandbox.
 extension BundleManager {
-    /// Makes all checks. Nothing is changed, nothing is stopped by what another check finds, and nothing is thrown: what can
-    /// not be found out is a finding.
+    /// Runs all checks, without changing anything.
     ///
-    /// A registry that another process has locked is waited for once, at most five seconds.
+    /// A check that fails results in a finding and doesn't affect the others. A registry that another process has locked is
+    /// waited for once, at most five seconds.
     ///
     /// - Parameters:
-    ///   - members: the bundles that the app is composed of, by identifier.
-    ///   - whenWaiting: is called before a locked registry is waited for.
+    ///   - members: returns the bundles of the app's composition, by identifier.
+    ///   - whenWaiting: called before waiting for a locked registry.
     /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
     public nonisolated func checkup(
         of members: () throws(AtriumError) -> [String] = { [] }, whenWaiting: () -> Void = {}
@@ -63,7 +63,7 @@ extension BundleManager {
         }
     }
 
-    /// What could not be looked at.
+    /// Returns the finding for a check that couldn't be made.
     private nonisolated func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
         CheckupFinding(check, .wrong, error.subject, Self.words(error), remedy: remedy(for: error.code))
     }
@@ -97,7 +97,7 @@ extension BundleManager {
         case .trustInvalid: "correct the trust store or bring it back from a backup"
         case .compositionInvalid, .fileUnknown: "correct bundle.json, or name another with --composition"
         case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
-        // What keeps one from the whole sandbox keeps one from all in it.
+        // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
         case .sandboxUnusable: "choose another place with \"--sandbox DIR\""
         case .sandboxBusy: "wait until the other process is done, or end it, and run the command again"
@@ -108,7 +108,7 @@ extension BundleManager {
 }
 
 extension BundleManager {
-    /// Below this many free bytes an install may well fail.
+    /// The amount of free space below which an install is likely to fail, in bytes.
     private static var littleSpace: UInt64 { 64 << 20 }
 
     private nonisolated func sandboxFindings() -> [CheckupFinding] {
@@ -118,7 +118,7 @@ extension BundleManager {
                 CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
             ]
         }
-        // Of what lies in a folder that cannot be looked into nothing more can be said.
+        // The contents of an inaccessible folder can't be checked.
         if let fault = access.fault {
             return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
         }
@@ -137,7 +137,7 @@ extension BundleManager {
         return findings
     }
 
-    /// The reasons why no sandbox can work where this one is.
+    /// Returns the reasons why no sandbox can work at this path.
     private nonisolated func placeFindings() -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
         for check in [
@@ -154,14 +154,14 @@ extension BundleManager {
     }
 
     private nonisolated func linkFindings() -> [CheckupFinding] {
-        // What can't be listed is a finding of its own.
+        // A folder that can't be listed is reported separately.
         let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
         var findings: [CheckupFinding] = []
         for folder in sandbox.folders + bundles {
             do throws(AtriumError) {
                 try sandbox.requireOwn([folder])
             } catch {
-                // Several may lie behind one.
+                // Several folders may have the same link in their paths.
                 guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
                 findings.append(
                     CheckupFinding(
@@ -206,7 +206,7 @@ extension BundleManager {
                     CheckupFinding(
                         .versions, .wrong, identity.description, unread.sentence, remedy: remedy(for: unread.code)))
             } else if !found.isEmpty {
-                // One for all of them: it verifies the whole version again.
+                // A single call for all findings, because it verifies the whole version again.
                 let remedy = try remedy(for: bundle)
                 findings += found.map {
                     CheckupFinding(
@@ -214,7 +214,7 @@ extension BundleManager {
                         remedy: remedy.words)
                 }
             }
-            // What is there to go back to is below it in any case.
+            // The rollback target may be below it.
             let isActive = try registry.active(identity.identifier) == bundle
             if isActive, let floor = try registry.floor(of: identity.identifier), identity.version < floor {
                 findings.append(
@@ -243,7 +243,7 @@ extension BundleManager {
         return findings
     }
 
-    /// What puts a version right that is not sound.
+    /// Returns the remedy for a damaged version.
     private nonisolated func remedy(
         for bundle: PluginBundle
     ) throws(AtriumError) -> (words: String, isNeeded: Bool) {
@@ -263,12 +263,12 @@ extension BundleManager {
         return ("none is needed: it does not run, and is not gone back to", false)
     }
 
-    /// Returns whether the catalog has a version as it was sealed, signed by who is believed.
+    /// Returns whether the catalog has a version with the same seal and a trusted signer.
     private nonisolated func isOffered(_ bundle: PluginBundle) -> Bool {
         (try? sealed(bundle.identity, [], for: .load))?.digest == bundle.digest
     }
 
-    /// What brings a bundle what it needs.
+    /// Returns the remedy for an unmet requirement.
     private nonisolated func remedy(
         for requirement: BundleRequirement, of owner: String, isInstalled: Bool
     ) -> String {
@@ -299,7 +299,7 @@ extension BundleManager {
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         var remains = try unnamed(besides: named)
         remains += try sandbox.oldRegistries()
-        // What lies in Staging while somebody installs is at work there.
+        // During an install, the files in the staging folder are in use.
         if WriterLock.owner(of: sandbox) == nil {
             remains += try sandbox.registryRemains().filter { !remains.contains($0) }
             remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
@@ -314,7 +314,7 @@ extension BundleManager {
         return try staging.names()
     }
 
-    /// What lies where versions do, and is none that the registry names; only what a collection would take.
+    /// Returns items in the folder of versions that the registry doesn't list and that garbage collection would remove.
     private nonisolated func unnamed(besides named: Set<String>) throws(AtriumError) -> [FilePath] {
         var found: [FilePath] = []
         guard let plugins = try sandbox.openedUnlessLinked(sandbox.plugins) else { return [] }
@@ -335,7 +335,7 @@ extension BundleManager {
     private nonisolated func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
         let listing = try catalog.listing()
         return listing.problems.map {
-            // A layer of it, and no package.
+            // The error concerns a layer of the catalog, not a package.
             if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
             return CheckupFinding(
                 .catalog, .notice, $0.subject, Self.words($0), remedy: "its author must pack it again")
@@ -354,8 +354,7 @@ extension BundleManager {
         return findings
     }
 
-    /// Returns whether a bundle is neither installed nor on offer; `false` when the catalog cannot be read, which another check
-    /// tells.
+    /// Returns whether a bundle is neither installed nor offered; `false` for an unreachable catalog, which another check reports.
     public nonisolated func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
         guard try registry.installed(identifier) == nil else { return false }
         return (try? catalog.versions(of: identifier))?.isEmpty == true

@@ -2,27 +2,27 @@ public import PluginCore
 internal import PluginRouter
 internal import Signing
 
-/// What became of a registry that was made anew.
+/// The result of rebuilding a registry.
 public struct RebuildReport: Hashable, Sendable {
-    /// What is active now.
+    /// The active versions.
     public var active: [PluginBundle] = []
-    /// What becomes active when a host starts next.
+    /// The staged versions.
     public var staged: [PluginBundle] = []
-    /// The folders that were left out, and why.
+    /// The folders that were left out, with the reasons.
     public var leftOut: [Folder] = []
-    /// Where the old registry lies; `nil` when there was none.
+    /// The path of the old registry; `nil` when there was none.
     public var oldRegistry: FilePath?
 
-    /// A folder that holds no version that may be used.
+    /// A folder without a usable version.
     public struct Folder: Hashable, Sendable {
-        /// Where it is.
+        /// The path of the folder.
         public let path: FilePath
-        /// What speaks against it.
+        /// The reason why it was left out.
         public let reason: String
     }
 }
 
-/// A version that was found on the disk, sound and signed by a team that is trusted.
+/// A valid version on the disk that a trusted team has signed.
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
@@ -36,13 +36,15 @@ private struct FoundVersion {
 }
 
 extension BundleManager {
-    /// Makes the registry anew from what lies on the disk. What the old one still says holds, row by row: what was active, what
-    /// there was to go back to, what was staged; and what it does not name stays out. Where nobody can read any more what was
-    /// active, the highest version of a bundle is, and the next one is there to go back to. Only sound versions of trusted teams
-    /// count; where there are none, the new registry is an empty one.
+    /// Rebuilds the registry from the versions on the disk.
     ///
-    /// The old file is kept beside the new one. What only it could tell, such as the history, goes with it; floors and
-    /// quarantine are kept as far as they can be read. Whatever interrupts it, the old registry is there or the new one, whole.
+    /// The readable rows of the old registry stay in force: active versions, rollback targets, staged versions; versions that
+    /// it doesn't list are left out. If the active version of a bundle is unreadable, its highest version becomes active, and
+    /// the next one becomes the rollback target. Only valid versions of trusted teams count; without any, the new registry is
+    /// empty.
+    ///
+    /// The old file is kept next to the new one. Data that only it has, such as the history, is lost; minimum versions and
+    /// blocks are kept as far as they are readable. After an interruption, either the old or the new registry is in place.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `storageFull`, `trustInvalid`, `registryNewer`,
     ///   `inputOutput`.
@@ -60,7 +62,7 @@ extension BundleManager {
             report.oldRegistry = try self.registry.replace { new in
                 try new.restore(floors: old.floors, quarantine: old.quarantine)
                 try new.keep(erasures: old.erasures)
-                // What was active has what it declares, whoever comes before it in the alphabet.
+                // Bundles that were active come first, so that they keep their declarations in conflicts.
                 let isKnown = { (identifier: String) in old.places[identifier] != nil }
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
                     try self.enter(identifier, found[identifier] ?? [], old, into: new, &report)
@@ -71,10 +73,10 @@ extension BundleManager {
         }
     }
 
-    /// The versions that lie sound on the disk, highest first.
+    /// Returns the valid versions on the disk, highest first.
     private nonisolated func found(_ report: inout RebuildReport) throws(AtriumError) -> [String: [FoundVersion]] {
         var found: [String: [FoundVersion]] = [:]
-        // Behind a link to a folder too.
+        // The path with a dot follows a link to a folder.
         guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
         for identifier in try FileSystem.names(in: sandbox.plugins) {
             let place = sandbox.plugins.appending(identifier)
@@ -82,14 +84,14 @@ extension BundleManager {
             for name in try FileSystem.names(in: place) {
                 let folder = place.appending(name)
                 do throws(AtriumError) {
-                    // A disk that fails for a moment costs no version: what speaks against one does so twice.
+                    // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
                     if let version = try? version(in: folder, of: identifier) {
                         found[identifier, default: []].append(version)
                     } else {
                         found[identifier, default: []].append(try version(in: folder, of: identifier))
                     }
                 } catch {
-                    // Nothing is left out because it couldn't be read.
+                    // An unreadable version isn't left out.
                     if error.isOfPlace { throw error }
                     let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
                     report.leftOut.append(
@@ -120,7 +122,7 @@ extension BundleManager {
         return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
     }
 
-    /// Puts a bundle's versions in the places that they had; where nobody knows any more what was active, the highest is.
+    /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
     private nonisolated func enter(
         _ identifier: String, _ versions: [FoundVersion], _ old: Salvage, into new: Registry,
         _ report: inout RebuildReport
@@ -143,7 +145,7 @@ extension BundleManager {
             if let active = running.first {
                 try new.commit([.activate(active.version(provenAt: old.proofs[active.name]))])
                 report.active.append(active.bundle)
-                // Whether it gets on with the others is for a rollback to find out.
+                // A later rollback checks whether it is compatible with the other bundles.
                 if let previous = running.dropFirst().first {
                     try new.keep(previous.version(provenAt: old.proofs[previous.name]), behind: active.bundle)
                 }
@@ -167,7 +169,7 @@ extension BundleManager {
 }
 
 extension Salvage.Place {
-    /// Why a sound version has no place in the new registry.
+    /// The reason why a valid version is left out of the new registry.
     fileprivate var reasonToLeaveOut: String {
         switch self {
         case .active, .none: "the registry does not name it: it was uninstalled, or others are used instead"

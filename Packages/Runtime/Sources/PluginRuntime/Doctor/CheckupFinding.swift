@@ -1,50 +1,50 @@
-/// What a check of a sandbox found.
+/// A finding of a check of a sandbox.
 public struct CheckupFinding: Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// All is well.
+        /// Nothing is wrong.
         case fine
-        /// Worth knowing; nothing is broken by it.
+        /// Information; nothing fails because of it.
         case notice
-        /// Something does not work because of it, or will not.
+        /// Something fails because of it, now or later.
         case wrong
     }
 
-    /// What was looked at.
+    /// The checks of a sandbox.
     public enum Check: String, Hashable, Sendable, CaseIterable {
-        /// The folders: that they are there, can be written, and have space.
+        /// The folders: they exist, are writable, and have free space.
         case sandbox
-        /// Who changes the sandbox now.
+        /// The process that is changing the sandbox.
         case lock
         /// The database.
         case registry
         /// The trust store.
         case trust
-        /// The installed versions' files and signers.
+        /// The files and signers of installed versions.
         case versions
-        /// What active bundles require.
+        /// The requirements of active bundles.
         case requirements
-        /// What becomes active when a host starts next.
+        /// The staged versions.
         case staged
-        /// What was put away, and what is about to be.
+        /// The quarantined versions, and those that the next start will quarantine.
         case quarantine
-        /// What is on the disk and of no use.
+        /// The leftovers on the disk.
         case remains
-        /// Where packages come from.
+        /// The source of packages.
         case catalog
-        /// The bundles that the app is composed of.
+        /// The bundles of the app's composition.
         case composition
     }
 
-    /// Which check.
+    /// The check that produced the finding.
     public let check: Check
-    /// How bad it is.
+    /// The severity of the finding.
     public let severity: Severity
-    /// What it is about: a bundle, a path; empty for the sandbox as a whole.
+    /// The subject: a bundle or a path; empty for the sandbox as a whole.
     public let subject: String
-    /// What was found, as a sentence without its full stop.
+    /// A sentence that describes the finding, without its full stop.
     public let what: String
-    /// What to do; `nil` when nothing has to be done.
+    /// The remedy; `nil` when nothing needs to be done.
     public let remedy: String?
 
     init(_ check: Check, _ severity: Severity, _ subject: String = "", _ what: String, remedy: String? = nil) {

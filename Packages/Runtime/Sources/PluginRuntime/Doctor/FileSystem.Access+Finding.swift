@@ -1,7 +1,7 @@
 import PluginCore
 
 extension FileSystem.Access {
-    /// What a check says of a folder that it needs, and its remedy; `nil` when it can be used or is not there yet.
+    /// The finding about a required folder with its remedy; `nil` when it is usable or doesn't exist yet.
     var fault: (what: String, remedy: String)? {
         switch self {
         case .usable, .missing: nil
@@ -14,7 +14,7 @@ extension FileSystem.Access {
         }
     }
 
-    /// What helps when a right is missing, whatever it is that cannot be read or written.
+    /// The remedy for missing permissions.
     static let right =
         "get the right to read and write there from its owner, or name another sandbox with \"--sandbox DIR\""
 

@@ -1,14 +1,15 @@
-/// What a manager's activations were compared with.
+/// The generation of the registry with which a manager's activations were compared.
 enum Comparison {
-    /// With nothing: no bundle runs.
+    /// No comparison is needed, because no bundle runs.
     case needless
-    /// With nothing yet, since a bundle was started.
+    /// A comparison is due, because a bundle was started.
     case missing
-    /// With a state of the registry; `nil` for that there was none.
+    /// The generation of the last comparison; `nil` if there was no registry.
     case made(RouteCache.Generation?)
 
-    /// Returns whether it holds in a state of the registry. What this process has written does not matter: it cuts off what it
-    /// replaces and removes itself.
+    /// Returns whether the last comparison is valid for a generation of the registry.
+    ///
+    /// Writes by this process don't invalidate it, because the process itself cuts off what it replaces and removes.
     func holds(in now: RouteCache.Generation?) -> Bool {
         switch (self, now) {
         case (.needless, _), (.made(nil), nil): true

@@ -6,14 +6,14 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// Watches a folder on the thread that runs it; as long as the folder is not there, the nearest one above it that is.
+/// Watches a folder, or its nearest existing parent until the folder exists, on the thread that runs it.
 struct FolderWatcher: ~Copyable {
-    /// How long nothing is told after something was, so that a burst is two.
+    /// The pause after a notification in milliseconds, so that a burst of changes causes two notifications.
     private static let pause: Int32 = 20
-    /// How often the folder is looked at where the kernel does not tell.
+    /// The interval between checks in milliseconds, where the kernel doesn't report changes.
     private static let interval: Int32 = 1_000
 
-    /// What the kernel tells of: a folder's number, and the name in it that leads on to the folder that is meant.
+    /// The folder watched by the kernel, and the entry in it that leads to the intended folder.
     private struct Place {
         let number: Int32
         let way: String?
@@ -22,15 +22,17 @@ struct FolderWatcher: ~Copyable {
     private let folder: FilePath
     private let wake: WakeSignal
     private let isMeant: (_ name: String, _ hasCome: Bool) -> Bool
-    /// Negative where the kernel does not tell.
+    /// The descriptor of the watch; negative where the kernel doesn't report changes.
     private var descriptor: Int32
     private var place: Place?
 
+    /// Creates a watcher.
+    ///
     /// - Parameters:
-    ///   - folder: what is watched.
-    ///   - isTold: whether to ask the kernel.
-    ///   - wake: ends it.
-    ///   - isMeant: whether it matters that something of that name came, or went.
+    ///   - folder: the folder to watch.
+    ///   - isTold: whether to use the kernel's notifications.
+    ///   - wake: ends the watch.
+    ///   - isMeant: returns whether the appearance or disappearance of an entry matters.
     init(
         _ folder: FilePath, isTold: Bool, wake: WakeSignal,
         _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool
@@ -45,13 +47,13 @@ struct FolderWatcher: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Calls `onChange` at once, and whenever something that matters may have come or gone, until it is woken for good.
+    /// Calls a closure immediately and after each change that may matter, until the wake signal is given.
     mutating func run(_ onChange: () -> Void) {
         settle()
         repeat { onChange() } while sleep()
     }
 
-    /// Sleeps until there is something to tell; `false` when it is over.
+    /// Sleeps until the next notification; returns `false` when the wake signal is given.
     private mutating func sleep() -> Bool {
         if case .signal = wake.sleep(for: Self.pause) { return false }
         while true {
@@ -63,7 +65,7 @@ struct FolderWatcher: ~Copyable {
         }
     }
 
-    /// Takes what the kernel has to tell; whether any of it matters.
+    /// Takes the kernel's events, and returns whether any of them matters.
     private mutating func take() -> Bool {
         var events: [(event: Int32, name: String)] = []
         withUnsafeMutablePointer(to: &events) { events in
@@ -72,7 +74,7 @@ struct FolderWatcher: ~Copyable {
                 descriptor,
                 { number, event, name, context in
                     let context = context.assumingMemoryBound(to: Context.self).pointee
-                    // Of a folder that is not watched any more; a loss that is nobody's concerns all.
+                    // Ignore events of folders that are no longer watched; an overflow without a folder concerns all.
                     guard number == context.number || number < 0 else { return }
                     context.events.pointee.append((event, String(cString: name)))
                 }, &context)
@@ -96,16 +98,16 @@ struct FolderWatcher: ~Copyable {
         let events: UnsafeMutablePointer<[(event: Int32, name: String)]>
     }
 
-    /// Has the kernel tell of the folder, or of the nearest one above it that is there.
+    /// Watches the folder, or its nearest existing parent.
     private mutating func settle() {
         guard descriptor >= 0 else { return }
         if let place { csystem_watch_remove(descriptor, place.number) }
         place = nil
-        // A folder may come between our look at it and our look at the one above, but not for ever.
+        // A folder may be created between the attempts to watch it and its parent, but not indefinitely.
         for _ in 0..<16 {
             guard let found = nearest() else { break }
             place = found.place
-            // What can't be looked at is told by whoever reads it.
+            // An item that can't be examined is reported by its reader.
             guard let next = found.next, (try? FileSystem.item(at: next)) != nil else { return }
             csystem_watch_remove(descriptor, found.place.number)
         }
@@ -113,7 +115,7 @@ struct FolderWatcher: ~Copyable {
         descriptor = -1
     }
 
-    /// The folder, or the nearest above it, and then what lies between.
+    /// Watches the folder or its nearest existing parent, and returns that with the next component of the path.
     private func nearest() -> (place: Place, next: FilePath?)? {
         var (path, next): (FilePath, FilePath?) = (folder, nil)
         while true {

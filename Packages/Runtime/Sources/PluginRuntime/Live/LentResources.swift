@@ -1,7 +1,8 @@
 import PluginCore
 
-/// Resources that were handed out without code. A page that is data lives on them, and has no lease that ends: they are in use as long
-/// as somebody has them.
+/// Resources that were returned without loading their bundle's code.
+///
+/// A page defined by data uses them and has no lease, so a version is in use as long as its resources are referenced.
 struct LentResources {
     private struct Loan {
         weak var resources: BundleResources?
@@ -18,7 +19,7 @@ struct LentResources {
         loans[bundle]?.contains { $0.resources != nil } ?? false
     }
 
-    /// The versions whose resources nobody has any more since this was asked last.
+    /// Returns the versions whose resources have been released since the last call.
     mutating func returned() -> [PluginBundle] {
         let returned = loans.keys.filter { !isUsed($0) }
         for bundle in returned { loans[bundle] = nil }
@@ -27,15 +28,15 @@ struct LentResources {
 }
 
 extension BundleManager {
-    /// Hands out the resources of a version that is held, and lets go of versions whose resources have come back.
+    /// Registers resources of a locked version, and unlocks versions whose resources have been released.
     func lend(_ resources: BundleResources, of bundle: PluginBundle) {
         lent.add(resources, of: bundle)
         for version in lent.returned() { letGo(version) }
     }
 
-    /// Tells that this process has no use for a version, unless it has.
+    /// Reports that this process no longer uses a version, unless it does.
     func letGo(_ version: PluginBundle) {
-        // What is linked with a library has no way to give it back.
+        // A loaded library stays in use until the process ends.
         let isUsed =
             version.kind == .lib || lent.isUsed(version) || replaced.contains { $0.bundle == version }
             || activations.values.contains { $0.bundle == version }

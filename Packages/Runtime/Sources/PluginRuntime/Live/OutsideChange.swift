@@ -1,14 +1,14 @@
 public import PluginCore
 
-/// What another process has done to a bundle that runs in this one.
+/// A change that another process has made to a running bundle.
 public struct OutsideChange: Hashable, Sendable {
-    /// Which bundle.
+    /// The identifier of the bundle.
     public let identifier: String
-    /// The version that ran.
+    /// The version that was running.
     public let before: SemanticVersion
     /// The version that is active now; `nil` when none is.
     public let now: SemanticVersion?
 }
 
-/// Hears what other processes have done to bundles in use; what was done at once comes at once.
+/// A closure that receives the changes of other processes to running bundles; simultaneous changes come in one call.
 public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) -> Void

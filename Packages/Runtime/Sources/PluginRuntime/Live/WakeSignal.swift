@@ -6,7 +6,7 @@ internal import CSystem
 #endif
 import PluginCore
 
-/// What ends a thread's sleep, from any other thread and for good.
+/// A signal that permanently ends the sleep of a thread, from any other thread.
 final class WakeSignal: Sendable {
     private let ends: (Int32, Int32)
 
@@ -24,23 +24,23 @@ final class WakeSignal: Sendable {
         csystem_wake([ends.0, ends.1])
     }
 
-    /// What ended a sleep.
+    /// The reasons why a sleep has ended.
     enum Waking {
         case signal, descriptor, time
     }
 
-    /// Sleeps until it is signalled, a descriptor can be read, or the time is over.
+    /// Sleeps until the signal is given, a descriptor is readable, or the time has passed.
     ///
     /// - Parameters:
-    ///   - descriptor: may be negative for none.
-    ///   - milliseconds: `nil` for ever.
+    ///   - descriptor: the descriptor, or a negative number for none.
+    ///   - milliseconds: the time; `nil` for no limit.
     func sleep(until descriptor: Int32 = -1, for milliseconds: Int32? = nil) -> Waking {
         var watched = [
             pollfd(fd: ends.0, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while poll(&watched, 2, milliseconds ?? -1) < 0 {
-            // Nothing else can be wrong with descriptors that are ours; a thread that cannot sleep must not run wild.
+            // No other error is possible for our descriptors; a thread that can't sleep must not loop.
             guard errno == EINTR || errno == EAGAIN || errno == ENOMEM else { return .signal }
             if errno != EINTR { usleep(10_000) }
         }
