@@ -13,7 +13,7 @@ let package = Package(
         .package(path: "../Zip"),
     ],
     targets: [
-        // What posix_spawn and pseudo-terminals need beyond what Swift's Glibc module shows.
+        // The parts of posix_spawn and of pseudo-terminals that Swift's Glibc module lacks.
         .target(name: "CProcess"),
         .target(
             name: "PluginTestKit",

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// What the caller has open and did not mark as its own does not go on to the process.
+// Closes descriptors of the caller that are not marked close-on-exec.
 static int close_others(posix_spawn_file_actions_t *actions) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
     return posix_spawn_file_actions_addclosefrom_np(actions, 3);
@@ -24,7 +24,7 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct process
     if (request->folder) error = posix_spawn_file_actions_addchdir_np(actions, request->folder);
     if (error) return error;
     if (request->terminal) {
-        // Opened by the leader of a new session, it becomes that session's controlling terminal.
+        // The device becomes the controlling terminal because the leader of a new session opens it.
         error = posix_spawn_file_actions_addopen(actions, 0, request->terminal, O_RDWR, 0);
         if (!error) error = posix_spawn_file_actions_adddup2(actions, 0, 1);
         if (!error) error = posix_spawn_file_actions_adddup2(actions, 0, 2);

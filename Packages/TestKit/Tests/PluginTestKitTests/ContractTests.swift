@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A plugin's promises")
+@Suite("Checks of a plugin")
 @MainActor
 struct ContractTests {
     private static let manifest = """
@@ -64,7 +64,7 @@ struct ContractTests {
         var content: [PageElement] { [] }
     }
 
-    @Test("are kept by a plugin that has all it declares and nothing else")
+    @Test("A plugin that provides exactly what it declares has no problems")
     func kept() async throws {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
@@ -74,7 +74,7 @@ struct ContractTests {
         }
     }
 
-    @Test("that are broken are all named")
+    @Test("All problems of a plugin are reported")
     func broken() async throws {
         try await withPlugin(without: "Resources/Pages/help.json") { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
@@ -102,7 +102,7 @@ struct ContractTests {
         var loud: Bool?
     }
 
-    @Test("of a contract are kept when the manifest declares it, and what it prints leads there")
+    @Test("A contract has no problems if the manifest declares it and its addresses lead to it")
     func contract() async throws {
         try await withPlugin { plugin in
             let contract = ManifestContract(try plugin.manifest())
@@ -113,7 +113,7 @@ struct ContractTests {
         }
     }
 
-    @Test("of a contract that are broken are named")
+    @Test("All problems of a contract are reported")
     func brokenContract() async throws {
         try await withPlugin { plugin in
             let contract = ManifestContract(try plugin.manifest())
@@ -129,7 +129,7 @@ struct ContractTests {
         }
     }
 
-    @Test("about texts are held against both languages, the sources and the layouts")
+    @Test("Texts are compared between languages, sources and layouts")
     func strings() async throws {
         try await withPlugin { plugin in
             let problems = try StringsContract(plugin).problems()
@@ -142,7 +142,7 @@ struct ContractTests {
         }
     }
 
-    @Test("about texts hold for a plugin without page layouts")
+    @Test("Texts of a plugin without page layouts can be checked")
     func stringsWithoutLayouts() async throws {
         let folder = try ThrowawayFolder()
         try folder.write(#"{"a": "A"}"#, to: "Resources/en.lproj/Localizable.json")
@@ -150,7 +150,7 @@ struct ContractTests {
         #expect(try StringsContract(PluginFolder(root: folder.path)).problems() == [])
     }
 
-    @Test("are looked for at the address that the manifest means")
+    @Test("Addresses are resolved by the routes of the manifest")
     func addresses() async throws {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(language: "zh-Hans", file: plugin.manifestFile)
@@ -161,7 +161,7 @@ struct ContractTests {
         }
     }
 
-    @Test("are not made by a manifest that cannot be read", arguments: ["{", "{}", #"{"version": "x"}"#])
+    @Test("A manifest that cannot be read is an error", arguments: ["{", "{}", #"{"version": "x"}"#])
     func damaged(text: String) async throws {
         try await withPlugin { plugin in
             try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
@@ -170,7 +170,7 @@ struct ContractTests {
         }
     }
 
-    @Test("are not made by a manifest that a host would refuse: all of its problems are told")
+    @Test("All problems that a host would find in a manifest are reported")
     func refused() async throws {
         try await withPlugin { plugin in
             let text = Self.manifest.replacing(

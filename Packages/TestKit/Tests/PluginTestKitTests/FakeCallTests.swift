@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The fake mediator and router")
+@Suite("Fake mediator and fake router")
 struct FakeCallTests {
-    @Test("the mediator answers what it was told, and remembers who called what")
+    @Test("The mediator returns defined results and records calls")
     func mediator() async throws {
         let mediator = FakeMediator()
         mediator.answer("double", on: "Maths") { try $0.require("n", as: Int.self) * 2 }
@@ -14,7 +14,7 @@ struct FakeCallTests {
     }
 
     @Test(
-        "the mediator refuses what it was not told, and names what it knows",
+        "The mediator rejects undefined actions and suggests defined ones",
         arguments: [
             ("double", "Meths", AtriumError.Code.targetUnknown, "Maths"), ("duoble", "Maths", .actionUnknown, "double"),
         ]
@@ -27,7 +27,7 @@ struct FakeCallTests {
         #expect(error?.nearest == [nearest])
     }
 
-    @Test("the router remembers what was opened and how")
+    @Test("The router records opened addresses with their user info and presentation")
     func router() async throws {
         let router = FakeRouter()
         router.answer("account/sign-in") { _ in .dismissed(true) }
@@ -41,7 +41,7 @@ struct FakeCallTests {
         #expect(router.opened.first?.userInfo.value("a") == 1)
     }
 
-    @Test("the router does not open what it must refuse")
+    @Test("The router does not open rejected paths")
     func refusal() async throws {
         let router = FakeRouter()
         router.refuse("shop")
@@ -50,7 +50,7 @@ struct FakeCallTests {
         #expect(await router.canOpen(try ResourceURI("app://shop")) == false)
     }
 
-    @Test("the router has only the objects it was given")
+    @Test("The router has only the defined objects")
     func objects() async throws {
         let router = FakeRouter()
         router.answerObject("shop/price/42") { _, _ in 1999 }
@@ -58,7 +58,7 @@ struct FakeCallTests {
         await #expect(throws: AtriumError.self) { try await router.object(for: "app://shop/price/1", as: Int.self) }
     }
 
-    @Test("the router prints addresses as the host's does")
+    @Test("The router creates addresses like the host's router")
     func address() throws {
         let contract = RouteContract<Int, Int>("shop/price/:id", .object)
         #expect(try FakeRouter().address(for: contract, 42).text == "app://shop/price/42")
@@ -68,7 +68,7 @@ struct FakeCallTests {
         #expect(error?.code == .parameterType)
     }
 
-    @Test("the router keeps a route until it is taken back, and takes none twice")
+    @Test("The router stores a route until it is removed, and rejects a second one for the same pattern")
     func routes() async throws {
         let router = FakeRouter()
         try await router.register("a", kind: .object) { _ in .object(1) }

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The fake navigator")
+@Suite("Fake navigator")
 @MainActor
 struct FakeNavigatorTests {
     private final class Sheet: Page {
@@ -17,7 +17,7 @@ struct FakeNavigatorTests {
         func didClose() { timesClosed += 1 }
     }
 
-    @Test("keeps who presents waiting until the page is dismissed, with everything pushed over it")
+    @Test("Dismissing a page removes all pages over it and resumes its presenter")
     func dismissal() async {
         let navigator = FakeNavigator(showing: Sheet("root"))
         let sheet = Sheet()
@@ -32,7 +32,7 @@ struct FakeNavigatorTests {
         #expect([sheet.timesClosed, over.timesClosed] == [1, 1])
     }
 
-    @Test("answers nothing when the user just leaves a presented page")
+    @Test("A presenter gets no value if the user leaves the page")
     func leaving() async {
         let navigator = FakeNavigator(showing: Sheet("root"))
         async let answer = navigator.present(Sheet())
@@ -41,7 +41,7 @@ struct FakeNavigatorTests {
         #expect(await answer == nil)
     }
 
-    @Test("keeps its last page, and does nothing when nothing is presented")
+    @Test("The last page is never removed, and dismissing without a presented page has no effect")
     func lastPage() {
         let root = Sheet()
         let navigator = FakeNavigator(showing: root)

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("An Interface's promises")
+@Suite("Checks of an Interface")
 struct InterfaceContractTests {
     private static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
@@ -25,7 +25,7 @@ struct InterfaceContractTests {
         }
         """
 
-    /// Facades that keep the promise.
+    /// Facades without problems.
     private static let facades = """
         extension Mediating {
             public func greet(_ name: String) async throws -> String {
@@ -55,18 +55,18 @@ struct InterfaceContractTests {
         try folder.write(Self.manifest, to: "manifest.json")
         try folder.write(Self.names, to: "Sources/\(interface)/Names.swift")
         try folder.write(facades, to: "Sources/\(interface)/Facades.swift")
-        // What the plugin itself does is no facade.
+        // The plugin's own code does not contain facades.
         try folder.write(#"perform("x", on: "Y")"#, to: "Sources/Hello/Hello.swift")
         return try InterfaceContract(PluginFolder(root: folder.path)).problems(registered: registered)
     }
 
-    @Test("are kept by facades that call, ask for and open what is declared")
+    @Test("Facades that use only declared names have no problems")
     func kept() throws {
         #expect(try problems(Self.facades) == [])
     }
 
     @Test(
-        "that are broken are named, with the place",
+        "Each problem is reported with its place",
         arguments: [
             (
                 #"perform("gret", on: HelloNames.target)"#,
@@ -108,7 +108,7 @@ struct InterfaceContractTests {
         #expect(try problems(planted) == ["Facades.swift:\(line): \(problem)"])
     }
 
-    @Test("cover every action that is for plugins; what is internal or for links needs no facade")
+    @Test("Every action with the exposure plugins needs a facade, and internal and external ones do not")
     func facades() throws {
         #expect(try problems("") == ["action Hello.greet is for plugins and has no facade"])
         #expect(
@@ -117,7 +117,7 @@ struct InterfaceContractTests {
             ])
     }
 
-    @Test("may be about routes that the plugin registers in code")
+    @Test("Routes that the plugin registers in code need not be declared")
     func registered() throws {
         let planted = Self.facades + #"let code = RouteContract<Int, Int>("code/:id", .object)"#
         #expect(try problems(planted).count == 1)

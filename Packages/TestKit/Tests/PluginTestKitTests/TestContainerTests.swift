@@ -3,9 +3,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("A throwaway container")
+@Suite("Temporary containers")
 struct TestContainerTests {
-    @Test("has the folders of a real one, and goes with its last user")
+    @Test("A container has the folders of a real one, and is removed with its last reference")
     func lifetime() throws {
         var container: TestContainer? = try TestContainer()
         let folders = try #require(container?.container)

@@ -7,9 +7,11 @@ extension PackageEditor {
         edits.append(change)
     }
 
-    /// Turns all bits of some bytes of the finished archive.
+    /// Inverts bytes of the finished archive.
     ///
-    /// - Parameter offset: of the first byte; below zero it counts from the archive's end.
+    /// - Parameters:
+    ///   - offset: The offset of the first byte. A negative value counts from the end of the archive.
+    ///   - count: The number of bytes.
     public mutating func damage(at offset: Int, count: Int = 1) {
         editArchive { bytes in
             let start = offset < 0 ? bytes.count + offset : offset
@@ -20,7 +22,7 @@ extension PackageEditor {
         }
     }
 
-    /// Turns all bits of the last byte of a file's content, as it lies in the archive: its checksum no longer fits.
+    /// Inverts the last byte of a file's content in the archive, so its checksum becomes wrong.
     public mutating func damage(contentOf file: String) {
         editArchive { bytes in
             let folder = try ThrowawayFolder()
@@ -28,15 +30,15 @@ extension PackageEditor {
             guard let entry = archive.entry(named: file), entry.compressedSize > 0 else {
                 throw FixtureError("the archive has no content of \(file)")
             }
-            // APPNOTE 4.3.7: 30 bytes, the name, and no extra field, because the writer puts none.
+            // By APPNOTE 4.3.7, the header has 30 bytes and the name. The writer adds no extra field.
             let end = Int(entry.offset) + 30 + file.utf8.count + Int(entry.compressedSize)
             bytes[end - 1] = ~bytes[end - 1]
         }
     }
 
-    /// Keeps only the first bytes of the finished archive.
+    /// Truncates the finished archive.
     ///
-    /// - Parameter count: how many; below zero, how many go.
+    /// - Parameter count: The number of bytes to keep, or if negative, the number of bytes to remove.
     public mutating func truncate(to count: Int) {
         editArchive { bytes in
             let left = count < 0 ? bytes.count + count : count
@@ -47,14 +49,16 @@ extension PackageEditor {
         }
     }
 
-    /// Replaces bytes of the finished archive wherever they occur, which reaches names that no honest writer writes:
+    /// Replaces bytes of the finished archive wherever they occur.
+    ///
+    /// This can create names that a correct writer rejects:
     ///
     /// ```swift
     /// package.set("Resources/_./evil", to: "x")
     /// package.patch("Resources/_./evil", with: "Resources/../evil")
     /// ```
     ///
-    /// - Parameter other: as many bytes as `text` has, so that all else stays where it is.
+    /// - Parameter other: The replacement, with as many bytes as `text`, so that offsets do not change.
     public mutating func patch(_ text: String, with other: String) {
         editArchive { bytes in
             let (old, new) = (Array(text.utf8), Array(other.utf8))

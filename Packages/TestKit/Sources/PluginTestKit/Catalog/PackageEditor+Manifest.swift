@@ -4,9 +4,9 @@ internal import PluginRuntime
 extension PackageEditor {
     private static let manifestName = "manifest.json"
 
-    /// Changes the manifest's text.
+    /// Changes the text of the manifest.
     ///
-    /// - Throws: ``FixtureError`` when there is no manifest or the text did not change, and what `change` throws.
+    /// - Throws: ``FixtureError`` if there is no manifest or the text did not change, and the errors of `change`.
     public mutating func editManifest(_ change: (inout String) throws -> Void) throws {
         let before = String(decoding: try bytes(of: Self.manifestName), as: UTF8.self)
         var text = before
@@ -15,43 +15,43 @@ extension PackageEditor {
         set(Self.manifestName, to: text)
     }
 
-    /// Replaces a piece of the manifest's text, wherever it occurs.
+    /// Replaces a part of the manifest's text wherever it occurs.
     ///
-    /// - Throws: ``FixtureError`` when it does not occur.
+    /// - Throws: ``FixtureError`` if it doesn't occur.
     public mutating func replaceInManifest(_ piece: String, with other: String) throws {
         try editManifest { text in
             text = text.split(separator: piece, omittingEmptySubsequences: false).joined(separator: other)
         }
     }
 
-    /// Gives a field of the manifest another value, or adds the field.
+    /// Sets or adds a field of the manifest.
     ///
     /// - Parameters:
-    ///   - field: the name of a field at the top level.
-    ///   - json: its value as JSON: a text comes in quotation marks.
-    /// - Throws: ``FixtureError`` when the manifest is no JSON object or has that value already.
+    ///   - field: The name of a field at the top level.
+    ///   - json: The value as JSON, with quotation marks if it is a string.
+    /// - Throws: ``FixtureError`` if the manifest is not a JSON object or already has that value.
     public mutating func setManifest(_ field: String, to json: String) throws {
         try editManifest { try $0.setField(field, to: json) }
     }
 
-    /// Takes a field out of the manifest.
+    /// Removes a field of the manifest.
     ///
-    /// - Throws: ``FixtureError`` when it is not there.
+    /// - Throws: ``FixtureError`` if it doesn't exist.
     public mutating func removeManifest(_ field: String) throws {
         try editManifest { try $0.setField(field, to: nil) }
     }
 
-    /// Gives the package another version, in the manifest and in its file name.
+    /// Changes the version in the manifest and in the file name.
     ///
-    /// - Throws: ``FixtureError`` when the file name is none of a package, or it has that version already.
+    /// - Throws: ``FixtureError`` if the file name is not that of a package, or if the package already has that version.
     public mutating func rename(version: String) throws {
         try setManifest("version", to: "\"\(version)\"")
         name = "\(try identity().identifier)-\(version).zip"
     }
 
-    /// Gives the package another identifier, in the manifest and in its file name.
+    /// Changes the identifier in the manifest and in the file name.
     ///
-    /// - Throws: ``FixtureError`` when the file name is none of a package, or it has that identifier already.
+    /// - Throws: ``FixtureError`` if the file name is not that of a package, or if the package already has that identifier.
     public mutating func rename(identifier: String) throws {
         try setManifest("identifier", to: "\"\(identifier)\"")
         name = "\(identifier)-\(try identity().version).zip"

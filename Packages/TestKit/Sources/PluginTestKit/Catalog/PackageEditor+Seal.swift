@@ -3,11 +3,10 @@ internal import PluginRuntime
 internal import Signing
 
 extension PackageEditor {
-    /// A Boolean value that indicates whether there is a seal in it.
+    /// A Boolean value that indicates whether the package contains a seal.
     public var isSealed: Bool { fileNames.contains(Seal.name) }
 
-    /// Leaves seal and signature as they are from now on, whatever becomes of the files: the package is no more what its team
-    /// sealed.
+    /// Stops updating seal and signature, so later changes of files make the seal invalid.
     ///
     /// ```swift
     /// package.keepSeal()
@@ -17,10 +16,12 @@ extension PackageEditor {
         keepsSeal = true
     }
 
-    /// Seals and signs the files as they are now. What is changed later is not sealed again.
+    /// Seals and signs the current files. Later changes do not update the seal.
     ///
-    /// - Parameter time: the signing time, in seconds since 1970.
-    /// - Throws: why the files cannot be sealed.
+    /// - Parameters:
+    ///   - identity: The signer.
+    ///   - time: The signing time in seconds since 1970.
+    /// - Throws: The reason why the files cannot be sealed.
     public mutating func sign(by identity: SigningIdentity, at time: Int64 = SigningIdentity.time) throws {
         let sealed = try files.filter { !$0.name.hasPrefix(Seal.folder + "/") }.map { file in
             Seal.File(
@@ -36,13 +37,13 @@ extension PackageEditor {
         keepsSeal = true
     }
 
-    /// Takes seal and signature out.
+    /// Removes seal and signature.
     public mutating func removeSeal() {
         files.removeAll { $0.name.hasPrefix(Seal.folder + "/") }
         keepsSeal = true
     }
 
-    /// Makes the seal fit again, at the time that it names, unless it was meant not to.
+    /// Updates the seal after changes, with its original signing time, unless updating was stopped.
     mutating func restoreSeal(by identity: SigningIdentity) throws {
         guard isSealed, !keepsSeal else { return }
         let seal = try Seal(reading: try bytes(of: Seal.name), of: name)

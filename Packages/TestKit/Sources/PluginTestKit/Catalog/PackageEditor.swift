@@ -2,15 +2,16 @@ internal import FoundationEssentials
 public import PluginCore
 internal import Zip
 
-/// An opened package that a test changes and writes again. What it refuses to do is a mistake of the test; what it does
-/// need not make sense, which is the point.
+/// An editor for a package that a test changes and writes again.
+///
+/// The result may be invalid on purpose. Errors of the editor itself indicate mistakes in the test.
 public struct PackageEditor: Sendable {
-    /// The file name it will have; by default the one it had.
+    /// The file name of the changed package, by default that of the original.
     public var name: String
     var files: [File]
-    /// A Boolean value that indicates whether the seal stays as it is, whatever happens to the files.
+    /// A Boolean value that indicates whether the seal stays unchanged when files change.
     var keepsSeal = false
-    /// What is done to the finished archive, in order.
+    /// The changes of the finished archive, in order.
     var edits: [@Sendable (inout [UInt8]) throws -> Void] = []
 
     struct File: Sendable {
@@ -19,9 +20,9 @@ public struct PackageEditor: Sendable {
         let isExecutable: Bool
     }
 
-    /// Opens a sound package.
+    /// Opens a valid package.
     ///
-    /// - Throws: why it is none.
+    /// - Throws: The reason why it is invalid.
     public init(_ package: FilePath) throws {
         let archive = try ZipArchive(path: package.string)
         name = package.lastComponent
@@ -32,17 +33,17 @@ public struct PackageEditor: Sendable {
         }
     }
 
-    /// The names of the files in it, in the archive's order. Empty folders are not kept.
+    /// The names of the files in the order of the archive. Empty folders are not included.
     public var fileNames: [String] { files.map(\.name) }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
-    /// - Throws: ``FixtureError`` when it is not there.
+    /// - Throws: ``FixtureError`` if it doesn't exist.
     public func bytes(of file: String) throws -> [UInt8] {
         files[try index(of: file)].bytes
     }
 
-    /// Puts a file in place of the one of that name, or adds it.
+    /// Adds or replaces a file.
     public mutating func set(_ file: String, to bytes: [UInt8]) {
         if let index = files.firstIndex(where: { $0.name == file }) {
             files[index].bytes = bytes
@@ -51,36 +52,36 @@ public struct PackageEditor: Sendable {
         }
     }
 
-    /// Puts a text file in place of the one of that name, or adds it.
+    /// Adds or replaces a text file.
     public mutating func set(_ file: String, to text: String) {
         set(file, to: Array(text.utf8))
     }
 
     /// Changes the content of a file.
     ///
-    /// - Throws: ``FixtureError`` when it is not there, and what `change` throws.
+    /// - Throws: ``FixtureError`` if it doesn't exist, and the errors of `change`.
     public mutating func edit(_ file: String, _ change: (inout [UInt8]) throws -> Void) throws {
         try change(&files[try index(of: file)].bytes)
     }
 
-    /// Takes a file out.
+    /// Removes a file.
     ///
-    /// - Throws: ``FixtureError`` when it is not there.
+    /// - Throws: ``FixtureError`` if it doesn't exist.
     public mutating func remove(_ file: String) throws {
         files.remove(at: try index(of: file))
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     ///
-    /// - Throws: ``FixtureError`` when it is not there.
+    /// - Throws: ``FixtureError`` if it doesn't exist.
     public mutating func rename(_ file: String, to name: String) throws {
         let index = try index(of: file)
         files[index] = File(name: name, bytes: files[index].bytes, isExecutable: files[index].isExecutable)
     }
 
-    /// The finished archive.
+    /// Returns the finished archive.
     ///
-    /// - Throws: ``FixtureError`` when a change of the archive does not fit, and what writing it throws.
+    /// - Throws: ``FixtureError`` if a change of the archive is not possible, and the errors of writing it.
     public func bytes() throws -> [UInt8] {
         var writer = ZipWriter()
         for file in files { try writer.add(file.bytes, as: file.name, executable: file.isExecutable) }

@@ -3,18 +3,18 @@ public import PluginCore
 public import PluginRuntime
 public import Signing
 
-/// A team with a key, for tests that sign what they change.
+/// A team with a key, for tests that sign changed packages.
 ///
 /// ```swift
 /// let rival = try SigningIdentity(team: "com.rival")
 /// try catalog.pack(from: shop) { try $0.sign(by: rival) }    // a signer who may not own the name
 /// ```
 public struct SigningIdentity: Sendable {
-    /// The variable that names the file of the key that ``development`` uses.
+    /// The environment variable that names the key file for the development identity.
     public static let variable = "ATRIUM_SIGNING_KEY"
-    /// The team of the sample plugins, and what all of their identifiers start with.
+    /// The team of the sample plugins. All of their identifiers start with its name.
     public static let sampleTeam = "com.example"
-    /// 2026-11-21T12:00:00Z: what is signed with another time need not be told apart.
+    /// The default signing time, 2026-11-21T12:00:00Z.
     public static let time: Int64 = 1_795_262_400
 
     /// The team's name.
@@ -22,21 +22,22 @@ public struct SigningIdentity: Sendable {
     /// The team's key.
     public let key: SigningKey
 
-    /// A team with a new key.
+    /// Creates a team with a new key.
     ///
-    /// - Throws: what libcrypto throws.
+    /// - Throws: The errors of libcrypto.
     public init(team: String = sampleTeam) throws {
         self.init(team: team, key: try .generate())
     }
 
-    /// A team with a key.
+    /// Creates a team with a key.
     public init(team: String, key: SigningKey) {
         self.team = team
         self.key = key
     }
 
-    /// Whose key `ATRIUM_SIGNING_KEY` names, else the one that `Scripts/build` has signed the sample plugins with, in the name of
-    /// their team; `nil` when there is none.
+    /// The identity that signed the sample plugins, or nil if its key is not available.
+    ///
+    /// Its key file is the one that `ATRIUM_SIGNING_KEY` names, or otherwise the one that `Scripts/build` uses.
     public static let development: SigningIdentity? = {
         let file = System.environment(variable).map { FilePath($0) } ?? key(above: FilePath(#filePath))
         guard let file, let data = try? Data(contentsOf: URL(filePath: file.string)),
@@ -45,15 +46,15 @@ public struct SigningIdentity: Sendable {
         return SigningIdentity(team: sampleTeam, key: key)
     }()
 
-    /// Signs in the team's name.
+    /// Returns a sealer that signs in the team's name.
     ///
-    /// - Parameter time: seconds since 1970.
+    /// - Parameter time: The signing time in seconds since 1970.
     public func sealer(at time: Int64 = time) -> Sealer { Sealer(key: key, team: team, signedAt: time) }
 
-    /// Writes the secret key, not encrypted, for `bundletool --key`.
+    /// Writes the unencrypted secret key to a file, for the option of bundletool.
     ///
-    /// - Returns: its file, which goes with the folder.
-    /// - Throws: what libcrypto and the file system throw.
+    /// - Returns: The path of the file, which is removed with the folder.
+    /// - Throws: The errors of libcrypto and of the file system.
     public func writeKey(in folder: ThrowawayFolder) throws -> FilePath {
         try folder.write(try key.pem(password: nil), to: "\(team).key")
     }

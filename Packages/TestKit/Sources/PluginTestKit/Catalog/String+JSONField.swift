@@ -1,7 +1,9 @@
 extension String {
-    /// Changes one field of a JSON object and not a byte beside it, so that a broken or odd manifest stays as it was.
+    /// Changes one field of a JSON object without changing any other byte, so an invalid manifest keeps its other errors.
     ///
-    /// - Parameter json: the new value; `nil` takes the field out.
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - json: The new value, or `nil` to remove the field.
     mutating func setField(_ name: String, to json: String?) throws {
         var bytes = Array(utf8)
         let fields = try JSONFields(bytes)
@@ -25,16 +27,16 @@ extension String {
     }
 }
 
-/// Where the fields of a JSON object's top level are, in bytes.
+/// The byte ranges of the fields at the top level of a JSON object.
 private struct JSONFields {
     struct Field {
         let name: String
-        /// The name's first quotation mark.
+        /// The offset of the opening quotation mark of the name.
         let start: Int
         let value: Range<Int>
     }
 
-    /// Behind the opening brace.
+    /// The offset after the opening brace.
     let start: Int
     private(set) var all: [Field] = []
 
@@ -59,7 +61,7 @@ private struct JSONFields {
         bytes[start...].firstIndex { !set.utf8.contains($0) }
     }
 
-    /// Behind the closing quotation mark of the text that starts at `start`.
+    /// Returns the offset after the closing quotation mark of a string.
     private static func endOfText(in bytes: [UInt8], from start: Int) throws -> Int {
         var index = start + 1
         while index < bytes.count {
@@ -85,7 +87,7 @@ private struct JSONFields {
             default: break
             }
             index += 1
-            // Space before the comma or brace belongs to neither.
+            // Whitespace before a comma or brace does not belong to the value.
             if !" \n\r\t".utf8.contains(bytes[index - 1]) { end = index }
         }
         throw unreadable(bytes)

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 public import PluginCore
 internal import PluginRuntime
 
-/// A catalog for one test: a folder to put packages in, whole ones and changed ones. It goes with its last reference.
+/// A catalog for one test: a folder of packages that is removed with the last reference.
 ///
 /// ```swift
 /// let catalog = try ThrowawayCatalog()
@@ -13,25 +13,24 @@ internal import PluginRuntime
 /// }
 /// ```
 ///
-/// A signed package that is changed is signed again, so that what a test plants is the one thing that is wrong with it; unless
-/// the change itself was about seal and signature.
+/// A changed package is signed again, so that the test's change is its only defect, unless the change itself concerns seal and signature.
 public final class ThrowawayCatalog: Sendable {
     private let contents: ThrowawayFolder
     private let signer: SigningIdentity?
 
-    /// An empty catalog.
+    /// Creates an empty catalog.
     ///
-    /// - Parameter signer: signs what is changed; by default with the key that signs the sample plugins. Without one, a seal stays
-    ///   as it is.
-    /// - Throws: what the file system throws.
+    /// - Parameter signer: The identity that signs changed packages, by default that of the sample plugins. With `nil`, seals are not
+    ///   updated.
+    /// - Throws: The errors of the file system.
     public init(signedBy signer: SigningIdentity? = .development) throws {
         contents = try ThrowawayFolder()
         self.signer = signer
     }
 
-    /// A catalog with the packages of another one.
+    /// Creates a catalog with copies of the packages of another one.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public convenience init(copying folder: FilePath, signedBy signer: SigningIdentity? = .development) throws {
         try self.init(signedBy: signer)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.string) where name.hasSuffix(".zip") {
@@ -39,39 +38,41 @@ public final class ThrowawayCatalog: Sendable {
         }
     }
 
-    /// The folder, for `--catalog`.
+    /// The folder of the catalog, for the command line.
     public var folder: FilePath { contents.path }
 
-    /// The file names, sorted.
+    /// Returns the sorted file names.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
     }
 
-    /// Copies a package into the catalog; one of that name is replaced.
+    /// Copies a package into the catalog and replaces one with the same name.
     ///
-    /// - Parameter name: its file name here; by default the one it has.
-    /// - Returns: its path here.
-    /// - Throws: what the file system throws.
+    /// - Parameters:
+    ///   - package: The path of the package.
+    ///   - name: The file name in the catalog, by default the original one.
+    /// - Returns: The path in the catalog.
+    /// - Throws: The errors of the file system.
     @discardableResult
     public func add(_ package: FilePath, named name: String? = nil) throws -> FilePath {
         try write(try Data(contentsOf: URL(filePath: package.string)), named: name ?? package.lastComponent)
     }
 
-    /// Puts a file of any content into the catalog; one of that name is replaced.
+    /// Writes a file with any content into the catalog and replaces one with the same name.
     ///
-    /// - Returns: its path.
-    /// - Throws: what the file system throws.
+    /// - Returns: The path in the catalog.
+    /// - Throws: The errors of the file system.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>, named name: String) throws -> FilePath {
         try contents.write(bytes, to: name)
     }
 
-    /// Makes a changed package out of an existing one, which stays as it is unless the new one has its name and place.
+    /// Creates a changed package from an existing one, which is replaced only if the new one has the same path.
     ///
-    /// - Returns: the new package's path.
-    /// - Throws: ``FixtureError`` when a change does not fit, what opening the package throws, what `change` throws.
+    /// - Returns: The path of the new package.
+    /// - Throws: ``FixtureError`` if a change is not possible, the errors of opening the package, and the errors of `change`.
     @discardableResult
     public func pack(
         from package: FilePath, changing change: (inout PackageEditor) throws -> Void
@@ -82,14 +83,14 @@ public final class ThrowawayCatalog: Sendable {
         return try write(try editor.bytes(), named: editor.name)
     }
 
-    /// Takes a package away.
+    /// Removes a package.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: folder.appending(name).string)
     }
 
-    /// The path of one package.
+    /// Returns the path of a package.
     public func package(_ identifier: String, _ version: SemanticVersion) -> FilePath {
         folder.appending(PackageFile.name(of: BundleIdentity(identifier: identifier, version: version)))
     }

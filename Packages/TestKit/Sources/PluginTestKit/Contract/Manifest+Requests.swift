@@ -2,9 +2,9 @@ internal import PluginCore
 internal import PluginRouter
 
 extension Manifest {
-    /// The routes that take an address, in the order in which a router asks them, each with the request it would get.
+    /// Returns the routes that match an address in the order in which a router tries them, each with its request.
     ///
-    /// - Throws: ``AtriumError`` with code `uriMalformed`, or `patternMalformed` or `routeConflict` when the routes cannot be.
+    /// - Throws: ``AtriumError`` with code `uriMalformed`, `patternMalformed` or `routeConflict`.
     func requests(
         at address: String, userInfo: ActionParameters = [:]
     ) throws(AtriumError) -> [(route: RouteDeclaration, request: ResourceRequest)] {
@@ -21,7 +21,7 @@ extension Manifest {
 }
 
 extension RouteDeclaration {
-    /// The request that a router would make of an address, or `nil` when the pattern does not take it.
+    /// Returns the request that a router creates for an address, or nil if the pattern does not match it.
     ///
     /// - Throws: ``AtriumError`` with code `uriMalformed` or `patternMalformed`.
     func request(at address: String) throws(AtriumError) -> ResourceRequest? {
@@ -29,7 +29,7 @@ extension RouteDeclaration {
         return try RoutePattern(pattern).captures(from: uri).map { ResourceRequest(uri: uri, name: name, $0) }
     }
 
-    /// An address that its pattern takes, of a scheme when the pattern has none.
+    /// Returns an address that the pattern matches, with the given scheme if the pattern has none.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     func example(scheme: String) throws(AtriumError) -> String {

@@ -2,16 +2,18 @@ public import PluginCore
 internal import PluginRouter
 
 extension ManifestContract {
-    /// What is wrong with a contract of the plugin's Interface, one line each; empty for one that callers can rely on: the
-    /// manifest declares its pattern and its kind, and what it prints leads to that route and reads back the same.
+    /// Returns the problems of a contract of the plugin's Interface, one line each.
+    ///
+    /// The manifest must declare its pattern and its kind, and the address of each sample must lead to that route and decode to the same
+    /// input.
     ///
     /// ```swift
     /// #expect(contract.problems(of: ShopRoutes.item, samples: [ItemLink(id: 42)]) == [])
     /// ```
     ///
     /// - Parameters:
-    ///   - contract: the contract.
-    ///   - samples: inputs to print.
+    ///   - contract: The contract.
+    ///   - samples: Inputs from which addresses are created.
     public func problems<Input, Output>(
         of contract: RouteContract<Input, Output>, samples: [Input] = []
     ) -> [String] {

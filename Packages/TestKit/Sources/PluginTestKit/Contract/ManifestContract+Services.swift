@@ -1,8 +1,9 @@
 internal import PluginCore
 
 extension ManifestContract {
-    /// What is declared and was not provided when the plugin was loaded, and the reverse. Services that are not the test's
-    /// own cannot be looked into.
+    /// Returns the services that are declared but were not provided when the plugin was loaded, and the reverse.
+    ///
+    /// Only the test's own fake registry can be checked.
     func serviceProblems(of services: any ServiceRegistry) -> [String] {
         guard let services = services as? FakeServices else { return [] }
         let (provided, declared) = (Set(services.policies.keys), Set(manifest.services))

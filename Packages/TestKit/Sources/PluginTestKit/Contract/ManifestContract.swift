@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// The promise of a manifest, held against the plugin: what it declares is there, and what it does not is not.
+/// A check that a plugin provides exactly what its manifest declares.
 ///
 /// ```swift
 /// let contract = ManifestContract(try PluginFolder().manifest())
@@ -10,17 +10,17 @@ public import PluginCore
 public struct ManifestContract: Sendable {
     let manifest: Manifest
 
-    /// The promise that `manifest` makes.
+    /// Creates a check for a manifest.
     public init(_ manifest: Manifest) {
         self.manifest = manifest
     }
 
-    /// Every broken promise, one line each; empty for a plugin that keeps its word.
+    /// Returns all differences between manifest and plugin, one line each.
     ///
     /// - Parameters:
-    ///   - principal: the plugin, loaded with `context`.
-    ///   - context: what it was loaded with.
-    ///   - samples: an address to ask for, by pattern; a pattern without one is asked for at an example of it.
+    ///   - principal: The plugin, loaded with `context`.
+    ///   - context: The context that it was loaded with.
+    ///   - samples: An address to open, by pattern. For other patterns, an example address is used.
     @MainActor
     public func problems(
         of principal: any BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
@@ -86,7 +86,7 @@ public struct ManifestContract: Sendable {
         }
     }
 
-    /// A plugin that answers to any name would hide a misspelt manifest.
+    /// Returns problems for names that are not declared. A plugin that accepts any name would hide a misspelled manifest.
     @MainActor
     private func undeclaredProblems(of principal: any BundleDelegate) async -> [String] {
         let name = "not-declared-anywhere"
@@ -97,7 +97,7 @@ public struct ManifestContract: Sendable {
             _ = try await principal.resource(for: request)
             problems.append("a resource of any name is there")
         } catch let error as AtriumError where error.code == .resourceUnknown {
-            // What the contract asks for.
+            // This is the expected error.
         } catch {
             problems.append("an unknown resource is refused with \(error), and not with resourceUnknown")
         }

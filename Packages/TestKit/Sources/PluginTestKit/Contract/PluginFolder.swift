@@ -3,12 +3,12 @@ public import PluginCore
 public import PluginRouter
 internal import PluginRuntime
 
-/// The source folder of a plugin, with its manifest and its resources.
+/// The source folder of a plugin with its manifest and its resources.
 public struct PluginFolder: Sendable {
-    /// The folder that holds `manifest.json`.
+    /// The folder that contains the manifest.
     public let root: FilePath
 
-    /// The plugin that a source file belongs to: the nearest folder above it that holds a `manifest.json`.
+    /// Finds the plugin that a source file belongs to: the nearest folder above the file with a manifest.
     public init(of file: String = #filePath) {
         var folder = FilePath(file).parent
         while !FileManager.default.fileExists(atPath: folder.appending("manifest.json").string) {
@@ -19,20 +19,20 @@ public struct PluginFolder: Sendable {
         root = folder
     }
 
-    /// A plugin at a path.
+    /// Creates a plugin folder from a path.
     public init(root: FilePath) {
         self.root = root
     }
 
-    /// The folder of its resources.
+    /// The folder of the resources.
     public var resources: FilePath { root.appending("Resources") }
 
-    /// Reads one of its manifests as a host does, so that a plugin's tests find whatever a host would refuse.
+    /// Reads a manifest of the plugin with the host's validation, so tests find all problems that a host would.
     ///
     /// - Parameters:
-    ///   - path: where it is in the folder; releases may have one each.
-    ///   - converters: the types that captures can ask for, as the hosts that the plugin is for register them.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid`, every problem included.
+    ///   - path: The path in the folder. Releases may have separate manifests.
+    ///   - converters: The types of captures that the intended hosts register.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems.
     public func manifest(
         _ path: String = "manifest.json", converters: RouteConverters = .standard
     ) throws(AtriumError) -> Manifest {

@@ -1,8 +1,7 @@
 internal import FoundationEssentials
 internal import PluginCore
 
-/// The promise of a plugin's string tables: every language has every text, and every text that the sources and page
-/// layouts ask for is there.
+/// A check of a plugin's string tables: all languages have the same texts, including all that sources and layouts use.
 ///
 /// ```swift
 /// let problems = try StringsContract(PluginFolder()).problems()
@@ -11,16 +10,16 @@ internal import PluginCore
 public struct StringsContract: Sendable {
     private let plugin: PluginFolder
 
-    /// The promise of the plugin in a folder.
+    /// Creates a check for the plugin in a folder.
     public init(_ plugin: PluginFolder) {
         self.plugin = plugin
     }
 
-    /// Every broken promise, one line each.
+    /// Returns all problems, one line each.
     ///
-    /// Keys in the sources are found where they are written out, as in `string("home.title")`.
+    /// Keys in the sources are found if they are literals, as in `string("home.title")`.
     ///
-    /// - Throws: what reading the files throws.
+    /// - Throws: The errors of reading the files.
     public func problems() throws -> [String] {
         let tables = try self.tables()
         guard let english = tables["en"] else { return ["there is no en.lproj/Localizable.json"] }

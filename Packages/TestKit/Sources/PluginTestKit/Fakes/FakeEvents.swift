@@ -1,7 +1,7 @@
 public import PluginCore
 internal import Synchronization
 
-/// An event bus that remembers what was told, and tells it to whoever observes in the same test.
+/// A fake event bus that records posted events and delivers them to the observers of the same test.
 public final class FakeEvents: EventBus {
     private struct Observer {
         let number: Int
@@ -19,16 +19,16 @@ public final class FakeEvents: EventBus {
 
     private let state = Mutex(State())
 
-    /// A bus on which nothing has happened.
+    /// Creates a bus without events.
     public init() {}
 
-    /// What was told so far, in order.
+    /// The posted events so far, in order.
     public var posted: [(name: String, payload: any Sendable)] { state.withLock { $0.posted } }
 
-    /// What observers threw so far.
+    /// The errors of observers so far.
     public var failures: [any Error] { state.withLock { $0.failures } }
 
-    /// Remembers the event and tells the observers, the higher priority first.
+    /// Records the event and calls its observers, those with a higher priority first.
     public func post(_ name: String, _ payload: any Sendable) async {
         let observers = state.withLock { state in
             state.posted.append((name, payload))

@@ -1,23 +1,23 @@
 public import PluginCore
 internal import Synchronization
 
-/// A mediator without bundles: it answers what the test told it to, and remembers who called what.
+/// A fake mediator without bundles. It records calls and returns the results that the test defines.
 ///
 /// ```swift
 /// let mediator = FakeMediator()
 /// mediator.answer("place", on: "Orders") { _ in 1 }
 /// ```
 public final class FakeMediator: Mediating {
-    /// One call, as the mediator got it.
+    /// A recorded call.
     public struct Call: Sendable {
-        /// The action that was asked for.
+        /// The name of the action.
         public let action: String
-        /// The target it was asked of.
+        /// The name of the target.
         public let target: String
-        /// What came along.
+        /// The parameters.
         public let parameters: ActionParameters
 
-        /// `Target.action`, as manifests write it.
+        /// The target and the action, as manifests write it.
         public var name: String { "\(target).\(action)" }
     }
 
@@ -28,15 +28,15 @@ public final class FakeMediator: Mediating {
 
     private let state = Mutex(State())
 
-    /// A mediator that knows no target yet.
+    /// Creates a mediator without targets.
     public init() {}
 
-    /// Makes `body` the answer to an action; it takes the place of an earlier one.
+    /// Defines the result of an action and replaces an earlier definition.
     public func answer(_ action: String, on target: String, with body: @escaping Action.Body) {
         state.withLock { $0.answers[target, default: [:]][action] = body }
     }
 
-    /// Makes all actions of a target answer as the target itself does: another plugin's real one, for instance.
+    /// Defines all actions of a target by the target's own closures, for example those of another plugin.
     public func answer(with target: ActionTarget) {
         for name in target.actionNames {
             guard let action = target.action(name) else { continue }
@@ -44,14 +44,14 @@ public final class FakeMediator: Mediating {
         }
     }
 
-    /// Every call so far, refused ones included, in order.
+    /// All calls so far in order, including rejected ones.
     public var calls: [Call] {
         state.withLock { $0.calls }
     }
 
-    /// Records the call and answers it.
+    /// Records the call and returns its defined result.
     ///
-    /// - Throws: ``AtriumError`` with code `targetUnknown` or `actionUnknown`, and whatever the answer throws.
+    /// - Throws: ``AtriumError`` with code `targetUnknown` or `actionUnknown`, and the errors of the defined closure.
     @discardableResult
     public func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
@@ -69,9 +69,9 @@ public final class FakeMediator: Mediating {
         return try await body(parameters)
     }
 
-    /// Performs the action that an address names, as the mediator would: `app://Target/action?x=y`.
+    /// Performs the action of an address, such as app://Target/action?x=y, as the real mediator does.
     ///
-    /// - Throws: as ``perform(_:on:_:)``, and `uriMalformed` for an address of another form.
+    /// - Throws: The errors of ``perform(_:on:_:)``, and `uriMalformed` for an address of another form.
     @discardableResult
     public func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
         guard uri.hasAuthority, uri.segments.count == 2 else { throw AtriumError(.uriMalformed, uri.text) }
@@ -79,6 +79,6 @@ public final class FakeMediator: Mediating {
         return try await perform(uri.segments[1], on: uri.segments[0], ActionParameters(query).merging(parameters))
     }
 
-    /// Nothing: there is no target to let go of.
+    /// Does nothing, because there is no cache.
     public func releaseTarget(named name: String) {}
 }

@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// A page stack without a screen.
+/// A fake navigator: a stack of pages without a screen.
 ///
 /// ```swift
 /// let navigator = FakeNavigator(showing: page)
@@ -13,39 +13,39 @@ public final class FakeNavigator: Navigator {
 
     private struct Entry {
         let page: any Page
-        /// Who waits for it; `nil` for a page that was pushed.
+        /// The continuation of the presenter, or nil for a pushed page.
         let presenter: Result?
     }
 
     private var entries: [Entry] = []
     private var watchers: [CheckedContinuation<any Page, Never>] = []
 
-    /// Everything the user was told, in order.
+    /// All notices so far, in order.
     public private(set) var notices: [String] = []
 
-    /// A stack with one page, or none.
+    /// Creates a stack with one page or none.
     public init(showing root: (any Page)? = nil) {
         if let root { push(root) }
     }
 
-    /// The pages, bottom first; presented pages included.
+    /// The pages from bottom to top, including presented pages.
     public var pages: [any Page] { entries.map(\.page) }
 
-    /// The page the user sees.
+    /// The page that the user sees.
     public var top: (any Page)? { entries.last?.page }
 
-    /// Puts a page on top.
+    /// Pushes a page onto the stack.
     public func push(_ page: any Page) {
         entries.append(Entry(page: page, presenter: nil))
     }
 
-    /// Takes the top page away, unless it is the last; who presented it is told that the user just left it.
+    /// Removes the top page unless it is the last. The presenter of a presented page gets no value.
     public func pop() {
         guard entries.count > 1 else { return }
         leave(from: entries.count - 1, returning: nil)
     }
 
-    /// Shows a page over everything and waits until it is dismissed.
+    /// Presents a page over everything else and waits until it is dismissed.
     public func present(_ page: any Page) async -> (any Sendable)? {
         await withCheckedContinuation { presenter in
             entries.append(Entry(page: page, presenter: presenter))
@@ -54,18 +54,18 @@ public final class FakeNavigator: Navigator {
         }
     }
 
-    /// Takes the topmost presented page away, with everything pushed over it, and resumes who presented it.
+    /// Dismisses the topmost presented page with all pages that were pushed over it, and resumes its presenter.
     public func dismiss(returning value: (any Sendable)?) {
         guard let index = entries.lastIndex(where: { $0.presenter != nil }) else { return }
         leave(from: index, returning: value)
     }
 
-    /// Remembers the notice.
+    /// Records the notice.
     public func show(notice: String) {
         notices.append(notice)
     }
 
-    /// The topmost presented page; waits for the next one when none is presented.
+    /// Returns the topmost presented page. If there is none, waits for the next one.
     public func presentedPage() async -> any Page {
         if let entry = entries.last(where: { $0.presenter != nil }) { return entry.page }
         return await withCheckedContinuation { watchers.append($0) }

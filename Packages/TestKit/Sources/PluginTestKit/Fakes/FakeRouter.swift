@@ -2,29 +2,29 @@ public import PluginCore
 internal import PluginRouter
 internal import Synchronization
 
-/// A router that opens nothing: it remembers what was to be opened, and answers what the test told it to.
+/// A fake router that opens nothing. It records opened addresses and returns the results that the test defines.
 ///
-/// Paths are ``ResourceURI/resourcePath``: `shop/item/42`, without scheme and query. A path without an answer opens as
-/// if its page were shown, and as if the user left it at once when it was presented; it has no object.
+/// Results are defined per ``ResourceURI/resourcePath``: `shop/item/42`, without scheme and query. Opening any other path succeeds without
+/// effect, and presenting it returns `nil`; it has no object.
 ///
 /// ```swift
 /// let router = FakeRouter()
 /// router.answer("account/sign-in") { _ in .dismissed(true) }
 /// ```
 public final class FakeRouter: Routing {
-    /// One address that was to be opened.
+    /// A recorded opening of an address.
     public struct Opening: Sendable {
         /// The address.
         public let uri: ResourceURI
-        /// What was sent along.
+        /// The user info.
         public let userInfo: ActionParameters
-        /// How it was to be shown.
+        /// The presentation.
         public let presentation: Presentation
     }
 
-    /// What to answer to an opening.
+    /// A closure that returns the outcome of opening an address.
     public typealias Answer = @Sendable (Opening) async throws -> RouteOutcome
-    /// What to answer to a wish for an object.
+    /// A closure that returns the object of an address.
     public typealias ObjectAnswer = @Sendable (ResourceURI, ActionParameters) async throws -> any Sendable
 
     private struct State {
@@ -38,25 +38,25 @@ public final class FakeRouter: Routing {
 
     private let state = Mutex(State())
 
-    /// A router that lets every address open.
+    /// Creates a router that opens every address.
     public init() {}
 
-    /// Makes `answer` the outcome of opening a path.
+    /// Defines the outcome of opening a path.
     public func answer(_ path: String, with answer: @escaping Answer) {
         state.withLock { $0.answers[path] = answer }
     }
 
-    /// Makes `answer` the object behind a path.
+    /// Defines the object of a path.
     public func answerObject(_ path: String, with answer: @escaping ObjectAnswer) {
         state.withLock { $0.objects[path] = answer }
     }
 
-    /// Lets no route take a path: opening it throws `routeUnknown`.
+    /// Rejects a path: opening it throws an error as if no route matched.
     public func refuse(_ path: String) {
         state.withLock { _ = $0.unknown.insert(path) }
     }
 
-    /// Every opening so far, refused ones included, in order.
+    /// All openings so far in order, including rejected ones.
     public var opened: [Opening] {
         state.withLock { $0.opened }
     }
@@ -66,14 +66,14 @@ public final class FakeRouter: Routing {
         opened.map(\.uri.text)
     }
 
-    /// The routes registered in code and not taken back, by pattern.
+    /// The routes that are registered in code, by pattern.
     public var routes: [String: FakeRoute] {
         state.withLock { $0.routes }
     }
 
-    /// Records the opening and answers it.
+    /// Records the opening and returns its defined outcome.
     ///
-    /// - Throws: ``AtriumError`` with code `routeUnknown` for a refused path, and whatever the answer throws.
+    /// - Throws: ``AtriumError`` with code `routeUnknown` for a rejected path, and the errors of the defined closure.
     @discardableResult
     public func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
@@ -92,9 +92,9 @@ public final class FakeRouter: Routing {
         }
     }
 
-    /// The object the test put behind the path.
+    /// Returns the defined object of the path.
     ///
-    /// - Throws: ``AtriumError`` with code `routeUnknown` when there is none, and whatever the answer throws.
+    /// - Throws: ``AtriumError`` with code `routeUnknown` if none is defined, and the errors of the defined closure.
     public func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
         guard let answer = state.withLock({ $0.objects[uri.resourcePath] }) else {
             throw AtriumError(.routeUnknown, uri.text)
@@ -102,14 +102,14 @@ public final class FakeRouter: Routing {
         return try await answer(uri, userInfo)
     }
 
-    /// True for every path that is not refused.
+    /// Returns true for every path that is not rejected.
     public func canOpen(_ uri: ResourceURI) async -> Bool {
         state.withLock { !$0.unknown.contains(uri.resourcePath) }
     }
 
-    /// Keeps the route. Patterns are not read, only compared.
+    /// Records the route. Patterns are only compared, not parsed.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict` for a pattern that is already there.
+    /// - Throws: ``AtriumError`` with code `routeConflict` for a pattern that is already registered.
     public func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) throws {
@@ -119,24 +119,24 @@ public final class FakeRouter: Routing {
         }
     }
 
-    /// The interceptors that the plugin has put in front of its routes, by pattern; `nil` stands for all.
+    /// The interceptors that the plugin added to its routes, by pattern. A nil pattern refers to all routes.
     public var interceptors: [(pattern: String?, interceptor: any RouteInterceptor)] {
         state.withLock { $0.interceptors }
     }
 
-    /// Keeps the interceptor.
+    /// Records the interceptor.
     public func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) {
         state.withLock { $0.interceptors.append((pattern, interceptor)) }
     }
 
-    /// The address that the pattern matches.
+    /// Returns the address that the pattern matches.
     ///
-    /// - Throws: as the host's router does.
+    /// - Throws: The errors of the host's router.
     public func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
         try RoutePattern(pattern).address(parts, scheme: scheme)
     }
 
-    /// Forgets the route.
+    /// Removes the route.
     public func unregister(_ pattern: String) {
         state.withLock { $0.routes[pattern] = nil }
     }
@@ -144,12 +144,12 @@ public final class FakeRouter: Routing {
 
 /// A route that a plugin registered in code.
 public struct FakeRoute: Sendable {
-    /// The pattern, unread.
+    /// The pattern, not parsed.
     public let pattern: String
-    /// How it may be asked for.
+    /// The kind of route.
     public let kind: RouteKind
-    /// What else it says about itself.
+    /// The options of the route.
     public let options: RouteOptions
-    /// What it does; a test calls it.
+    /// The handler, which a test can call.
     public let handler: RouteHandler
 }

@@ -1,23 +1,23 @@
 public import PluginCore
 internal import Synchronization
 
-/// A service registry of one plugin alone: what the plugin provides, and what the test puts there, is what it has.
+/// A fake service registry with only the services of one plugin and of the test.
 public final class FakeServices: ServiceRegistry {
     private typealias Make = @Sendable () async throws -> any Sendable
 
     private let services = Mutex<[String: (policy: ServicePolicy, make: Make)]>([:])
 
-    /// A registry without services.
+    /// Creates a registry without services.
     public init() {}
 
-    /// The names of all services, with how long an instance lives.
+    /// The policies of all services, by name.
     public var policies: [String: ServicePolicy] {
         services.withLock { $0.mapValues(\.policy) }
     }
 
-    /// Keeps the service.
+    /// Records the service.
     ///
-    /// - Throws: ``AtriumError`` with code `serviceConflict` for a name that is already there.
+    /// - Throws: ``AtriumError`` with code `serviceConflict` for a name that already exists.
     public func provide(
         _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) throws {
@@ -27,9 +27,9 @@ public final class FakeServices: ServiceRegistry {
         }
     }
 
-    /// A new instance, whatever the policy.
+    /// Returns a new instance, whatever the policy.
     ///
-    /// - Throws: ``AtriumError`` with code `serviceUnknown`, and what making it throws.
+    /// - Throws: ``AtriumError`` with code `serviceUnknown`, and the errors of creating the instance.
     public func service(named name: String) async throws -> any Sendable {
         guard let make = services.withLock({ $0[name]?.make }) else {
             throw AtriumError(.serviceUnknown, name, nearest: policies.keys.sorted())

@@ -8,8 +8,9 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The throwaway folders that are there now. Those that are left when the process ends go with it: a fake that answers
-/// with the plugin it is passed to is a cycle, and keeps its container for good.
+/// The temporary folders that still exist, which are removed at the latest when the process exits.
+///
+/// This is needed because a fake whose closure refers to its plugin forms a retain cycle, so its container is never released.
 enum Leftovers {
     private static let folders = Mutex<Set<FilePath>>([])
     private static let sweeping: Int32 = atexit {

@@ -1,14 +1,13 @@
 public import PluginCore
 
 extension TestBundleContext {
-    /// What a plugin answers an address with, by the routes in its manifest. Guards are not asked.
+    /// Returns the resource that a plugin provides for an address, by the routes in its manifest. Guards are not asked.
     ///
     /// - Parameters:
-    ///   - address: spelt as a user would.
-    ///   - principal: the plugin, loaded with ``context``.
-    ///   - userInfo: what is sent along.
-    /// - Throws: ``AtriumError`` with code `routeUnknown` when the manifest has no route for it, and what the plugin
-    ///   throws.
+    ///   - address: The address as a user writes it.
+    ///   - principal: The plugin, loaded with ``context``.
+    ///   - userInfo: The user info.
+    /// - Throws: ``AtriumError`` with code `routeUnknown` if the manifest has no matching route, and the errors of the plugin.
     @MainActor
     public func resource(
         at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
@@ -26,9 +25,9 @@ extension TestBundleContext {
         throw AtriumError(.routeUnknown, address, nearest: manifest.routes.map(\.pattern))
     }
 
-    /// The page at an address.
+    /// Returns the page at an address.
     ///
-    /// - Throws: as ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` when it is no page.
+    /// - Throws: The errors of ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` if it is not a page.
     @MainActor
     public func page(
         at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
@@ -39,9 +38,9 @@ extension TestBundleContext {
         return page
     }
 
-    /// The object at an address, or what its handler returns.
+    /// Returns the object at an address, or the result of its handler.
     ///
-    /// - Throws: as ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` when it is a page.
+    /// - Throws: The errors of ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` if it is a page.
     @MainActor
     public func object(
         at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]

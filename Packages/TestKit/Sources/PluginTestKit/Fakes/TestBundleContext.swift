@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// All that a host would pass to a plugin, made of fakes, the plugin's own `Resources/` and a throwaway container.
+/// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container.
 ///
 /// ```swift
 /// let bench = try TestBundleContext(language: "zh-Hans")
@@ -9,7 +9,7 @@ public import PluginCore
 /// let page = try await bench.page(at: "app://shop/item/42", of: shop)
 /// ```
 public final class TestBundleContext: Sendable {
-    /// What the plugin gets.
+    /// The context to pass to the plugin.
     public let context: BundleContext
     /// The mediator in the context.
     public let mediator = FakeMediator()
@@ -19,19 +19,19 @@ public final class TestBundleContext: Sendable {
     public let services = FakeServices()
     /// The events in the context.
     public let events = FakeEvents()
-    /// What the plugin logged.
+    /// The log messages of the plugin.
     public let log = TestLog()
-    /// What the plugin declares.
+    /// The manifest of the plugin.
     public let manifest: Manifest
 
-    /// Makes a context for the plugin whose tests call this.
+    /// Creates a context for the plugin to which the calling test belongs.
     ///
     /// - Parameters:
-    ///   - manifest: the manifest's path in the plugin's folder; it names the bundle.
-    ///   - language: the user's language, a BCP 47 tag.
-    ///   - container: where the plugin keeps its data; by default an empty one of its own.
-    ///   - file: a source file of the plugin; by default the calling one.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid`, or what the file system throws.
+    ///   - manifest: The path of the manifest in the plugin's folder.
+    ///   - language: The user's language, a BCP 47 tag.
+    ///   - container: The container for the plugin's data, by default a new one.
+    ///   - file: A source file of the plugin, by default the calling one.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid`, or the errors of the file system.
     public init(
         manifest: String = "manifest.json", language: String = "en", container: TestContainer? = nil,
         file: String = #filePath
@@ -45,7 +45,7 @@ public final class TestBundleContext: Sendable {
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
             logger: BundleLogger { level, message in
-                // The folder stays as long as somebody could write to it.
+                // The logger keeps the container alive as long as the plugin could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }
             },
             mediator: mediator,

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 public import PluginCore
 
-/// A throwaway container folder, with `Documents`, `Library/Caches` and `tmp`. The folder goes with the last context
-/// that was made on it, at the latest with the process.
+/// A temporary container with the folders of a real one.
 ///
-/// Two contexts on one container are the same bundle in two processes:
+/// It is removed with the last context that uses it, or at the latest when the process exits. Two contexts with one container simulate the
+/// same bundle in two processes:
 ///
 /// ```swift
 /// let container = try TestContainer()
@@ -12,12 +12,12 @@ public import PluginCore
 /// let after = try TestBundleContext(container: container)
 /// ```
 public final class TestContainer: Sendable {
-    /// The container, as a bundle sees it.
+    /// The container as a bundle sees it.
     public let container: BundleContainer
 
-    /// Makes the folders, below the system's temporary folder.
+    /// Creates the folders in the system's temporary folder.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public init() throws {
         let temporary = FilePath(FileManager.default.temporaryDirectory.path)
         container = BundleContainer(root: temporary.appending("atrium-test-\(UUID().uuidString)"))

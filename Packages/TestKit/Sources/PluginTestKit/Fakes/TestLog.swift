@@ -1,27 +1,27 @@
 public import PluginCore
 internal import Synchronization
 
-/// What a bundle logged.
+/// The log messages of a bundle.
 public final class TestLog: Sendable {
-    /// One message.
+    /// A log message.
     public struct Line: Hashable, Sendable {
-        /// How much it matters.
+        /// The importance.
         public let level: BundleLogger.Level
-        /// What it says.
+        /// The text.
         public let message: String
     }
 
     private let collected = Mutex<[Line]>([])
 
-    /// A log without lines.
+    /// Creates an empty log.
     public init() {}
 
-    /// All lines so far, in order.
+    /// All messages so far, in order.
     public var lines: [Line] {
         collected.withLock { $0 }
     }
 
-    /// The messages of the lines of one level, in order.
+    /// Returns the texts of one level, in order.
     public func messages(_ level: BundleLogger.Level) -> [String] {
         lines.filter { $0.level == level }.map(\.message)
     }

@@ -1,21 +1,21 @@
-/// What goes wrong at one system call.
+/// A fault that is injected at a system call.
 public enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The process is killed as it enters the call, which has no effect any more. Between two calls nothing changes on the
-    /// disk, so this is also the kill after the call before.
+    /// Kill the process when it enters the call, which then has no effect.
+    ///
+    /// The disk does not change between two calls, so this also covers a kill after the previous call.
     case kill
-    /// The call fails with `ENOSPC`, and has no effect.
+    /// Let the call fail with ENOSPC, without effect.
     case noSpace = "enospc"
-    /// The call fails with `EIO`, and has no effect.
+    /// Let the call fail with EIO, without effect.
     case inputOutput = "eio"
-    /// A call that opens something fails with `EMFILE`, because the process has as many files open as it may.
+    /// Let a call that opens something fail with EMFILE, because the process has too many open files.
     case tooManyFiles = "emfile"
-    /// A call that is given a path fails with `EACCES`, because the user may not look there.
+    /// Let a call with a path fail with EACCES, because the user has no permission.
     case denied = "eacces"
-    /// The power goes right after the call, which must be one that changes the disk or waits for it: what nobody has waited for
-    /// is there, or is not, or is there in part.
+    /// Cut the power right after the call, which must change or sync the disk. Unsynced changes may be lost in whole or in part.
     case powerCut = "power"
 
-    /// What strace(1) does at the `number`-th call of a name; `nil` for what is done without it.
+    /// Returns the injection option of strace for a point, or nil for a fault that does not use strace.
     func injection(at point: FaultPoint) -> String? {
         let action: String
         switch self {
@@ -29,7 +29,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
         return "\(point.call):\(action):when=\(point.number)"
     }
 
-    /// A Boolean value that indicates whether the call fails, instead of the process or the machine.
+    /// A Boolean value that indicates whether the call fails, rather than the process or the machine.
     var isError: Bool {
         switch self {
         case .noSpace, .inputOutput, .tooManyFiles, .denied: true
@@ -37,7 +37,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Returns whether a system call of a name can fail in this way.
+    /// Returns whether a system call can fail in this way.
     func isPossible(at call: String) -> Bool {
         switch self {
         case .kill, .noSpace, .inputOutput, .powerCut: true

@@ -3,16 +3,17 @@ internal import PluginRouter
 internal import PluginRuntime
 
 extension FaultOperation {
-    /// An address that the code of a bundle serves in each of some versions, found by trying: without one the bundle never
-    /// runs, and what never ran has no floor.
+    /// Finds an address that a bundle handles with its code in all given versions, by trying its routes.
+    ///
+    /// Without such an address, the bundle never runs, and a bundle that never ran has no minimum version.
     ///
     /// - Parameters:
-    ///   - identifier: the bundle.
-    ///   - versions: its versions in the catalog.
-    ///   - host: the host that opens it.
-    ///   - catalog: where its packages are, and those of what it requires.
-    /// - Returns: `nil` when there is none, or the bundle has its floor without one, as what has no code does.
-    /// - Throws: why a package cannot be read.
+    ///   - identifier: The bundle.
+    ///   - versions: Its versions in the catalog.
+    ///   - host: The host that opens the address.
+    ///   - catalog: The catalog with its packages and those of its requirements.
+    /// - Returns: `nil` if there is none, or if the bundle gets its minimum version without running, because it has no code.
+    /// - Throws: The reason why a package cannot be read.
     public static func address(
         of identifier: String, versions: [SemanticVersion], on host: HostApp, catalog: ThrowawayCatalog
     ) async throws -> String? {

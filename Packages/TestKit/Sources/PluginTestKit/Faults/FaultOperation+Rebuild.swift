@@ -1,13 +1,14 @@
 public import PluginCore
 
 extension FaultOperation {
-    /// The registry made anew, of a bundle that was rolled back, so that not the highest of its versions is active, and of
-    /// another one.
+    /// Returns the operation that rebuilds the registry.
+    ///
+    /// The sandbox contains a bundle that was rolled back, so its active version is not the highest, and another bundle.
     ///
     /// - Parameters:
-    ///   - identifier: the bundle.
-    ///   - versions: its versions in the catalog.
-    ///   - neighbour: the other bundle, of the same catalog; `nil` for none.
+    ///   - identifier: The bundle.
+    ///   - versions: Its versions in the catalog.
+    ///   - neighbour: Another bundle of the catalog, or `nil`.
     public static func rebuild(
         for identifier: String, versions: [SemanticVersion], beside neighbour: String?
     ) -> FaultOperation {

@@ -1,17 +1,22 @@
 public import PluginCore
 
 extension FaultOperation {
-    /// What a host does with one bundle, in a sandbox that also has another one. Both keep data, and have run as far as there
-    /// are addresses for it, so that they have floors. `first` installs its oldest version where there is no sandbox, `install`
-    /// where there is one, `together` its newest with all that it requires; `use` opens its newest for the first time, which
-    /// raises its floor; `launch` opens it once it has run; `activate` opens it while a newer version is staged; `quarantine` opens it
-    /// after its newest version has crashed, without a catalog that could bring back what was lost; `erase` uninstalls it with its data, and `gc` has something to collect.
+    /// Returns the standard operations of a host on one bundle, in a sandbox that also contains another bundle.
+    ///
+    /// Both bundles have data, and have run if there are addresses for it, so they have minimum versions.
+    ///
+    /// - `first` installs the oldest version into a new sandbox, `install` into an existing one, and `together` installs the newest version
+    ///   with its requirements.
+    /// - `use` opens the newest version for the first time, which raises its minimum version. `launch` opens it after it has run.
+    /// - `activate` opens the bundle while a newer version is staged.
+    /// - `quarantine` opens it after its newest version has crashed, without a catalog that could restore lost files.
+    /// - `erase` uninstalls it with its data, and `gc` collects leftovers.
     ///
     /// - Parameters:
-    ///   - identifier: the bundle.
-    ///   - versions: its versions in the catalog; with a single one nothing is updated or rolled back.
-    ///   - neighbour: the other bundle, of the same catalog; `nil` for none.
-    ///   - addresses: by bundle, an address that its code serves in all versions; see ``address(of:versions:on:catalog:)``.
+    ///   - identifier: The bundle.
+    ///   - versions: Its versions in the catalog. With a single one, nothing is updated or rolled back.
+    ///   - neighbour: Another bundle of the catalog, or `nil`.
+    ///   - addresses: For each bundle, an address that its code handles in all versions; see ``address(of:versions:on:catalog:)``.
     public static func standard(
         for identifier: String, versions: [SemanticVersion], beside neighbour: String?,
         opening addresses: [String: String] = [:]
@@ -32,7 +37,7 @@ extension FaultOperation {
             let both = unused + run(identifier)
             if let address = addresses[identifier] {
                 let staged = old + [.run("update", identifier, "--stage")]
-                // Nobody knows why a host was killed, so it takes two.
+                // The reason for a kill is unknown, so a version is quarantined only after the second one.
                 let crashed = unused + [.killed(["open", address]), .killed(["open", address])]
                 operations += [
                     FaultOperation("use", preparation: unused, command: ["open", address]),
@@ -59,7 +64,7 @@ extension FaultOperation {
                 FaultOperation("erase", preparation: old, command: ["uninstall", identifier, "--delete-data"]),
             ]
         }
-        // What an interrupted install and a replaced version leave behind.
+        // The leftovers of an interrupted installation and of a replaced version.
         let remains = [
             Step.file("Containers/Staging/\(identifier)-0/lib/half", content: "half of it"),
             .file("Containers/Bundle/Plugins/\(identifier)/0.0.0-000000000000/manifest.json", content: "{}"),

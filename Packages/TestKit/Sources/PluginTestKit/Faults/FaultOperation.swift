@@ -1,6 +1,6 @@
-/// A command of the host that faults are tried on, and what the sandbox is like before it.
+/// A command of the host with the preparation of its sandbox, for fault injection.
 ///
-/// What the command has to achieve is not written down: the harness runs it once, and once more, without faults.
+/// The expected result is not specified: the harness runs the command once, and once again, without faults.
 ///
 /// ```swift
 /// let operation = FaultOperation(
@@ -8,38 +8,38 @@
 ///     command: ["update", "com.example.app.shop"])
 /// ```
 public struct FaultOperation: Sendable {
-    /// How a sandbox comes to be what it is before the command.
+    /// A step that prepares the sandbox.
     public enum Step: Sendable {
-        /// A command of the host, which must succeed.
+        /// Run a command of the host, which must succeed.
         case host([String])
-        /// A command of the host, which is killed while a bundle's library is loaded that has not run successfully yet.
+        /// Run a command of the host and kill it while it loads a library that has not run successfully yet.
         case killed([String])
-        /// A file, by its path relative to the sandbox's root.
+        /// Write a file, given by its path relative to the sandbox's root.
         case file(String, content: String)
 
-        /// A command of the host, word by word.
+        /// Returns a step that runs a command of the host, given word by word.
         public static func run(_ words: String...) -> Step { .host(words) }
     }
 
-    /// What reports call it.
+    /// The name for reports.
     public let name: String
-    /// The steps from no sandbox at all.
+    /// The steps, starting without a sandbox.
     public let preparation: [Step]
-    /// The words behind `hostapp`.
+    /// The arguments of the host.
     public let command: [String]
-    /// A Boolean value that indicates whether it changes all of its bundles in one transaction or none.
+    /// A Boolean value that indicates whether the command changes either all of its bundles or none.
     public let isAtomic: Bool
 
-    /// A Boolean value that indicates whether the host may put the change off until its next start, and do the rest of the command.
+    /// A Boolean value that indicates whether the host may postpone the change until its next start and do the rest of the command.
     public let isPostponable: Bool
 
-    /// A Boolean value that indicates whether the command sees the catalog, and not an empty one: what was lost can't come back then.
+    /// A Boolean value that indicates whether the command has access to the catalog, from which lost files can be restored.
     public let hasCatalog: Bool
 
-    /// A Boolean value that indicates whether it uses bundles, and does not only move them.
+    /// A Boolean value that indicates whether the command runs code of bundles.
     var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
 
-    /// An operation.
+    /// Creates an operation.
     public init(
         _ name: String, preparation: [Step], command: [String], isAtomic: Bool = true, isPostponable: Bool = false,
         hasCatalog: Bool = true

@@ -3,11 +3,12 @@ public import PluginCore
 internal import PluginRuntime
 
 extension HostApp {
-    /// The built host with a sandbox of its own, and with a catalog that offers a plugin as it was built for the tests: packed and
-    /// signed with a test key, which this host trusts.
+    /// Returns the built host with a new sandbox and a catalog that offers the plugin under test.
+    ///
+    /// The plugin is packed as it was built for the tests and signed with a test key that this host trusts.
     ///
     /// ```swift
-    /// @Test("opens its page in the real host")
+    /// @Test("The plugin's page can be opened in the real host")
     /// func opened() async throws {
     ///     let host = try await HostApp.offering()
     ///     let result = try await host.run("open", "app://hello")
@@ -15,17 +16,17 @@ extension HostApp {
     /// }
     /// ```
     ///
-    /// Sandbox and catalog go with the last copy of the host.
+    /// Sandbox and catalog are removed with the last copy of the host.
     ///
     /// - Parameters:
-    ///   - plugin: the plugin's folder; by default the one that the calling file is in.
-    ///   - library: its built library; by default the one that lies beside the test bundle, where `swift test` puts the dynamic
-    ///     library products of the package that it tests.
-    ///   - dependencies: packages of the libraries (kind `lib`) that it is linked with; the catalog offers them too.
-    ///   - hostLibraries: the libraries that its hosts offer beside those of Atrium.
-    ///   - others: further packages that the catalog offers, such as plugins that it calls.
-    ///   - file: where plugin and build are looked for; by default the calling file.
-    /// - Throws: ``FixtureError`` when no build or no library is found, or `bundletool pack` refuses the plugin, with what it says.
+    ///   - plugin: The plugin's folder, by default the one that contains the calling file.
+    ///   - library: The built library, by default the one next to the test bundle, where `swift test` puts the dynamic library products of
+    ///     the tested package.
+    ///   - dependencies: The packages of the library bundles that it is linked with, which the catalog also offers.
+    ///   - hostLibraries: The libraries that its hosts provide in addition to those of Atrium.
+    ///   - others: Additional packages for the catalog, such as plugins that it calls.
+    ///   - file: The file from which plugin and build are searched, by default the calling file.
+    /// - Throws: ``FixtureError`` if no build or no library is found, or if `bundletool pack` rejects the plugin, with its output.
     public static func offering(
         _ plugin: PluginFolder? = nil, library: FilePath? = nil, dependencies: [FilePath] = [],
         hostLibraries: [FilePath] = [], beside others: [FilePath] = [], from file: String = #filePath
@@ -55,9 +56,9 @@ extension HostApp {
 }
 
 extension PluginFolder {
-    /// The library that lies beside the test bundle which runs.
+    /// Returns the library next to the running test bundle.
     ///
-    /// - Throws: ``FixtureError`` when it is not there.
+    /// - Throws: ``FixtureError`` if it doesn't exist.
     static func builtLibrary(named name: String) throws -> FilePath {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return try builtLibrary(named: name, beside: FilePath(bundle))
@@ -75,8 +76,9 @@ extension PluginFolder {
 }
 
 extension SigningIdentity {
-    /// A team that may sign a bundle: that of the sample plugins for one of theirs, else a new one that is called like the first
-    /// two parts of the identifier.
+    /// Creates a team that may sign a bundle.
+    ///
+    /// It is the team of the sample plugins for one of those, and otherwise a new one named after the first two parts of the identifier.
     init(forBundle identifier: String) throws {
         if identifier.hasPrefix(Self.sampleTeam + "."), let development = Self.development {
             self = development

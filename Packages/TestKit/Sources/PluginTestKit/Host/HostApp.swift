@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 public import PluginCore
 
-/// The built host, its tools and its catalog, as a user has them.
+/// The built host with its tools and its catalog, as users get them.
 ///
 /// ```swift
 /// let sandbox = try ThrowawaySandbox()
@@ -10,15 +10,15 @@ public import PluginCore
 /// #expect(result.status == 0)
 /// ```
 public struct HostApp: Sendable {
-    /// The variable that names the folder with `bin/hostapp`, `bin/bundletool` and `catalog/`.
+    /// The environment variable that names the build folder, which contains the host, the tools and the catalog.
     public static let variable = "ATRIUM_BUILD"
 
-    /// That folder.
+    /// The build folder.
     public let build: FilePath
-    /// The host; all runs of it have the options of ``with(sandbox:catalog:)``.
+    /// The host, with the options for its sandbox and catalog.
     public let hostapp: Executable
 
-    /// A build in a folder, whether it is there or not.
+    /// Creates a host from a build folder, which need not exist.
     public init(build: FilePath) {
         self.init(build: build, options: [], holding: [])
     }
@@ -28,10 +28,10 @@ public struct HostApp: Sendable {
         hostapp = Executable(build.appending("bin/hostapp"), leading: options, environment: [:], holding: held)
     }
 
-    /// The build that `ATRIUM_BUILD` names, else the nearest `build/` in a folder above a source file.
+    /// Finds the build that the environment variable names, or otherwise the nearest build folder above a source file.
     ///
-    /// - Parameter file: where to look from; by default the calling file.
-    /// - Throws: ``FixtureError`` that says where a build was looked for.
+    /// - Parameter file: The file from which to search, by default the calling file.
+    /// - Throws: ``FixtureError`` with the searched places.
     public static func find(from file: String = #filePath) throws -> HostApp {
         try find(named: System.environment(variable), from: FilePath(file))
     }
@@ -62,10 +62,11 @@ public struct HostApp: Sendable {
     /// The catalog of sample plugins.
     public var catalog: FilePath { build.appending("catalog") }
 
-    /// The same host with `--sandbox` and `--catalog` on every command line. It keeps both alive, and so does each of
-    /// its processes.
+    /// Returns this host with options for a sandbox and a catalog, which it and its processes keep alive.
     ///
-    /// - Parameter catalog: by default the one of the build.
+    /// - Parameters:
+    ///   - sandbox: The sandbox.
+    ///   - catalog: The catalog, by default that of the build.
     public func with(sandbox: ThrowawaySandbox, catalog: ThrowawayCatalog? = nil) -> HostApp {
         let folder = catalog?.folder ?? self.catalog
         return HostApp(
@@ -73,7 +74,9 @@ public struct HostApp: Sendable {
             holding: [sandbox, catalog as any Sendable])
     }
 
-    /// Runs `hostapp` to its end; see ``Executable/run(_:input:environment:folder:timeout:)-([String],_,_,_,_)``.
+    /// Runs the host until it ends.
+    ///
+    /// See ``Executable/run(_:input:environment:folder:timeout:)-([String],_,_,_,_)``.
     public func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:],
         timeout: Duration = Executable.patience
@@ -81,14 +84,14 @@ public struct HostApp: Sendable {
         try await hostapp.run(arguments, input: input, environment: environment, timeout: timeout)
     }
 
-    /// Starts `hostapp`, such as `shell`, to talk to it line by line.
+    /// Starts the host for interactive use, such as its shell.
     public func start(
         _ arguments: String..., environment: [String: String] = [:]
     ) throws(ProcessFailure) -> RunningProcess {
         try hostapp.start(arguments, environment: environment)
     }
 
-    /// Starts `hostapp` as in a terminal window.
+    /// Starts the host on a terminal.
     public func startOnTerminal(
         _ arguments: String..., columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:]
     ) throws(ProcessFailure) -> RunningProcess {

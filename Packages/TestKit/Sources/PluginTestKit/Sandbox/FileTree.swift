@@ -8,8 +8,7 @@ internal import PluginRuntime
     internal import Darwin
 #endif
 
-/// What is below a path at one moment: every name, kind, right, link and content. Nothing is left out but times, which
-/// change when a file comes and goes again.
+/// A snapshot of everything below a path: names, kinds, permissions, links and content, but not times.
 ///
 /// ```swift
 /// let before = try FileTree(of: folder)
@@ -17,24 +16,24 @@ internal import PluginRuntime
 /// #expect(before.changes(to: try FileTree(of: folder)) == ["+ a/new.txt", "~ a/old.txt: content"])
 /// ```
 public struct FileTree: Hashable, Sendable, CustomStringConvertible {
-    /// One thing in the tree.
+    /// A node of the tree.
     public enum Node: Hashable, Sendable {
-        /// A folder, with its permission bits.
+        /// A folder with its permission bits.
         case folder(mode: UInt16)
-        /// A file, with its permission bits, its size in bytes and the SHA-256 of its content.
+        /// A file with its permission bits, its size in bytes, and the SHA-256 digest of its content.
         case file(mode: UInt16, size: Int, digest: String)
-        /// A symbolic link, with where it points, followed by nobody.
+        /// A symbolic link with its target. Links are not followed.
         case link(to: String)
-        /// A pipe, socket or device, with its permission bits.
+        /// A pipe, socket or device with its permission bits.
         case special(mode: UInt16)
     }
 
-    /// Everything by its path relative to the root; the root itself is `.`, and nothing at all is there without one.
+    /// The nodes by relative path. The root has the path of a single dot. Without a root, there are no nodes.
     public let nodes: [String: Node]
 
-    /// Looks at everything below `root`.
+    /// Reads everything below a root.
     ///
-    /// - Throws: ``FixtureError`` for what cannot be read.
+    /// - Throws: ``FixtureError`` for a node that cannot be read.
     public init(of root: FilePath) throws {
         var nodes: [String: Node] = [:]
         try Self.visit(root, "", &nodes)
@@ -49,10 +48,12 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         nodes.filter { if case .file = $0.value { true } else { false } }.keys.sorted()
     }
 
-    /// A Boolean value that indicates whether nothing was there, not even an empty folder.
+    /// A Boolean value that indicates whether the root did not exist.
     public var isEmpty: Bool { nodes.isEmpty }
 
-    /// What is different later, a line each, by path: `+` came, `-` went, `~` changed and how.
+    /// Returns the differences to a later tree, one line each, sorted by path.
+    ///
+    /// `+` marks an added path, `-` a removed one, and `~` a changed one.
     public func changes(to later: FileTree) -> [String] {
         Set(nodes.keys).union(later.nodes.keys).sorted().compactMap { path in
             switch (nodes[path], later.nodes[path]) {
@@ -64,7 +65,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A line for everything, by path.
+    /// One line per node, sorted by path.
     public var description: String {
         paths.map { path in "\(path)  \(nodes[path].map(\.description) ?? "")" }.joined(separator: "\n")
     }
@@ -72,7 +73,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
     private static func visit(_ path: FilePath, _ name: String, _ nodes: inout [String: Node]) throws {
         var status = stat()
         guard lstat(path.string, &status) == 0 else {
-            // Only the root may be missing; all else has just been listed.
+            // Only the root may be missing, because all other names have just been listed.
             if name.isEmpty && errno == ENOENT { return }
             throw FixtureError("\(path) cannot be looked at: \(System.message(errno))")
         }
@@ -85,7 +86,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
                 try visit(path.appending(child), name.isEmpty ? child : "\(name)/\(child)", &nodes)
             }
         case .file:
-            // Any file's digest is that of a package.
+            // The function for packages computes the digest of any file.
             let digest = try PackageFile(path: path).digest()
             nodes[key] = .file(mode: mode, size: Int(status.st_size), digest: digest)
         case .link:
@@ -103,7 +104,7 @@ extension FileTree {
         case special
     }
 
-    /// What lies at a path, links not followed; `nil` for nothing.
+    /// Returns the kind of node at a path without following links, or nil if there is none.
     static func kind(of path: FilePath) -> Kind? {
         var status = stat()
         return lstat(path.string, &status) == 0 ? kind(status) : nil
@@ -120,7 +121,7 @@ extension FileTree {
 }
 
 extension FileTree.Node: CustomStringConvertible {
-    /// In a few words.
+    /// A short description of the node.
     public var description: String {
         switch self {
         case .folder(let mode): "folder \(String(mode, radix: 8))"

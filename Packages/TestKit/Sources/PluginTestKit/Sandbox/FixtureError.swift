@@ -1,9 +1,9 @@
-/// A fixture that could not be made as the test wants it: the test is wrong, not what it tests.
+/// An error of a test fixture. It indicates a mistake in the test and not in the tested code.
 public struct FixtureError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// A sentence that describes the problem.
     public let description: String
 
-    /// Says what is wrong.
+    /// Creates an error.
     public init(_ description: String) {
         self.description = description
     }

@@ -1,10 +1,10 @@
 internal import PluginCore
 
-/// What a user can tell of a sandbox at one moment: every file, and what `hostapp list` and `hostapp history` say.
+/// The state of a sandbox that is visible to a user: all files, and the lists of installed bundles and of their history.
 ///
-/// Code that runs for the first time leaves notes of the host's, beside its work: that the version has proven itself in the
-/// registry, and below what no version may be installed from now on in `Floors`. After a command that has run a plugin's
-/// code, a sandbox that is as it was differs in these two files at most; after any other, compare its ``FileTree``.
+/// When a version's code runs for the first time, the host records its success in the registry and its minimum version in `Floors`. So
+/// after a command that runs a plugin's code, an otherwise unchanged sandbox may differ in these two places. After other commands, compare
+/// the ``FileTree``.
 ///
 /// ```swift
 /// let before = try await host.view(of: sandbox)
@@ -12,19 +12,19 @@ internal import PluginCore
 /// #expect(before.changes(to: try await host.view(of: sandbox)) == [])
 /// ```
 public struct SandboxView: Hashable, Sendable {
-    /// Every file and folder.
+    /// All files and folders.
     public let tree: FileTree
-    /// What `hostapp list` prints.
+    /// The output of the list command.
     public let list: String
-    /// What `hostapp history` prints.
+    /// The output of the history command.
     public let history: String
 
-    /// How the notes of what has run show in a comparison of trees.
+    /// The expected changes of the tree after code has run.
     private static let notes = [
         "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/Floors", "~ Containers/Bundle/Floors/",
     ]
 
-    /// What is different later, a line each: the changes of the tree that are no notes, `list` and `history`.
+    /// Returns the differences to a later view, one line each, without the expected changes after code has run.
     public func changes(to later: SandboxView) -> [String] {
         var changes = tree.changes(to: later.tree).filter { change in
             !Self.notes.contains(where: change.hasPrefix)
@@ -36,9 +36,9 @@ public struct SandboxView: Hashable, Sendable {
 }
 
 extension HostApp {
-    /// Looks at the sandbox that this host works on, and changes nothing in it.
+    /// Returns a view of the sandbox of this host without changing it.
     ///
-    /// - Throws: ``FixtureError`` for what cannot be read, ``ProcessFailure``.
+    /// - Throws: ``FixtureError`` for a file that cannot be read, ``ProcessFailure``.
     public func view(of sandbox: ThrowawaySandbox) async throws -> SandboxView {
         let tree = try sandbox.tree()
         return SandboxView(tree: tree, list: try await told("list"), history: try await told("history"))

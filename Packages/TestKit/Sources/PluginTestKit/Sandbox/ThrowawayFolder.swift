@@ -7,25 +7,26 @@ public import PluginCore
     internal import Darwin
 #endif
 
-/// An empty folder that goes with its last reference, at the latest with the process; whatever rights were taken from what
-/// is in it.
+/// A temporary folder that is removed with its last reference, or at the latest when the process exits.
+///
+/// It is removed even if the permissions of its content were changed.
 ///
 /// ```swift
 /// let folder = try ThrowawayFolder()
 /// try folder.write("{}", to: "a/b.json")
 /// ```
 public final class ThrowawayFolder: Sendable {
-    /// Where it is, by default below the system's temporary folder.
+    /// The path, by default in the system's temporary folder.
     public let path: FilePath
 
-    /// Makes a folder.
+    /// Creates a folder.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public convenience init() throws {
         try self.init(in: FilePath(FileManager.default.temporaryDirectory.path))
     }
 
-    /// Makes a folder in another place than the system's temporary folder.
+    /// Creates a folder in another place than the system's temporary folder.
     init(in place: FilePath) throws {
         path = place.appending("atrium-test-\(UUID().uuidString)")
         Leftovers.add(path)
@@ -36,19 +37,19 @@ public final class ThrowawayFolder: Sendable {
         remove()
     }
 
-    /// Removes the folder now.
+    /// Removes the folder immediately.
     func remove() {
         Self.unlock(path)
         Leftovers.remove(path)
     }
 
-    /// The path of `name` in the folder.
+    /// Returns the path of a name in the folder.
     public func appending(_ name: String) -> FilePath { path.appending(name) }
 
-    /// Writes a file, and makes the folders that it lies in.
+    /// Writes a file and creates its parent folders.
     ///
-    /// - Returns: its path.
-    /// - Throws: what the file system throws.
+    /// - Returns: The path of the file.
+    /// - Throws: The errors of the file system.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> FilePath {
         let file = appending(name)
@@ -57,33 +58,33 @@ public final class ThrowawayFolder: Sendable {
         return file
     }
 
-    /// Writes a text file, and makes the folders that it lies in.
+    /// Writes a text file and creates its parent folders.
     ///
-    /// - Returns: its path.
-    /// - Throws: what the file system throws.
+    /// - Returns: The path of the file.
+    /// - Throws: The errors of the file system.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> FilePath {
         try write(text.utf8, to: name)
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public func bytes(of name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: appending(name).string)))
     }
 
-    /// Returns whether something lies there.
+    /// Returns whether a name exists in the folder.
     public func contains(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: appending(name).string)
     }
 
-    /// What is in it now.
+    /// Returns a snapshot of the content.
     ///
-    /// - Throws: ``FixtureError`` for what cannot be read.
+    /// - Throws: ``FixtureError`` for a node that cannot be read.
     public func tree() throws -> FileTree { try FileTree(of: path) }
 
-    /// A folder without the right to write cannot be emptied.
+    /// Makes a folder writable recursively, because others cannot be emptied.
     private static func unlock(_ folder: FilePath) {
         guard FileTree.kind(of: folder) == .folder else { return }
         chmod(folder.string, 0o700)

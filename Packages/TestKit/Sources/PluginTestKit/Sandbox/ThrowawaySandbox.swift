@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRuntime
 internal import Signing
 
-/// A sandbox for one test: a place where nothing is before a host makes it, and nothing after the last reference has gone.
+/// A sandbox for one test. It doesn't exist until a host creates it, and is removed with the last reference.
 ///
 /// ```swift
 /// let sandbox = try ThrowawaySandbox()
@@ -11,30 +11,32 @@ internal import Signing
 /// #expect(before.changes(to: try sandbox.tree()) == [])
 /// ```
 public final class ThrowawaySandbox: Sendable {
-    /// The sandbox, with the paths of all that belongs into one.
+    /// The sandbox with the paths of its parts.
     public let sandbox: Sandbox
     private let folder: ThrowawayFolder
 
-    /// Chooses a place; the sandbox itself is not there yet.
+    /// Chooses a path for the sandbox, which does not exist yet.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public init() throws {
         folder = try ThrowawayFolder()
         sandbox = Sandbox(root: folder.appending("sandbox"))
     }
 
-    /// The sandbox's root, for `--sandbox`.
+    /// The root of the sandbox, for the command line.
     public var root: FilePath { sandbox.root }
 
-    /// What is in it now: nothing, not even a root, before a host has made it.
+    /// Returns a snapshot of the sandbox. Before a host has created the sandbox, it is empty and has no root.
     ///
-    /// - Throws: ``FixtureError`` for what cannot be read.
+    /// - Throws: ``FixtureError`` for a node that cannot be read.
     public func tree() throws -> FileTree { try FileTree(of: root) }
 
-    /// Makes hosts of this sandbox trust a team's key, beside those that they were shipped with.
+    /// Makes the hosts of this sandbox trust a team's key, in addition to the keys they were shipped with.
     ///
-    /// - Parameter prefixes: what the team's bundles may be named; by default as the team is.
-    /// - Throws: what the file system throws, and ``AtriumError`` with code `trustConflict` when another team has that already.
+    /// - Parameters:
+    ///   - identity: The team and its key.
+    ///   - prefixes: The prefixes of the team's bundle identifiers, by default the team's name.
+    /// - Throws: The errors of the file system, and ``AtriumError`` with code `trustConflict` if the trust store contradicts this.
     public func trust(_ identity: SigningIdentity, prefixes: [String]? = nil) throws {
         try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
             try store.adding(
@@ -42,7 +44,7 @@ public final class ThrowawaySandbox: Sendable {
         }
     }
 
-    /// Runs `body` with a sandbox that is gone when this returns, even if `body` has kept a reference to it.
+    /// Runs a closure with a sandbox that is removed afterward, even if there are still references to it.
     public static func with<R>(
         isolation: isolated (any Actor)? = #isolation, _ body: (ThrowawaySandbox) async throws -> R
     ) async throws -> R {

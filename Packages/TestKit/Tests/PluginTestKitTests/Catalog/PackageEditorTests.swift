@@ -5,7 +5,7 @@ import PluginTestKit
 import Testing
 import Zip
 
-@Suite("A changed package")
+@Suite("Changed packages")
 struct PackageEditorTests {
     private static let manifest = """
         {
@@ -32,7 +32,7 @@ struct PackageEditorTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("is the same, byte by byte, when nothing changes")
+    @Test("An unchanged package is identical to the original")
     func unchanged() throws {
         let before = try Data(contentsOf: URL(filePath: package.string))
         let copy = try catalog.pack(from: package) { $0.name = "copy.zip" }
@@ -40,7 +40,7 @@ struct PackageEditorTests {
         #expect(try catalog.names() == ["com.example.app.shop-1.1.0.zip", "copy.zip"])
     }
 
-    @Test("has other files, and the rights of the old ones")
+    @Test("Files can be changed, and keep their permissions")
     func files() throws {
         let changed = try catalog.pack(from: package) { package in
             try package.remove("Resources/a.txt")
@@ -56,7 +56,7 @@ struct PackageEditorTests {
     }
 
     @Test(
-        "has one field of its manifest changed, and every other byte as it was",
+        "Changing a field of the manifest does not change any other byte",
         arguments: [
             ("version", "\"2.0.0\"", "\"version\" : \"1.1.0\"", "\"version\" : \"2.0.0\""),
             ("name", "[1, {}]", #""name": "Sh\"op, {1}""#, "\"name\": [1, {}]"),
@@ -78,7 +78,7 @@ struct PackageEditorTests {
         #expect(try manifest(of: changed) == expected.joined(separator: after))
     }
 
-    @Test("has another version or identifier in manifest and file name, so that a catalog offers it")
+    @Test("Changing version or identifier changes manifest and file name, so a catalog offers the package")
     func renamed() throws {
         try catalog.pack(from: package) { try $0.rename(version: "1.2.0-beta.1") }
         try catalog.pack(from: package) { try $0.rename(identifier: "com.other.my-shop") }
@@ -97,7 +97,7 @@ struct PackageEditorTests {
             FileManager.default.fileExists(atPath: catalog.package("com.example.app.shop", version).string))
     }
 
-    @Test("is damaged where the test wants it")
+    @Test("An archive can be damaged at a given place")
     func damage() throws {
         let code = { (change: (inout PackageEditor) throws -> Void) -> ZipError.Code? in
             let damaged = try catalog.pack(from: package) {
@@ -119,7 +119,7 @@ struct PackageEditorTests {
         #expect(try code { $0.patch("Resources/a.txt", with: "../sources/evil") } == .unsafeName)
     }
 
-    @Test("is refused when the change does not fit")
+    @Test("A change that is not possible throws an error")
     func mistakes() throws {
         let mistakes: [@Sendable (inout PackageEditor) throws -> Void] = [
             { try $0.remove("none") }, { try $0.edit("none") { _ in } }, { try $0.rename("none", to: "x") },
@@ -144,7 +144,7 @@ struct PackageEditorTests {
         #expect(try catalog.names() == ["com.example.app.shop-1.1.0.zip"])
     }
 
-    @Test("lies in a catalog of its own, beside copies of others, until that goes")
+    @Test("A temporary catalog has copies of other packages and is removed with its last reference")
     func catalogs() throws {
         var copy: ThrowawayCatalog? = try ThrowawayCatalog(copying: catalog.folder)
         let folder = try #require(copy?.folder)

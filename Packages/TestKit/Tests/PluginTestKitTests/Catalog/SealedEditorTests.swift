@@ -6,7 +6,7 @@ import Signing
 import Testing
 import Zip
 
-@Suite("A signed package that is changed")
+@Suite("Changed signed packages")
 struct SealedEditorTests {
     private let identity: SigningIdentity
     private let catalog: ThrowawayCatalog
@@ -31,7 +31,7 @@ struct SealedEditorTests {
         return verdict.findings.map { "\($0.code): \($0.path ?? "-")" }
     }
 
-    @Test("is the same, byte by byte, when nothing changes, and signed again when something does")
+    @Test("An unchanged package is identical to the original, and a changed one is signed again")
     func resealed() throws {
         let before = try Data(contentsOf: URL(filePath: package.string))
         #expect(try Data(contentsOf: URL(filePath: catalog.pack(from: package) { _ in }.string)) == before)
@@ -68,10 +68,10 @@ struct SealedEditorTests {
         ),
     ]
 
-    /// Whose key signs in the test that runs.
+    /// The identity that signs in the current test.
     @TaskLocal static var current: SigningIdentity?
 
-    @Test("has exactly the one fault that a test plants", arguments: faults.indices)
+    @Test("A changed package has exactly the planted defect", arguments: faults.indices)
     func fault(index: Int) throws {
         let fault = Self.faults[index]
         try Self.$current.withValue(identity) {
@@ -83,7 +83,7 @@ struct SealedEditorTests {
         }
     }
 
-    @Test("is believed by a sandbox that was told to trust its team")
+    @Test("A sandbox trusts a package after it was told to trust its team")
     func trusted() throws {
         let sandbox = try ThrowawaySandbox()
         try sandbox.trust(identity)
@@ -93,7 +93,7 @@ struct SealedEditorTests {
         try SealedPackage(opening: package).verify(by: store, for: .install, at: 0)
     }
 
-    @Test("is left unsigned when it was, and when nobody can sign it keeps its seal")
+    @Test("An unsigned package remains unsigned, and without a signer a seal is not changed")
     func unsigned() throws {
         let unsigned = try catalog.pack(from: package) { package in
             package.name = "unsigned.zip"

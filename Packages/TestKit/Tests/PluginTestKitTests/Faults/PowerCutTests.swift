@@ -4,9 +4,9 @@ import Testing
 
 @testable import PluginTestKit
 
-@Suite("The model of a power cut")
+@Suite("Model of power cuts")
 struct PowerCutTests {
-    /// What these calls do to an empty folder, in which the program works.
+    /// Returns a recording of calls of a program in an empty folder.
     private func recording(_ calls: String...) throws -> DiskRecording {
         try DiskRecording(
             of: "/w/box", before: DiskImage(),
@@ -15,8 +15,9 @@ struct PowerCutTests {
             })
     }
 
-    /// What may be found after the last call, as `a=text` for each file and `b/` for each folder; but for what is found when
-    /// nothing is lost, for that is what a kill leaves.
+    /// Returns the possible disks after the last call, except the one without losses, which is that of a kill.
+    ///
+    /// Files are described as `a=text` and folders as `b/`.
     private func disks(_ recording: DiskRecording) -> Set<String> {
         let cut = PowerCut(recording: recording, index: recording.operations.count - 1)
         return Set(cut.losses().map { names(in: cut.image(after: $0)) })
@@ -34,7 +35,7 @@ struct PowerCutTests {
         }.joined(separator: " ")
     }
 
-    @Test("may lose what was written and not waited for, in whole, or half of it, and its name with it or without it")
+    @Test("Unsynced content may be lost completely or by half, with or without its name")
     func written() throws {
         let disks = disks(
             try recording(
@@ -43,7 +44,7 @@ struct PowerCutTests {
         #expect(disks == ["", "a=", "a=te"])
     }
 
-    @Test("loses no content that was waited for, and no name whose folder was")
+    @Test("Synced content is not lost, nor is a name in a synced folder")
     func waited() throws {
         let file = [
             "openat(AT_FDCWD</w>, \"box/a\", O_WRONLY|O_CREAT|O_EXCL, 0600) = 3</w/box/a>",
@@ -56,7 +57,7 @@ struct PowerCutTests {
     }
 
     @Test(
-        "leaves of a file that was put in another's place the one or the other, and of its content what was waited for")
+        "After replacing a file, either the old or the new one exists, with all synced content")
     func replaced() throws {
         let (old, new) = (
             ["creat(\"/w/box/a\", 0600) = 3</w/box/a>", "write(3</w/box/a>, \"old\", 3) = 3", "sync() = 0"],
@@ -69,7 +70,7 @@ struct PowerCutTests {
         #expect(disks(careless) == ["a=old", "a="])
     }
 
-    @Test("takes a call that failed for none, and one of another folder")
+    @Test("Failed calls and calls in other folders are ignored")
     func nothing() throws {
         let recording = try recording(
             "mkdir(\"/w/box/a\", 0700) = -1 ENOSPC (No space left on device)", "mkdir(\"/elsewhere\", 0700) = 0",
@@ -77,7 +78,7 @@ struct PowerCutTests {
         #expect(recording.operations.count == 2)
     }
 
-    @Test("knows a file by its descriptor, whichever way it was opened")
+    @Test("A file is recognized by its descriptor, however it was opened")
     func opened() throws {
         let made = "openat(AT_FDCWD</w>, \"box/a\", O_RDWR|O_CREAT, 0600) = 3</w/box/a>"
         let read = "openat2(5</w/box>, \"a\", {flags=O_RDONLY|O_CLOEXEC, resolve=RESOLVE_BENEATH}, 24) = 4</w/box/a>"
@@ -89,7 +90,7 @@ struct PowerCutTests {
         #expect(recording.fresh.values.contains { $0.mode == 0o640 })
     }
 
-    @Test("refuses to guess what a call does that it does not know")
+    @Test("An unknown call is an error")
     func unknown() throws {
         #expect(throws: FixtureError.self) {
             _ = try recording("symlink(\"/w/box/a\", \"/w/box/b\") = 0")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PluginTestKit
 
-@Suite("A line of strace")
+@Suite("Lines of strace")
 struct TracedCallTests {
     @Test(
-        "is a call with its thread and name, or none",
+        "A line is parsed into a thread and the name of its call, if it is one",
         arguments: [
             ("12 openat(AT_FDCWD</tmp>, \"a\", O_RDONLY) = 3</tmp/a>", "openat"),
             ("12 fsync(3</tmp/a>) = -1 EIO (Input/output error) (INJECTED)", "fsync"),
@@ -20,7 +20,7 @@ struct TracedCallTests {
     }
 
     @Test(
-        "tells whether a file of the program has to do with it",
+        "A call is recognized as accessing files of the program",
         arguments: [
             ("1 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 3</lib/libz.so>, 0) = 0x7f", true),
             ("1 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f", false),
@@ -35,7 +35,7 @@ struct TracedCallTests {
         #expect(try #require(TracedCall(line[...])).touchesFiles == touchesFiles)
     }
 
-    @Test("says whether it was made to fail, or was the last one")
+    @Test("A line says whether the call was made to fail or was the last one")
     func ends() throws {
         #expect(try #require(TracedCall("1 close(3) = -1 EIO (Input/output error) (INJECTED)")).isInjected)
         #expect(try !#require(TracedCall("1 close(3) = -1 EIO (Input/output error)")).isInjected)
@@ -44,20 +44,21 @@ struct TracedCallTests {
     }
 }
 
-@Suite("A point of a command")
+@Suite("Fault points")
 struct FaultPointTests {
-    @Test("is read as it is printed", arguments: ["openat:57", "fsync:1"])
+    @Test("A printed point can be parsed", arguments: ["openat:57", "fsync:1"])
     func read(text: String) throws {
         #expect(try #require(FaultPoint(text)).description == text)
     }
 
-    @Test("is not read from anything else", arguments: ["", "openat", "openat:0", "openat:-1", ":3", "openat:3:4"])
+    @Test(
+        "Other texts are not parsed as points", arguments: ["", "openat", "openat:0", "openat:-1", ":3", "openat:3:4"])
     func refused(text: String) {
         #expect(FaultPoint(text) == nil)
     }
 
     @Test(
-        "may change the disk, or may not",
+        "A call is recognized as changing the disk",
         arguments: [
             ("1 openat(AT_FDCWD</tmp>, \"a\", O_WRONLY|O_CREAT|O_EXCL, 0600) = 3</tmp/a>", true),
             ("1 openat(AT_FDCWD</tmp>, \"a\", O_RDONLY) = 3</tmp/a>", false),

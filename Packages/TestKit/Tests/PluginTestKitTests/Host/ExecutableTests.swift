@@ -9,11 +9,11 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Running a program to its end")
+@Suite("Running a program until it ends")
 struct ExecutableTests {
     private let shell = Executable("/bin/sh", leading: ["-c"])
 
-    @Test("tells its status, output and error apart")
+    @Test("A result has the status, the output and the error output")
     func result() async throws {
         let result = try await shell.run("echo out; echo err >&2; exit 7")
         #expect(result.status == 7 && result.signal == nil)
@@ -21,13 +21,13 @@ struct ExecutableTests {
         #expect(result.lines == ["out"])
     }
 
-    @Test("counts a signal as shells do")
+    @Test("A signal is reported as in shells")
     func signal() async throws {
         let result = try await shell.run("kill -TERM $$")
         #expect(result.status == 128 + SIGTERM && result.signal == SIGTERM)
     }
 
-    @Test("passes input and output of any size at once, and words as they are")
+    @Test("Input and output of any size, and arguments, are passed unchanged")
     func large() async throws {
         let input = String(repeating: "0123456789abcde\n", count: 1 << 17)
         let result = try await Executable("/bin/sh").run(
@@ -36,13 +36,13 @@ struct ExecutableTests {
         #expect(result.stderr == input)
     }
 
-    @Test("is not hurt by a program that does not read its input")
+    @Test("A program need not read its input")
     func unread() async throws {
         let input = String(repeating: "x", count: 1 << 20)
         #expect(try await shell.run("exec <&-; echo done", input: input).stdout == "done\n")
     }
 
-    @Test("gives the program its own environment and folder, and no home of anybody")
+    @Test("A program has a controlled environment and folder, and no home folder")
     func environment() async throws {
         let folder = try ThrowawayFolder()
         let program = Executable("/bin/sh", leading: ["-c"], environment: ["A": "1", "B": "2"])
@@ -52,7 +52,7 @@ struct ExecutableTests {
         #expect(result.lines.last?.hasSuffix(folder.path.lastComponent) == true)
     }
 
-    @Test("kills it with all that it has started when the time is over, and leaves no zombie")
+    @Test("After the time limit, the program and its children are killed and reaped")
     func timeout() async throws {
         let folder = try ThrowawayFolder()
         let command = "sleep 600 & echo $! $$ > pids; echo before; wait"
@@ -69,16 +69,16 @@ struct ExecutableTests {
         #expect(kill(shellNumber, 0) == -1 && errno == ESRCH)
     }
 
-    @Test("does not wait for what a program leaves running")
+    @Test("Children that a program leaves behind are not waited for")
     func leftBehind() async throws {
         let result = try await shell.run("sleep 600 & echo $!", timeout: .seconds(20))
         #expect(result.status == 0 && result.lines.count == 1)
     }
 
-    @Test("closes all descriptors of the test to the program")
+    @Test("A program does not inherit descriptors of the test")
     func descriptors() async throws {
         let folder = try ThrowawayFolder()
-        // Without O_CLOEXEC, as careless code opens files.
+        // The file is opened without O_CLOEXEC, as careless code does.
         let open = creat(folder.appending("open").string, 0o600)
         defer { close(open) }
         try #require(open > 2)
@@ -87,13 +87,13 @@ struct ExecutableTests {
         )
     }
 
-    @Test("says why a program could not be started")
+    @Test("The error for a program that cannot be started says why")
     func missing() async throws {
         let error = await #expect(throws: ProcessFailure.self) { try await Executable("/nowhere/x").run("a") }
         #expect(error.map { "\($0)" } == "x a could not be started: No such file or directory")
     }
 
-    @Test("decodes output that is one JSON document, and nothing else")
+    @Test("Output is decoded only if it is exactly one JSON document")
     func json() async throws {
         struct Answer: Decodable, Equatable {
             let name: String

@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginTestKit
 import Testing
 
-@Suite("The built host")
+@Suite("Access to the built host")
 struct HostAppTests {
     private func makeBuild(in folder: ThrowawayFolder, at name: String) throws {
         let file = try folder.write(
@@ -13,7 +13,7 @@ struct HostAppTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.string)
     }
 
-    @Test("is found above a source file, the nearest first, or where the variable says")
+    @Test("The build is found by the environment variable, or in the nearest folder above a source file")
     func finding() throws {
         let folder = try ThrowawayFolder()
         try makeBuild(in: folder, at: "build")
@@ -30,7 +30,7 @@ struct HostAppTests {
         #expect(wrong?.description.contains("ATRIUM_BUILD") == true)
     }
 
-    @Test("that is not there is told with what to do")
+    @Test("The error for a missing build says what to do")
     func missing() throws {
         let folder = try ThrowawayFolder()
         let error = #expect(throws: FixtureError.self) {
@@ -39,7 +39,7 @@ struct HostAppTests {
         #expect(error?.description.contains("Scripts/build") == true)
     }
 
-    @Test("runs with a sandbox and a catalog, which stay as long as it does")
+    @Test("A host and its processes keep sandbox and catalog alive")
     func running() async throws {
         let folder = try ThrowawayFolder()
         try makeBuild(in: folder, at: "build")

@@ -3,9 +3,9 @@ import PluginCore
 @testable import PluginTestKit
 import Testing
 
-@Suite("A host that offers a plugin")
+@Suite("A host with the plugin under test")
 struct OfferingTests {
-    @Test("takes the library that lies beside the test bundle, and says what to do when there is none")
+    @Test("The library is found next to the test bundle, and the error for a missing one says what to do")
     func library() throws {
         let folder = try ThrowawayFolder()
         let library = try folder.write("", to: "debug/libHello.so")
@@ -18,13 +18,13 @@ struct OfferingTests {
     }
 
     @Test(
-        "signs as a team that may have the bundle's name",
+        "The signing team may own the bundle's identifier",
         arguments: [("org.acme.notes", "org.acme"), ("acme.x", "acme.x")])
     func signer(bundle: String, team: String) throws {
         #expect(try SigningIdentity(forBundle: bundle).team == team)
     }
 
-    @Test("tells why a plugin cannot be packed")
+    @Test("The error for a plugin that cannot be packed says why")
     func refused() async throws {
         let folder = try ThrowawayFolder()
         for name in ["hostapp", "bundletool"] {

@@ -8,9 +8,9 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Talking to a program")
+@Suite("Communication with a program")
 struct RunningProcessTests {
-    @Test("goes line by line, until its input ends")
+    @Test("A program is used line by line until its input ends")
     func lines() async throws {
         let cat = try Executable("/bin/cat").start([])
         try await cat.send("one\n")
@@ -24,7 +24,7 @@ struct RunningProcessTests {
         #expect(result.status == 0 && result.stdout == "one\ntwo\nthree")
     }
 
-    @Test("waits for a text, each time behind the one before")
+    @Test("Each wait starts after the previously awaited text")
     func waiting() async throws {
         let shell = try Executable("/bin/sh").start(["-c", "printf '> a> '; read x; printf \"$x> \"; cat"])
         #expect(try await shell.wait(for: "> ") == "> ")
@@ -34,7 +34,7 @@ struct RunningProcessTests {
         #expect(try await shell.end().stdout == "> a> b> ")
     }
 
-    @Test("says what came instead when a text does not come")
+    @Test("The error for a missing text contains the actual output")
     func never() async throws {
         let shell = try Executable("/bin/sh").start(["-c", "echo here; echo err >&2; read x; exit 3"])
         try await shell.wait(for: "here\n")
@@ -51,7 +51,7 @@ struct RunningProcessTests {
         #expect(result.status == 3 && result.stderr == "err\n")
     }
 
-    @Test("reports input that nobody takes any more")
+    @Test("Input that the program does not read is an error")
     func closed() async throws {
         let program = try Executable("/bin/sh").start(["-c", "exec <&-; echo closed; sleep 600"])
         #expect(try await program.nextLine() == "closed")
@@ -60,19 +60,19 @@ struct RunningProcessTests {
         #expect(try await program.result().signal == SIGTERM)
     }
 
-    @Test("ends with the last who talks to it")
+    @Test("A program is killed with the last reference")
     func released() async throws {
         var shell: RunningProcess? = try Executable("/bin/sh").start(["-c", "echo up; exec sleep 600"])
         #expect(try await shell?.nextLine() == "up")
         let number = try #require(shell?.identifier)
         shell = nil
-        // SIGKILL ends it at once; its reaper needs a moment more.
+        // SIGKILL takes effect immediately, but reaping takes a moment longer.
         let deadline = ContinuousClock.now + .seconds(600)
         while kill(number, 0) == 0, ContinuousClock.now < deadline { await Task.yield() }
         #expect(kill(number, 0) == -1 && errno == ESRCH)
     }
 
-    @Test("keeps two programs apart that run at once")
+    @Test("Two programs that run at the same time do not affect each other")
     func two() async throws {
         let one = try Executable("/bin/cat").start([])
         let other = try Executable("/bin/cat").start([])
@@ -83,20 +83,20 @@ struct RunningProcessTests {
     }
 }
 
-@Suite("A program on a terminal")
+@Suite("Communication with a program on a terminal")
 struct TerminalTests {
     private func start(_ command: String, columns: UInt16 = 80, rows: UInt16 = 24) throws -> RunningProcess {
         try Executable("/bin/sh", leading: ["-c"]).startOnTerminal([command], columns: columns, rows: rows)
     }
 
-    @Test("sees one, with its size and type")
+    @Test("The program detects the terminal with its size and type")
     func facts() async throws {
         let shell = try start("test -t 0 && test -t 1 && test -t 2 && stty size && echo $TERM", columns: 57, rows: 11)
         let result = try await shell.result()
         #expect(result.lines == ["11 57", "xterm"], "\(result)")
     }
 
-    @Test("has it as its controlling terminal: Control-C reaches it")
+    @Test("Control-C reaches the program, because the terminal is its controlling terminal")
     func interrupt() async throws {
         let shell = try start("trap 'echo caught; exit 9' INT; echo ready; while :; do read x; done")
         try await shell.wait(for: "ready\r\n")
@@ -105,7 +105,7 @@ struct TerminalTests {
         #expect(try await shell.result().status == 9)
     }
 
-    @Test("echoes what is typed, and ends at Control-D")
+    @Test("The terminal echoes input, and Control-D ends it")
     func typing() async throws {
         let cat = try Executable("/bin/cat").startOnTerminal([])
         try await cat.send("hello\n")
@@ -114,12 +114,12 @@ struct TerminalTests {
         #expect(try await cat.end().status == 0)
     }
 
-    @Test("is told of a new size")
+    @Test("The program is notified of a new size")
     func resize() async throws {
         let shell = try start("trap 'stty size; exit 0' WINCH; echo ready; while :; do read x; done")
         try await shell.wait(for: "ready\r\n")
         shell.resize(columns: 100, rows: 30)
-        // Shells run traps only after the command that waits has come back.
+        // Shells run traps only after the current command has ended.
         try await shell.send("\n")
         try await shell.wait(for: "30 100")
         #expect(try await shell.result().status == 0)

@@ -9,9 +9,9 @@ import Testing
     import Darwin
 #endif
 
-@Suite("A tree of files")
+@Suite("File trees")
 struct FileTreeTests {
-    @Test("has everything in it, hidden or not, with kind and rights")
+    @Test("A tree contains all files, hidden or not, with kind and permissions")
     func everything() throws {
         let folder = try ThrowawayFolder()
         try folder.write("abc", to: "a/.hidden")
@@ -29,7 +29,7 @@ struct FileTreeTests {
         #expect(tree.description.contains("a/.hidden  file 640, 3 bytes, ba7816bf8f01"))
     }
 
-    @Test("tells what is different later")
+    @Test("The differences of two trees are reported")
     func changes() throws {
         let folder = try ThrowawayFolder()
         for name in ["same", "gone", "edited", "swapped", "locked", "d/x"] { try folder.write("1", to: name) }
@@ -53,7 +53,7 @@ struct FileTreeTests {
         #expect(changes.contains { $0.hasPrefix("~ swapped: file") && $0.hasSuffix("to link to same") })
     }
 
-    @Test("of nothing is empty, and of an empty folder is not")
+    @Test("A missing root has an empty tree, and an empty folder has not")
     func nothing() throws {
         let folder = try ThrowawayFolder()
         #expect(try FileTree(of: folder.appending("none")).isEmpty)
@@ -61,9 +61,9 @@ struct FileTreeTests {
     }
 }
 
-@Suite("A throwaway sandbox")
+@Suite("Temporary sandboxes")
 struct ThrowawaySandboxTests {
-    @Test("is not there before a host makes it, and goes with its last reference, locked folders included")
+    @Test("A sandbox doesn't exist before a host creates it, and is removed with its last reference")
     func lifetime() throws {
         var sandbox: ThrowawaySandbox? = try ThrowawaySandbox()
         let root = try #require(sandbox?.root)
@@ -76,7 +76,7 @@ struct ThrowawaySandboxTests {
         #expect(!FileManager.default.fileExists(atPath: root.parent.string))
     }
 
-    @Test("is gone when the closure returns or throws, whoever still holds it")
+    @Test("A sandbox is removed when the closure returns or throws, even if it is still referenced")
     func closure() async throws {
         struct Stop: Error {}
         var kept: ThrowawaySandbox?

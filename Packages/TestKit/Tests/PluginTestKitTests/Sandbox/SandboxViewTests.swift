@@ -2,9 +2,9 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("What a user can tell of a sandbox")
+@Suite("Sandbox views")
 struct SandboxViewTests {
-    /// A stand-in for a host: `list` and `history` print files of the build.
+    /// Runs a closure with a fake host whose list and history commands print files.
     private static func withHost(
         _ body: (HostApp, ThrowawaySandbox, ThrowawayFolder) async throws -> Void
     ) async throws {
@@ -17,7 +17,7 @@ struct SandboxViewTests {
         try await body(HostApp(build: build.path), try ThrowawaySandbox(), build)
     }
 
-    @Test("is the same when only the notes of what has run differ, and not when anything else does")
+    @Test("Two views are equal if only the records of executed code differ")
     func notes() async throws {
         try await Self.withHost { host, sandbox, build in
             func write(_ text: String, to name: String) async throws {

@@ -1,38 +1,40 @@
 public import PluginCore
 internal import PluginRouter
 
-/// The promise of a plugin's Interface, held against the manifest: what its facades call, ask for and open is declared.
+/// A check that a plugin's manifest declares everything that the facades of its Interface call, request and open.
 ///
-/// The Interface's sources are read, so that a test lists nothing by hand and no facade is forgotten:
+/// The check reads the sources of the Interface, so a test does not have to list the facades:
 ///
 /// ```swift
 /// #expect(try InterfaceContract(PluginFolder()).problems() == [])
 /// ```
 ///
-/// A facade names what it calls in full: `perform("price", on: ShopNames.target)`, with texts that are written out or
-/// constants of the same target. What targets really register is held against the manifest by ``ManifestContract``.
+/// A facade must name its action and target explicitly, as in `perform("price", on: ShopNames.target)`: by string literals or by constants
+/// of the same Interface. ``ManifestContract`` checks the targets that the plugin actually provides.
 public struct InterfaceContract: Sendable {
     private let plugin: PluginFolder
     private let manifest: Manifest
 
-    /// The promise of the Interface of the plugin in a folder.
+    /// Creates a check for the plugin in a folder.
     ///
     /// - Throws: ``AtriumError`` with code `manifestInvalid`.
     public init(_ plugin: PluginFolder) throws(AtriumError) {
         self.init(plugin, manifest: try plugin.manifest())
     }
 
-    /// The promise, held against another manifest than `manifest.json`.
+    /// Creates a check against another manifest.
     public init(_ plugin: PluginFolder, manifest: Manifest) {
         self.plugin = plugin
         self.manifest = manifest
     }
 
-    /// Every broken promise, one line each, with the file and the line: what is called, asked for or opened and not declared;
-    /// what cannot be read; and an action for plugins that has no facade. Actions that are internal or for links need none.
+    /// Returns all problems, one line each, with file and line.
     ///
-    /// - Parameter patterns: routes that the plugin registers in code, which its manifest need not declare.
-    /// - Throws: what reading the files throws.
+    /// These are calls, requests and addresses that are not declared, code that cannot be analyzed, and actions with the exposure `plugins`
+    /// without a facade. Internal and external actions need no facade.
+    ///
+    /// - Parameter patterns: The routes that the plugin registers in code, which its manifest need not declare.
+    /// - Throws: The errors of reading the files.
     public func problems(registered patterns: Set<String> = []) throws -> [String] {
         let source = try InterfaceSource(plugin)
         var problems: [String] = []
@@ -56,7 +58,7 @@ public struct InterfaceContract: Sendable {
     ) -> [String] {
         guard let first = call[nil] else { return [] }
         guard let on = call["on"] else {
-            // A call by address; the address is written out.
+            // A call by address must contain the address as a literal.
             guard let text = first.lazy.compactMap(\.literal).first, let uri = try? ResourceURI(text),
                 uri.segments.count == 2
             else { return ["\(call.place): what it performs cannot be read"] }
@@ -102,8 +104,8 @@ public struct InterfaceContract: Sendable {
         of call: InterfaceSource.Call, in source: InterfaceSource, kinds: Set<RouteKind>
     ) -> [String] {
         guard let address = call["for"] ?? call[nil] else { return [] }
-        // A text with values in it, alone, as `ResourceURI("...")` or as what a function of these sources returns: it is
-        // held against the routes where it stands.
+        // An interpolated literal, alone, as `ResourceURI("...")` or as the result of a function in these sources, is checked where the
+        // literal itself occurs.
         if address.contains(where: { if case .text = $0.kind { true } else { false } }) { return [] }
         if address.contains(where: { $0.isSymbol("(") }),
             address.contains(where: { $0.word.map(source.functions.contains) ?? false })
@@ -145,7 +147,7 @@ public struct InterfaceContract: Sendable {
             shown.prefix(upTo: scheme.lowerBound).allSatisfy(\.isLetter),
             shown.startIndex < scheme.lowerBound
         else { return [] }
-        // A value that is put in may be of any type that a capture can ask for.
+        // An interpolated value may be of any type that a capture can have.
         let samples = ["1", "true", "text", "00000000-0000-4000-8000-000000000000"]
         for sample in samples {
             let address = text.pieces.joined(separator: sample)

@@ -1,19 +1,19 @@
 internal import FoundationEssentials
 internal import PluginCore
 
-/// The sources of a plugin's Interface targets: the calls in them, and the constants that the calls name.
+/// The parsed sources of a plugin's Interface targets: the calls, and the constants that they use.
 struct InterfaceSource {
-    /// A constant that a call may name.
+    /// A constant that a call may use.
     enum Constant: Equatable {
         case text(String)
         case route(pattern: String)
     }
 
-    /// A call, cut into its arguments.
+    /// A call with its arguments.
     struct Call {
         let function: String
         let arguments: [Argument]
-        /// The type whose code it is in.
+        /// The type that contains the call.
         let type: String?
         let place: String
 
@@ -25,7 +25,7 @@ struct InterfaceSource {
         let tokens: [SourceToken]
     }
 
-    /// A text as it is written out.
+    /// A string literal.
     struct Text {
         let pieces: [String]
         let place: String
@@ -33,15 +33,15 @@ struct InterfaceSource {
 
     private(set) var calls: [Call] = []
     private(set) var texts: [Text] = []
-    /// By type and name, `ShopNames.target`.
+    /// The constants by type and name.
     private(set) var constants: [String: Constant] = [:]
-    /// The names of functions that are declared here.
+    /// The names of the declared functions.
     private(set) var functions: Set<String> = []
     let isThere: Bool
 
-    /// Reads all Swift files of the plugin's Interface targets.
+    /// Parses all Swift files of the plugin's Interface targets.
     ///
-    /// - Throws: what reading the files throws.
+    /// - Throws: The errors of reading the files.
     init(_ plugin: PluginFolder) throws {
         let sources = plugin.root.appending("Sources")
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.string)) ?? []
@@ -57,7 +57,7 @@ struct InterfaceSource {
     }
 
     private mutating func add(_ tokens: [SourceToken], file: String) {
-        // What encloses a token: a type for each brace that opens one, `nil` for any other brace.
+        // For each open brace, the name of the type that it belongs to, or `nil` for other braces.
         var enclosing: [String?] = []
         var opening: String?
         for (index, token) in tokens.enumerated() {
@@ -84,7 +84,7 @@ struct InterfaceSource {
         }
     }
 
-    /// `= "text"` or `= RouteContract<...>("pattern", ...)` behind a name, with or without a type.
+    /// Adds the constant that the tokens after a name initialize with a string literal or a route contract.
     private mutating func addConstant(_ name: String, of type: String, _ tokens: [SourceToken]) {
         guard let equals = tokens.prefix(12).firstIndex(where: { $0.isSymbol("=") }) else { return }
         let value = tokens[(equals + 1)...]
@@ -97,7 +97,7 @@ struct InterfaceSource {
         }
     }
 
-    /// The arguments in parentheses at the front, behind generic arguments if there are any; `nil` when none open.
+    /// Returns the arguments in the parentheses at the start, after generic arguments if any, or nil without parentheses.
     private static func arguments(of tokens: ArraySlice<SourceToken>) -> [Argument]? {
         var rest = tokens
         if rest.first?.isSymbol("<") == true {
@@ -131,10 +131,10 @@ struct InterfaceSource {
 }
 
 extension InterfaceSource {
-    /// What an argument names: a text written out, or a constant of these sources; `nil` for anything else.
+    /// Returns the value of an argument that is a string literal or a constant of these sources, or nil otherwise.
     func constant(_ tokens: [SourceToken], in type: String?) -> Constant? {
         if tokens.count == 1, let text = tokens[0].literal { return .text(text) }
-        // Names and the dots between them.
+        // Only names separated by dots can refer to a constant.
         let words = tokens.compactMap(\.word)
         guard !words.isEmpty, tokens.count == words.count * 2 - 1, let name = words.last else { return nil }
         let owner = words.count > 1 && words[words.count - 2] != "Self" ? words[words.count - 2] : type

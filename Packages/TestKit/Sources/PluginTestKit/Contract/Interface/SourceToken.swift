@@ -1,11 +1,11 @@
-/// A piece of Swift source, as far as a contract needs it.
+/// A token of Swift source code.
 struct SourceToken: Equatable {
     enum Kind: Equatable {
         /// A name or a keyword.
         case word(String)
-        /// A text as it is written out, cut where values are put into it.
+        /// A string literal, split at its interpolations.
         case text([String])
-        /// Anything else, byte by byte.
+        /// Any other character.
         case symbol(Character)
     }
 
@@ -13,21 +13,21 @@ struct SourceToken: Equatable {
     let line: Int
 
     var word: String? { if case .word(let word) = kind { word } else { nil } }
-    /// A text without values in it.
+    /// The text of a string literal without interpolations.
     var literal: String? { if case .text(let pieces) = kind, pieces.count == 1 { pieces[0] } else { nil } }
 
     func isSymbol(_ symbol: Character) -> Bool { kind == .symbol(symbol) }
 }
 
 extension SourceToken {
-    /// Cuts Swift source into tokens; comments and white space are left out.
+    /// Splits Swift source code into tokens, without comments and whitespace.
     static func all(in source: String) -> [SourceToken] {
         var reader = SourceReader(source)
         return reader.read()
     }
 }
 
-/// Reads Swift source from the front.
+/// A tokenizer for Swift source code.
 private struct SourceReader {
     private let characters: [Character]
     private var index = 0

@@ -7,19 +7,22 @@ internal import FoundationEssentials
 internal import PluginCore
 internal import PluginRuntime
 
-/// Where one fault after the other is tried: a sandbox that is made anew each time.
+/// A sandbox that is restored before each fault.
 struct FaultBench {
-    /// The sandbox's root.
+    /// The root of the sandbox.
     let root: FilePath
-    /// Where strace writes.
+    /// The log file of strace.
     let log: FilePath
     private let scratch: FilePath
     private let prepared: FilePath
     private let isUse: Bool
 
+    /// Creates a sandbox for an operation.
+    ///
     /// - Parameters:
-    ///   - prepared: the sandbox that each run starts from; nothing may be there.
-    ///   - operation: what is run.
+    ///   - folder: The folder for the sandbox and the log.
+    ///   - prepared: The prepared sandbox, which may be missing.
+    ///   - operation: The operation.
     init(folder: FilePath, prepared: FilePath, for operation: FaultOperation) throws {
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         root = folder.appending("sandbox")
@@ -29,32 +32,32 @@ struct FaultBench {
         isUse = operation.isUse
     }
 
-    /// Makes the sandbox what it is before the operation.
+    /// Restores the sandbox to its state before the operation.
     func restore() throws {
         try clear()
         let files = FileManager.default
         if files.fileExists(atPath: prepared.string) {
             try files.copyItem(atPath: prepared.string, toPath: root.string)
         }
-        // By what a host knows a file from then on depends on whether the file was written just now. It is the same in each run
-        // once the clock that files are stamped with has gone on.
+        // The host treats recently written files differently in its cache. Waiting until the file system's clock has advanced makes all
+        // runs equal.
         if isUse { usleep(25_000) }
     }
 
-    /// Takes the sandbox away.
+    /// Removes the sandbox.
     func clear() throws {
         let files = FileManager.default
         if files.fileExists(atPath: root.string) { try files.removeItem(atPath: root.string) }
     }
 
-    /// Puts the sandbox as it is now somewhere else; what is there is replaced.
+    /// Copies the current sandbox to another place and replaces what is there.
     func copy(to folder: FilePath) throws {
         let files = FileManager.default
         if files.fileExists(atPath: folder.string) { try files.removeItem(atPath: folder.string) }
         if files.fileExists(atPath: root.string) { try files.copyItem(atPath: root.string, toPath: folder.string) }
     }
 
-    /// What is in the sandbox, or in another one.
+    /// Returns the state of this or another sandbox.
     func state(of other: FilePath? = nil) throws -> SandboxState {
         try SandboxState(of: Sandbox(root: other ?? root), copyingTo: scratch)
     }

@@ -1,8 +1,7 @@
 internal import FoundationEssentials
 public import PluginCore
 
-/// Runs a command of the real host once for each system call that touches files, with one fault there, and judges what it
-/// leaves behind.
+/// A harness that injects a fault into each system call of a host command and checks the resulting sandbox.
 ///
 /// ```swift
 /// let harness = try await FaultHarness(host: .find(), catalog: catalog.folder)
@@ -10,35 +9,38 @@ public import PluginCore
 /// #expect(report.violations.isEmpty, "\(report)")
 /// ```
 ///
-/// A fault is a kill or a failing call, or a power cut: then the disk is made as it may be when what the host has not waited for
-/// is lost.
+/// A fault is a kill, a failing call, or a power cut. For a power cut, the harness creates disks on which unsynced changes are lost.
 public struct FaultHarness: Sendable {
     /// The host whose commands are run.
     public let host: HostApp
-    /// The catalog that they see.
+    /// The catalog for the commands.
     public let catalog: FilePath
-    /// What has to hold after each fault.
+    /// The invariants that must hold after each fault.
     public var invariants = standardInvariants
-    /// The command that clears up what an interruption has left, after which ``DiskHoldsWhatIsNamed`` has to hold; `nil` for a
-    /// host that has none, and then that is not checked.
+    /// The command that removes leftovers of an interruption, or nil if the host has none.
+    ///
+    /// Afterward ``DiskHoldsWhatIsNamed`` must hold. Without the command, this is not checked.
     public var settling: [String]?
-    /// How many points are tried at once.
+    /// The number of points that are tried in parallel.
     public var jobs = 2
-    /// Of how many points one is tried.
+    /// The interval of the sample: one of this many points is tried.
     public var every = 1
-    /// Which one of ``every``.
+    /// The offset of the sample.
     public var seed: UInt64 = 0
-    /// How long a command may take.
+    /// The time limit of a command.
     public var timeout = Duration.seconds(120)
 
     let strace: Strace
     let place: ThrowawayFolder
 
-    /// A harness on a build and a catalog.
+    /// Creates a harness for a build and a catalog.
     ///
-    /// - Parameter folder: where sandboxes are made; by default in memory, in `/dev/shm`, if that can be written, else in the
-    ///   system's temporary folder. A kill and a failing call do the same on every file system; waiting for a disk takes longer.
-    /// - Throws: ``FixtureError`` when strace(1) or clang is not there.
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - catalog: The catalog.
+    ///   - folder: The folder for sandboxes, by default `/dev/shm` if it is writable, otherwise the system's temporary folder. Kills and
+    ///     failing calls have the same effect on all file systems, and memory is faster than a disk.
+    /// - Throws: ``FixtureError`` if strace(1) or clang is missing.
     public init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
         self.host = host
         self.catalog = catalog
@@ -50,15 +52,15 @@ public struct FaultHarness: Sendable {
         try FileManager.default.createDirectory(atPath: emptyCatalog.string, withIntermediateDirectories: false)
     }
 
-    /// Tries every point, or every ``every``-th one.
+    /// Tries all points of the operations, or a sample of them.
     ///
     /// - Parameters:
-    ///   - operations: what is run.
-    ///   - faults: what goes wrong.
-    ///   - chosen: the only points to try; `nil` for all.
-    ///   - keep: a folder that gets the sandbox of the last fault as it was left; `nil` for none.
-    ///   - progress: hears, before each point, how many of how many of an operation have been tried.
-    /// - Throws: ``FixtureError`` when an operation does not succeed without faults, and what the file system throws.
+    ///   - operations: The operations.
+    ///   - faults: The faults.
+    ///   - chosen: The only points to try, or `nil` for all.
+    ///   - keep: A folder that receives the sandbox after the last fault, or `nil`.
+    ///   - progress: Called before each point with the number of tried points and of all points of an operation.
+    /// - Throws: ``FixtureError`` if an operation fails without faults, and the errors of the file system.
     public func run(
         _ operations: [FaultOperation], faults: [Fault] = Fault.allCases, only chosen: [FaultPoint]? = nil,
         keeping keep: FilePath? = nil,
@@ -82,21 +84,21 @@ public struct FaultHarness: Sendable {
         return FaultReport(rows: rows, isSettled: settling != nil)
     }
 
-    /// The points of an operation where a fault can happen, in order.
+    /// Returns the points of an operation at which a fault is possible, in order.
     ///
-    /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
+    /// - Throws: The errors of ``run(_:faults:only:keeping:progress:)``.
     public func points(of operation: FaultOperation, for fault: Fault = .kill) async throws -> [FaultPoint] {
         try await FaultStage(operation, harness: self, recording: fault == .powerCut).points(of: fault)
     }
 
-    /// What an operation does without faults.
+    /// Returns the effect of an operation without faults.
     ///
-    /// - Throws: as ``run(_:faults:only:keeping:progress:)``.
+    /// - Throws: The errors of ``run(_:faults:only:keeping:progress:)``.
     public func reference(of operation: FaultOperation) async throws -> FaultReference {
         try await FaultStage(operation, harness: self).reference
     }
 
-    /// Other faults get other points of the sample.
+    /// Returns the sample for a fault. Different faults get different points.
     private func selected(from points: [FaultPoint], turn: Int) -> [FaultPoint] {
         guard every > 1, points.count > 1 else { return points }
         let start = Int(seed % UInt64(every)) + turn
@@ -105,17 +107,17 @@ public struct FaultHarness: Sendable {
 
     private var emptyCatalog: FilePath { place.appending("no-catalog") }
 
-    /// A command of the host on a sandbox.
+    /// Returns the arguments of a host command on a sandbox.
     func words(_ command: [String], in sandbox: FilePath, seeingCatalog isSeen: Bool = true) -> [String] {
         ["--sandbox", sandbox.string, "--catalog", (isSeen ? catalog : emptyCatalog).string] + command
     }
 
-    /// The command of an operation on a sandbox.
+    /// Returns the arguments of an operation on a sandbox.
     func words(of operation: FaultOperation, in sandbox: FilePath) -> [String] {
         words(operation.command, in: sandbox, seeingCatalog: operation.hasCatalog)
     }
 
-    /// Runs the command of an operation without faults.
+    /// Runs an operation without faults.
     func run(_ operation: FaultOperation, in sandbox: FilePath) async throws(ProcessFailure) -> ProcessResult {
         try await run(words: words(of: operation, in: sandbox))
     }

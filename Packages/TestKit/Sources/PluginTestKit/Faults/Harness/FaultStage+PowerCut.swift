@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PluginCore
 
 extension FaultStage {
-    /// Runs the command once and writes down what it does to the disk.
+    /// Runs the command once and records its changes of the disk.
     static func record(_ command: [String], on bench: FaultBench, _ harness: FaultHarness) async throws -> DiskRecording
     {
         try bench.restore()
@@ -13,7 +13,7 @@ extension FaultStage {
         return try DiskRecording(of: bench.root, before: before, calls: calls)
     }
 
-    /// Makes each disk that a power cut right after a call may leave, and judges it.
+    /// Creates each disk that a power cut right after a call may leave behind, and checks it.
     func cutPower(at point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?) async throws -> FaultOutcome {
         var outcome = FaultOutcome(fault: .powerCut, point: point)
         guard let recording, let index = recording.operations.firstIndex(where: { $0.point == point }) else {
@@ -21,7 +21,7 @@ extension FaultStage {
         }
         outcome.isTried = true
         let cut = PowerCut(recording: recording, index: index)
-        // Behind the last change the host says that it is done.
+        // After the last change, the host reports success.
         let isDone = index == recording.operations.count - 1
         for loss in cut.losses() {
             try bench.clear()
@@ -29,7 +29,7 @@ extension FaultStage {
             if let keep { try bench.copy(to: keep) }
             let found = try await judge(try bench.state(), hasSucceeded: isDone, on: bench)
             guard !found.isEmpty else { continue }
-            // One disk is enough to look at, and the one that is kept should be it.
+            // One disk is enough for the report, and the kept sandbox should be the same one.
             outcome.violations = found
             outcome.commandLine = cut.description(of: loss)
             break

@@ -3,14 +3,14 @@ internal import PluginCore
 internal import PluginRuntime
 internal import Synchronization
 
-/// One operation made ready: the sandbox it starts from, what it does without faults, and its points.
+/// A prepared operation: its initial sandbox, its effect without faults, and its points.
 struct FaultStage: Sendable {
     let harness: FaultHarness
     let reference: FaultReference
     let points: [FaultPoint]
-    /// What it does to the disk; `nil` when that is not asked for.
+    /// The recorded changes of the disk, or nil if they are not needed.
     let recording: DiskRecording?
-    /// The root of the sandbox it starts from; nothing may be there.
+    /// The root of the prepared sandbox, which may be missing.
     private let prepared: FilePath
     private let folder: FilePath
     private let verdicts = VerdictMemory()
@@ -65,7 +65,7 @@ struct FaultStage: Sendable {
         }
     }
 
-    /// Kills a command between the crash marker of the last library that it loads and what follows.
+    /// Kills a command after it has written the crash marker of the last library that it loads.
     private static func kill(
         _ words: [String], on bench: FaultBench, _ operation: FaultOperation, _ harness: FaultHarness
     ) async throws {
@@ -84,19 +84,19 @@ struct FaultStage: Sendable {
         guard run.isHit else { throw FixtureError("\(operation.name) cannot be prepared; \(run.result)") }
     }
 
-    /// The calls where a fault can happen.
+    /// Returns the calls at which a fault is possible.
     func points(of fault: Fault) -> [FaultPoint] {
         fault == .powerCut
             ? recording?.operations.map(\.point) ?? [] : points.filter { fault.isPossible(at: $0.call) }
     }
 
-    /// All of these points, or some, which need not be among them.
+    /// Returns all points for a fault, or the chosen ones, which need not be among them.
     func points(of fault: Fault, _ chosen: [FaultPoint]?) -> [FaultPoint] {
         let points = points(of: fault)
         return chosen.map { $0.map { point in points.first { $0 == point } ?? point } } ?? points
     }
 
-    /// Tries points, some at once, and returns what came of them in their order.
+    /// Tries points in parallel and returns their outcomes in order.
     func `try`(
         _ attempts: [(Fault, FaultPoint)], keeping keep: FilePath?, progress: @Sendable @escaping (Int) -> Void
     ) async throws -> [FaultOutcome] {
@@ -119,15 +119,17 @@ struct FaultStage: Sendable {
         }
     }
 
-    /// The exit statuses of a host that a system call has failed: done all the same, the catalog can't be reached, an error of
-    /// the file system, try again later; and the loader's own when the host doesn't even start.
+    /// The permitted exit statuses of a host after a failed system call.
+    ///
+    /// They mean success, unreachable catalog, file system error, and temporary failure; 127 is that of the dynamic loader if the host does
+    /// not start.
     private static let statusesAfterError: Set<Int32> = [0, 69, 74, 75, 127]
 
     private func attempt(
         _ fault: Fault, _ point: FaultPoint, on bench: FaultBench, keeping keep: FilePath?
     ) async throws -> FaultOutcome {
         var outcome = FaultOutcome(fault: fault, point: point)
-        // strace counts the calls of each thread apart and cannot be told which thread is meant.
+        // strace counts the calls of each thread separately and cannot select a thread.
         guard point.thread == 0 else { return outcome }
         if fault == .powerCut { return try await cutPower(at: point, on: bench, keeping: keep) }
         try bench.restore()
@@ -136,7 +138,7 @@ struct FaultStage: Sendable {
         do {
             var run = try await harness.strace.run(
                 command, fault, at: point, logging: bench.log, timeout: harness.timeout)
-            // How much of what is written in the background comes together is a matter of time; seldom a call is not made.
+            // The number of background writes depends on timing, so a call may not occur in every run.
             for _ in 0..<7 where !run.isHit {
                 try bench.restore()
                 run = try await harness.strace.run(
@@ -160,8 +162,9 @@ struct FaultStage: Sendable {
         return outcome
     }
 
-    /// What is wrong with a sandbox that a fault has left, and with what becomes of it. All of it follows from what is on the
-    /// disk, so that the same disk is judged once.
+    /// Returns the violations of a sandbox after a fault, and of the following commands.
+    ///
+    /// The result depends only on the disk, so an identical disk is checked only once.
     func judge(
         _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
     ) async throws -> [FaultViolation] {
@@ -171,19 +174,19 @@ struct FaultStage: Sendable {
         if hasSucceeded, !isPutOff, state.installed != reference.after.installed {
             violations.append(FaultViolation("done", "the host has said that it is done, and it is not"))
         }
-        // What cannot be read cannot be gone on with, and what follows from a violation is none of its own.
+        // An unreadable sandbox cannot be used further, and violations must not cause others.
         if violations.isEmpty { violations += try await goOn(from: state, on: bench) }
         verdicts.remember(violations, of: state.tree, hasSucceeded)
         return violations
     }
 
-    /// I5: the same command again; then I6.
+    /// Checks I5 by running the same command again, and then I6.
     private func goOn(from state: SandboxState, on bench: FaultBench) async throws -> [FaultViolation] {
         let isDone = state.installed == reference.after.installed && state.installed != reference.before.installed
         let expected = isDone ? reference.repeated : reference.after
         let status = isDone ? reference.repeatedStatus : 0
         let again = try await harness.run(reference.operation, in: bench.root)
-        // Done as far as the registry tells, it may have had something left to do.
+        // If the registry already has the new state, the repeated command may still have had something to finish.
         guard again.status == status || again.status == 0 else {
             return [FaultViolation("I5", "run again it should have ended with \(status); \(again)")]
         }
@@ -217,14 +220,14 @@ extension FaultHarness {
 }
 
 extension FaultReference {
-    /// For what comes after the command was run again, when old is what it was after the first time.
+    /// The reference for a repeated command, where the old state is that after the first run.
     fileprivate var continued: FaultReference {
         FaultReference(
             operation: operation, before: after, after: repeated, repeated: repeated, repeatedStatus: repeatedStatus)
     }
 }
 
-/// Hands out the numbers from 0, each to one of those who ask.
+/// A queue of consecutive numbers for parallel jobs.
 private final class AttemptQueue: Sendable {
     private let count: Int
     private let handedOut = Atomic<Int>(0)
@@ -239,7 +242,7 @@ private final class AttemptQueue: Sendable {
     }
 }
 
-/// What was found on disks that were looked at already.
+/// A cache of the violations of disks that were already checked.
 private final class VerdictMemory: Sendable {
     private struct Disk: Hashable {
         let nodes: [String: FileTree.Node]
@@ -256,7 +259,7 @@ private final class VerdictMemory: Sendable {
         verdicts.withLock { $0[disk(tree, hasSucceeded)] = violations }
     }
 
-    /// The lock's file says who had it, and each time that is another process.
+    /// The lock file contains the process, which differs in every run, so its content is ignored.
     private func disk(_ tree: FileTree, _ hasSucceeded: Bool) -> Disk {
         var nodes = tree.nodes
         let lock = "Containers/Bundle/host.lock"

@@ -1,26 +1,26 @@
-/// I2: every active version's folder is there, has the seal that it is called by, and is byte for byte what that was for.
+/// I2: The folder of each active version exists, contains the seal that it is named after, and has exactly the sealed content.
 public struct ActiveVersionsVerify: SandboxInvariant {
-    /// `I2`
+    /// The name for reports.
     public let name = "I2"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// The active versions whose folder is not whole; see ``SandboxInvariant``.
+    /// Returns the active versions whose folders are incomplete or changed.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         state.installed.values.flatMap { state.differences(of: $0.active, reference).map { "active: \($0)" } }.sorted()
     }
 }
 
-/// I4: the registry, which alone leads to what is loaded, names no folder that is missing, partly written or unknown.
+/// I4: The registry never refers to a folder that is missing, incomplete or unknown.
 public struct OnlyWholeFoldersAreNamed: SandboxInvariant {
-    /// `I4`
+    /// The name for reports.
     public let name = "I4"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// The named versions whose folder is not whole; see ``SandboxInvariant``.
+    /// Returns the versions in the registry whose folders are incomplete or changed.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         let named = (try? state.registry.get())?.named ?? []
         return named.flatMap { state.differences(of: $0, reference).map { "named: \($0)" } }
@@ -28,7 +28,7 @@ public struct OnlyWholeFoldersAreNamed: SandboxInvariant {
 }
 
 extension SandboxState {
-    /// In what a version's folder differs from the one that was installed without faults.
+    /// Returns the differences of a version's folder from the one that was installed without faults.
     func differences(of version: RegistryState.Version, _ reference: FaultReference) -> [String] {
         let folder = folder(of: version)
         guard let expected = reference.content(of: version) else { return ["nobody has installed \(version)"] }

@@ -1,12 +1,12 @@
-/// What plugins and host keep is byte for byte what it was, unless the operation is to remove it.
+/// The data of plugins and host does not change, unless the operation removes it.
 public struct DataIsUntouched: SandboxInvariant {
-    /// `data`
+    /// The name for reports.
     public let name = "data"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// What is neither as before nor as afterwards; see ``SandboxInvariant``.
+    /// Returns the files that have neither the old nor the new content.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         ["Containers/Data", "Containers/Shared"].flatMap { folder in
             let (old, new, now) = (

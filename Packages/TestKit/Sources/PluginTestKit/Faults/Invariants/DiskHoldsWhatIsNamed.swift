@@ -1,15 +1,14 @@
-/// I6: once nothing is left to clear up, the disk holds the versions that the registry names and no others, and nothing is
-/// left in Staging.
+/// I6: After collecting leftovers, the disk contains exactly the versions in the registry, and the staging folder is empty.
 ///
-/// Holds after ``FaultHarness/settling``, and not before.
+/// This must hold only after the command ``FaultHarness/settling``.
 public struct DiskHoldsWhatIsNamed: SandboxInvariant {
-    /// `I6`
+    /// The name for reports.
     public let name = "I6"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// What lies there and is not named, or the other way round; see ``SandboxInvariant``.
+    /// Returns the folders without a row in the registry, and the rows without a folder.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         guard case .success(let registry) = state.registry else { return [] }
         let prefix = "Containers/Bundle/Plugins/"

@@ -1,15 +1,14 @@
 internal import PluginCore
 
-/// I7: the lowest version that may be installed under an identifier never becomes lower, in the registry and in the file beside
-/// it.
+/// I7: The minimum version of a bundle never decreases, neither in the registry nor in the file next to it.
 public struct FloorNeverFalls: SandboxInvariant {
-    /// `I7`
+    /// The name for reports.
     public let name = "I7"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// The floors that fell; see ``SandboxInvariant``.
+    /// Returns the minimum versions that decreased.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         guard case .success(let now) = state.registry, case .success(let old) = reference.before.registry else {
             return []

@@ -1,12 +1,12 @@
-/// I3: under each identifier the old or the new version is active, with its way back; never a third, never none.
+/// I3: For each bundle, either the old or the new version is active, with its rollback target, and no other.
 public struct OldOrNewIsActive: SandboxInvariant {
-    /// `I3`
+    /// The name for reports.
     public let name = "I3"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// The identifiers with something else; see ``SandboxInvariant``.
+    /// Returns the bundles in another state.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         guard case .success(let registry) = state.registry else { return [] }
         let (old, new, now) = (reference.before.installed, reference.after.installed, registry.installed)

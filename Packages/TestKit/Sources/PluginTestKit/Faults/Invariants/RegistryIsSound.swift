@@ -1,12 +1,12 @@
-/// I1: the registry opens and passes its integrity check.
+/// I1: The registry can be opened and passes its integrity check.
 public struct RegistryIsSound: SandboxInvariant {
-    /// `I1`
+    /// The name for reports.
     public let name = "I1"
 
-    /// Checks it.
+    /// Creates the invariant.
     public init() {}
 
-    /// What the registry's check finds; see ``SandboxInvariant``.
+    /// Returns the problems that the integrity check finds.
     public func violations(in state: SandboxState, _ reference: FaultReference) -> [String] {
         switch state.registry {
         case .success(let registry): registry.problems.map { "the registry's check finds: \($0)" }

@@ -1,17 +1,17 @@
-/// Something that holds for a sandbox after an operation, whatever has interrupted it.
+/// A property that a sandbox has after every operation, even an interrupted one.
 public protocol SandboxInvariant: Sendable {
-    /// What reports call it, such as `I1`.
+    /// The name for reports, such as I1.
     var name: String { get }
 
-    /// What speaks against it, a sentence each; nothing when it holds.
+    /// Returns the violations, one sentence each, or none if the invariant holds.
     ///
     /// - Parameters:
-    ///   - state: the sandbox as it was left.
-    ///   - reference: what there is without faults.
+    ///   - state: The sandbox after the fault.
+    ///   - reference: The states without faults.
     func violations(in state: SandboxState, _ reference: FaultReference) -> [String]
 }
 
-/// Those of every sandbox: I1 to I4, I7, and that data is untouched.
+/// The invariants for every sandbox: I1 to I4, I7, and unchanged data.
 public let standardInvariants: [any SandboxInvariant] = [
     RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(), FloorNeverFalls(),
     DataIsUntouched(),

@@ -7,19 +7,19 @@ internal import PluginCore
     internal import Darwin
 #endif
 
-/// A file system in memory: what there would be on a disk.
+/// A file system in memory, which represents the content of a disk.
 struct DiskImage {
-    /// The folder that everything is in.
+    /// The root folder.
     static let root: DiskNode.ID = 0
 
     private(set) var nodes: [DiskNode.ID: DiskNode] = [root: DiskNode(content: .folder([:]), mode: 0o755)]
 
-    /// The next new node's number.
+    /// The number of the next new node.
     private(set) var nextID = 1
 
     init() {}
 
-    /// Takes what is at a path, under its name in the root; nothing when nothing is there.
+    /// Reads a file or folder into the root folder. If it doesn't exist, the image is empty.
     init(of path: FilePath) throws {
         var known: [UInt64: DiskNode.ID] = [:]
         if let id = try read(path, &known) { enter(id, Self.root, path.lastComponent) }
@@ -28,7 +28,7 @@ struct DiskImage {
     private mutating func read(_ path: FilePath, _ known: inout [UInt64: DiskNode.ID]) throws -> DiskNode.ID? {
         var status = stat()
         guard lstat(path.string, &status) == 0 else { return nil }
-        // Files may have several names.
+        // A file may have several names.
         if let id = known[UInt64(status.st_ino)] { return id }
         let content: DiskNode.Content
         switch status.st_mode & S_IFMT {
@@ -48,19 +48,19 @@ struct DiskImage {
         return id
     }
 
-    /// A new node that has no name yet.
+    /// Adds a node that does not have a name yet.
     mutating func add(_ content: DiskNode.Content, mode: UInt16) -> DiskNode.ID {
         defer { nextID += 1 }
         nodes[nextID] = DiskNode(content: content, mode: mode)
         return nextID
     }
 
-    /// What has a name in a folder.
+    /// Returns the node with a name in a folder.
     func child(_ name: String, of folder: DiskNode.ID) -> DiskNode.ID? {
         if case .folder(let names)? = nodes[folder]?.content { names[name] } else { nil }
     }
 
-    /// Changes it as an operation does. What an operation builds on may have been lost; then it does what is left to do.
+    /// Applies an operation. If an operation on which it depends was lost, it has only the effect that is still possible.
     mutating func apply(_ operation: DiskOperation) {
         switch operation {
         case .create(let node, in: let folder, as: let name), .link(let node, in: let folder, as: let name):
@@ -89,12 +89,12 @@ struct DiskImage {
         }
     }
 
-    /// Makes new nodes known, without a name.
+    /// Adds new nodes without names.
     mutating func adopt(_ fresh: [DiskNode.ID: DiskNode]) {
         nodes.merge(fresh) { old, _ in old }
     }
 
-    /// Writes what has a name in the root into a folder that is there.
+    /// Writes the content of the root folder into an existing folder.
     func write(to folder: FilePath) throws {
         var written: [DiskNode.ID: FilePath] = [:]
         try writeChildren(of: Self.root, to: folder, &written)
@@ -139,7 +139,7 @@ struct DiskImage {
         nodes[folder]?.content = .folder(names)
     }
 
-    /// A folder has one name, also when the move that it has an older one from was lost.
+    /// Removes other names of a folder, which can have only one, even if an earlier move was lost.
     private mutating func leaveEverywhere(_ node: DiskNode.ID) {
         for (id, folder) in nodes {
             guard case .folder(let names) = folder.content, names.values.contains(node) else { continue }
@@ -149,7 +149,7 @@ struct DiskImage {
 
     private mutating func edit(_ file: DiskNode.ID, _ change: (inout [UInt8]) -> Void) {
         guard case .file(var bytes)? = nodes[file]?.content else { return }
-        nodes[file]?.content = .folder([:])  // So that the bytes have one owner, and are changed in place.
+        nodes[file]?.content = .folder([:])  // With a single owner, the bytes are changed in place.
         change(&bytes)
         nodes[file]?.content = .file(bytes)
     }

@@ -1,32 +1,31 @@
-/// One change of a file system, or a wait for it, as a program has asked for it. Files and folders go by numbers, which stay
-/// theirs whatever they are called.
+/// A change of a file system, or a sync, as requested by a program. Files and folders are identified by permanent numbers.
 enum DiskOperation: Hashable {
-    /// A new file or folder gets its first name.
+    /// Create a file or folder with its first name.
     case create(DiskNode.ID, in: DiskNode.ID, as: String)
-    /// A file gets one more name.
+    /// Add a name to a file.
     case link(DiskNode.ID, in: DiskNode.ID, as: String)
-    /// A name goes; what has no other is gone.
+    /// Remove a name. A file without names is deleted.
     case unlink(from: DiskNode.ID, String)
-    /// A name is moved, over whatever had the new one.
+    /// Move a name, replacing an existing one.
     case rename(DiskNode.ID, from: DiskNode.ID, String, to: DiskNode.ID, String)
-    /// Two names are swapped.
+    /// Exchange two names.
     case exchange(DiskNode.ID, in: DiskNode.ID, String, with: DiskNode.ID, of: DiskNode.ID, String)
     case write(DiskNode.ID, at: Int, [UInt8])
     case truncate(DiskNode.ID, to: Int)
     case setMode(DiskNode.ID, UInt16)
-    /// Waits until a file's content, or a folder's names, are on the disk.
+    /// Wait until the content of a file, or the names in a folder, are on the disk.
     case sync(DiskNode.ID, withMode: Bool)
-    /// Waits until everything is.
+    /// Wait until everything is on the disk.
     case syncAll
 
-    /// What one wait makes last, and so what is lost or kept as one.
+    /// A part of the file system that one sync makes durable, so it is lost or kept as a whole.
     enum Unit: Hashable {
         case content(DiskNode.ID)
         case mode(DiskNode.ID)
         case names(in: DiskNode.ID)
     }
 
-    /// Where it belongs; `nil` for a wait.
+    /// The part that the operation changes, or nil for a sync.
     var unit: Unit? {
         switch self {
         case .create(_, in: let folder, as: _), .link(_, in: let folder, as: _), .unlink(from: let folder, _),
@@ -38,12 +37,12 @@ enum DiskOperation: Hashable {
         }
     }
 
-    /// Returns whether another operation, a wait that comes later, makes it last.
+    /// Returns whether a later sync makes this operation durable.
     func lasts(after wait: DiskOperation) -> Bool {
         guard let unit else { return false }
         guard case .sync(let node, let withMode) = wait else { return wait == .syncAll }
         switch self {
-        // A move between two folders is one change of the file system; with either of them it is on the disk.
+        // A move between two folders is a single change, so syncing either folder makes it durable.
         case .rename(_, from: let source, _, to: let target, _): return node == source || node == target
         case .exchange(_, in: let one, _, with: _, of: let other, _): return node == one || node == other
         default: return unit == .content(node) || unit == .names(in: node) || (withMode && unit == .mode(node))
@@ -51,7 +50,7 @@ enum DiskOperation: Hashable {
     }
 }
 
-/// A file or folder of a ``DiskImage``.
+/// A file or folder of a disk image.
 struct DiskNode {
     typealias ID = Int
 

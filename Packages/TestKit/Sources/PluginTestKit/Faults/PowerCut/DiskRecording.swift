@@ -1,25 +1,27 @@
 internal import PluginCore
 
-/// What a command has done to a folder's disk, from strace(1)'s log.
+/// The changes that a command makes to a folder, from the log of strace.
 struct DiskRecording {
-    /// What was there before.
+    /// The disk before the command.
     let before: DiskImage
-    /// What was done, each with the call that did it.
+    /// The changes, each with its system call.
     private(set) var operations: [(operation: DiskOperation, point: FaultPoint)] = []
-    /// The files and folders that are new, as they are when they are made.
+    /// The new files and folders in their initial state.
     private(set) var fresh: [DiskNode.ID: DiskNode] = [:]
 
-    /// Where names are looked up while the log is read.
+    /// The current image, in which names are looked up.
     private var now: DiskImage
-    /// The folder that is the image's root.
+    /// The folder that corresponds to the root of the image.
     private let place: String
     private var descriptors: [Int: String] = [:]
 
+    /// Creates a recording from system calls.
+    ///
     /// - Parameters:
-    ///   - path: what was changed; what lies elsewhere is left out.
-    ///   - before: what was there.
-    ///   - calls: all calls that change something, in order.
-    /// - Throws: ``FixtureError`` for a call that is not known: what it does would be missing.
+    ///   - path: The changed folder. Changes elsewhere are ignored.
+    ///   - before: The disk before the command.
+    ///   - calls: All calls that change something, in order.
+    /// - Throws: ``FixtureError`` for an unknown call, because its effect would be missing.
     init(of path: FilePath, before: DiskImage, calls: [TracedCall]) throws {
         self.before = before
         now = before
@@ -59,7 +61,7 @@ struct DiskRecording {
             if let file = now.child(name, of: folder) {
                 if flags.contains("O_TRUNC") { add(.truncate(file, to: 0), point) }
             } else if flags.contains("O_CREAT") {
-                // Of openat2 the mode stands beside the flags.
+                // For openat2, the mode follows the flags in the same argument.
                 guard let mode = call.name == "openat2" ? Self.mode(in: how) : arguments.last?.number ?? 0o600 else {
                     throw unknown()
                 }
@@ -87,7 +89,7 @@ struct DiskRecording {
             add(.link(file, in: folder, as: name), point)
         case "write", "pwrite64":
             guard let file = open(arguments[0]) else { return }
-            // The position of a file that is written in order is its end: nobody seeks.
+            // Files are written sequentially and never seeked, so the position is the end of the file.
             let offset = call.name == "write" ? size(of: file) : arguments.last?.number
             guard case .text(let bytes) = arguments[1], let offset, let count = result.number else { throw unknown() }
             add(.write(file, at: offset, Array(bytes.prefix(count))), point)
@@ -104,7 +106,7 @@ struct DiskRecording {
             add(.sync(node, withMode: call.name == "fsync"), point)
         case "sync": add(.syncAll, point)
         case "syncfs": if open(arguments[0]) != nil { add(.syncAll, point) }
-        // Whose it is does not matter to any invariant.
+        // The owner of a file does not matter to any invariant.
         case "fchown", "chown": break
         default:
             if (arguments + [result]).contains(where: { $0.path.map(isInside) ?? $0.openPath.map(isInside) ?? false }) {
@@ -113,7 +115,7 @@ struct DiskRecording {
         }
     }
 
-    /// The mode of `{flags=O_WRONLY|O_CREAT, mode=0644, resolve=0}`.
+    /// Returns the mode in the argument of openat2.
     private static func mode(in how: String) -> Int? {
         guard let start = how.firstRange(of: "mode=")?.upperBound else { return nil }
         return TracedCall.Value.word(String(how[start...])).number
@@ -153,7 +155,7 @@ struct DiskRecording {
         return path.hasPrefix("/") ? path : (folder ?? "") + "/" + path
     }
 
-    /// The folder that a path's last name is in, and that name; `nil` when it lies elsewhere.
+    /// Returns the folder and the name of a path, or nil if the path is outside the recorded folder.
     private func entry(_ path: String) -> (DiskNode.ID, String)? {
         let path = FilePath(path)
         guard isInside(path.string) else { return nil }

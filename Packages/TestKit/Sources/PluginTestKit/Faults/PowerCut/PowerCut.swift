@@ -1,22 +1,22 @@
-/// What may be on the disk when the power goes right after an operation.
+/// The possible contents of the disk after a power cut right after an operation.
 ///
-/// By what file systems promise, and no more: what was waited for is there, and of the rest any part. Contents may be missing
-/// though the name is there, later changes may be there without earlier ones, of the last write there may be a half. What one
-/// wait would make last, the content of one file or the names of one folder, is lost or kept as one here.
+/// Only the guarantees of file systems are assumed: synced changes are there, and any part of the others. A name may exist without its
+/// content, a later change without an earlier one, and the last write may be incomplete. The content of one file, or the names in one
+/// folder, which a single sync makes durable, are lost or kept as a whole.
 struct PowerCut {
     let recording: DiskRecording
-    /// The operation after which the power goes, by its place in the recording.
+    /// The index of the last operation before the power cut.
     let index: Int
 
-    /// One thing that may have happened.
+    /// A possible loss.
     struct Loss: Hashable {
-        /// The operations that never reached the disk, by their places in the recording.
+        /// The indexes of the operations that were lost.
         var lost: Set<Int>
-        /// A Boolean value that indicates whether of the last write only the first half did.
+        /// A Boolean value that indicates whether only the first half of the last write is on the disk.
         var isTorn = false
     }
 
-    /// The operations that nobody has waited for.
+    /// The indexes of the operations that were not synced.
     var pending: [Int] {
         var waits: [DiskOperation] = []
         var pending: [Int] = []
@@ -31,8 +31,10 @@ struct PowerCut {
         return pending.reversed()
     }
 
-    /// All that is lost; all but what the last operation belongs to; only that; and where the program is about to wait, or has
-    /// ended, the same for everything that it has not waited for.
+    /// Returns the losses to check.
+    ///
+    /// These are the loss of everything, of everything except the part that the last operation changed, and of only that part. Before a
+    /// sync and at the end of the program, the latter two are repeated for every unsynced part.
     func losses() -> [Loss] {
         let pending = pending
         let units = Dictionary(grouping: pending) { recording.operations[$0].operation.unit }
@@ -53,7 +55,7 @@ struct PowerCut {
         return Array(Set(losses))
     }
 
-    /// The disk.
+    /// Returns the disk after a loss.
     func image(after loss: Loss) -> DiskImage {
         var image = recording.before
         image.adopt(recording.fresh)
@@ -67,7 +69,7 @@ struct PowerCut {
         return image
     }
 
-    /// What was lost, for a person: the first calls of it.
+    /// Returns a description of a loss with its last calls.
     func description(of loss: Loss) -> String {
         let calls = loss.lost.sorted().map { recording.operations[$0].point.excerpt }
         let shown = calls.suffix(5).map { String($0.prefix(160)) }.joined(separator: "; ")

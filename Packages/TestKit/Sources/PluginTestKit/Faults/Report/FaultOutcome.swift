@@ -1,26 +1,30 @@
-/// What came of one fault.
+/// The outcome of a fault.
 public struct FaultOutcome: Sendable {
-    /// What went wrong.
+    /// The fault.
     public let fault: Fault
-    /// Where.
+    /// The point at which it was injected.
     public let point: FaultPoint
-    /// A Boolean value that indicates whether the call was reached. A fault that never happened shows nothing.
+    /// A Boolean value that indicates whether the call was reached. Otherwise the outcome is meaningless.
     public internal(set) var isTried = false
-    /// How the command ended, as shells count; `nil` when it did not, or was not run.
+    /// The exit status as shells report it, or nil if the command did not end or was not run.
     public internal(set) var status: Int32?
-    /// What does not hold.
+    /// The violations.
     public internal(set) var violations: [FaultViolation] = []
-    /// The command under strace(1), for a person; for a power cut, what was lost.
+    /// The command line of strace or, for a power cut, a description of the loss.
     public internal(set) var commandLine = ""
 }
 
-/// Something that does not hold after a fault.
+/// A property that does not hold after a fault.
 public struct FaultViolation: Sendable, Hashable {
-    /// Which promise: the name of a ``SandboxInvariant``; `I5`, that the same command succeeds; `done`, that who says so has
-    /// done it; `crash` and `hang`, that nothing ends or holds the host but the fault; `blame`, that a failing call is
-    /// told as one, by exit status 69, 74 or 75.
+    /// The violated property.
+    ///
+    /// It is the name of a ``SandboxInvariant`` or one of the following:
+    /// - `I5`: The same command succeeds when it is repeated.
+    /// - `done`: A command that reports success has done its work.
+    /// - `crash` and `hang`: Only the fault may end or block the host.
+    /// - `blame`: The exit status for a failing call is 69, 74 or 75.
     public let invariant: String
-    /// What speaks against it.
+    /// A sentence that describes the violation.
     public let message: String
 
     init(_ invariant: String, _ message: String) {

@@ -21,7 +21,7 @@ extension FaultReport: Encodable {
         case rows, tried, missed, violations
     }
 
-    /// Writes the rows, with what was not reached and what does not hold, and the sums.
+    /// Encodes the rows with unreached points and violations, and the totals.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(rows.map(Self.line), forKey: .rows)

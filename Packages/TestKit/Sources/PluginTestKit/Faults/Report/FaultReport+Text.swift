@@ -2,9 +2,9 @@ extension FaultReport: CustomStringConvertible {
     /// A table with a line for each operation and fault, the totals, and each violation.
     public var description: String { text { _, _ in nil } }
 
-    /// The same, with a command for each violation.
+    /// Returns the report with a command for each violation.
     ///
-    /// - Parameter command: what a person types to see it again.
+    /// - Parameter command: Returns the command that reproduces a violation.
     public func text(reproducing command: (_ operation: String, FaultOutcome) -> String?) -> String {
         var table = [["operation", "fault", "floors", "points", "tried", "not reached", "violations"]]
         for row in rows {
@@ -35,7 +35,7 @@ extension FaultReport: CustomStringConvertible {
         return table.map { row in
             row.enumerated().map { column, text in
                 let space = String(repeating: " ", count: widths[column] - text.count)
-                // Names to the left, numbers to the right.
+                // Text columns are left-aligned, and numbers are right-aligned.
                 return column < 2 ? text + space : space + text
             }.joined(separator: "  ") + "\n"
         }.joined()

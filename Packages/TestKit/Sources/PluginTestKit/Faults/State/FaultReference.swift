@@ -1,17 +1,17 @@
-/// What an operation does when nothing goes wrong: what the sandbox is before it, after it, and after it was asked for again.
+/// The effect of an operation without faults: the sandbox before it, after it, and after repeating it.
 public struct FaultReference: Sendable {
     /// The operation.
     public let operation: FaultOperation
-    /// The sandbox it starts from.
+    /// The sandbox before the operation.
     public let before: SandboxState
-    /// What it makes of it.
+    /// The sandbox after the operation.
     public let after: SandboxState
-    /// What it makes of that when it is run again.
+    /// The sandbox after repeating the operation.
     public let repeated: SandboxState
-    /// The exit status of that; not 0 where there is nothing left to do and the host says so.
+    /// The exit status of the repeated operation, which may be nonzero if there is nothing left to do.
     public let repeatedStatus: Int32
 
-    /// Takes what was seen.
+    /// Creates a reference.
     public init(
         operation: FaultOperation, before: SandboxState, after: SandboxState, repeated: SandboxState,
         repeatedStatus: Int32
@@ -23,7 +23,7 @@ public struct FaultReference: Sendable {
         self.repeatedStatus = repeatedStatus
     }
 
-    /// What is to be in a version's folder; `nil` for a version that the operation has nothing to do with.
+    /// Returns the expected content of a version's folder, or nil for a version that the operation does not affect.
     public func content(of version: RegistryState.Version) -> [String: FileTree.Node]? {
         for state in [before, after, repeated] {
             let nodes = state.nodes(below: state.folder(of: version))

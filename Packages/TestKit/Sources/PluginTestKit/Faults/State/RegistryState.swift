@@ -2,45 +2,47 @@ internal import FoundationEssentials
 public import PluginCore
 public import PluginRuntime
 
-/// What a registry says, read all at once.
+/// The complete content of a registry.
 public struct RegistryState: Sendable, Hashable {
-    /// A version, by the name of its folder.
+    /// A version, identified by the name of its folder.
     public struct Version: Sendable, Hashable, CustomStringConvertible {
-        /// Identifier and version.
+        /// The identifier and the version.
         public let identity: BundleIdentity
-        /// The digest that its folder is called by.
+        /// The digest in the name of the folder.
         public let digest: String
 
-        /// Such as `com.example.app.shop@1.0.0 (c0ffee012345)`.
+        /// The identity with the start of the digest.
         public var description: String { "\(identity) (\(digest.prefix(12)))" }
     }
 
-    /// What is in use under an identifier, and what a rollback returns to.
+    /// The active version of a bundle and its rollback target.
     public struct Installed: Sendable, Hashable, CustomStringConvertible {
-        /// The version in use.
+        /// The active version.
         public let active: Version
-        /// The one before.
+        /// The previous version, which is the rollback target.
         public let previous: Version?
 
-        /// Both.
+        /// Both versions as text.
         public var description: String { "\(active)" + (previous.map { ", before \($0)" } ?? "") }
     }
 
-    /// By identifier; of a registry that is not there nothing.
+    /// The installed bundles by identifier. Empty for a missing registry.
     public let installed: [String: Installed]
-    /// Every version that a row names.
+    /// All versions in the registry.
     public let named: [Version]
-    /// The lowest version that may be installed, by identifier.
+    /// The minimum versions by identifier.
     public let floors: [String: SemanticVersion]
-    /// The same as the file beside the registry says, which outlives it.
+    /// The minimum versions in the file next to the registry, which survives the loss of the registry.
     public let mirroredFloors: [String: SemanticVersion]
-    /// What its own check finds wrong.
+    /// The problems that the integrity check finds.
     public let problems: [String]
 
-    /// Reads the registry of a sandbox from a copy: what a crash has left there stays as it is for who comes next.
+    /// Reads a copy of a sandbox's registry, so that the files of a crashed host remain unchanged for the next one.
     ///
-    /// - Parameter scratch: a folder for the copy.
-    /// - Throws: ``AtriumError`` when it cannot be read, and what the file system throws.
+    /// - Parameters:
+    ///   - sandbox: The sandbox.
+    ///   - scratch: A folder for the copy.
+    /// - Throws: ``AtriumError`` if the registry cannot be read, and the errors of the file system.
     public init(of sandbox: Sandbox, copyingTo scratch: FilePath) throws {
         let copy = Sandbox(root: scratch)
         let files = FileManager.default

@@ -1,19 +1,21 @@
 public import PluginCore
 public import PluginRuntime
 
-/// All of a sandbox at one moment: every file, and what the registry says.
+/// The complete state of a sandbox: all files and the content of the registry.
 public struct SandboxState: Sendable {
-    /// Where it is.
+    /// The sandbox.
     public let sandbox: Sandbox
-    /// Every file and folder, relative to the sandbox's root.
+    /// All files and folders, relative to the sandbox's root.
     public let tree: FileTree
-    /// What the registry says, or why it cannot be read.
+    /// The content of the registry, or the reason why it cannot be read.
     public let registry: Result<RegistryState, AtriumError>
 
-    /// Looks at a sandbox, and changes nothing in it.
+    /// Reads a sandbox without changing it.
     ///
-    /// - Parameter scratch: a folder for a copy of the registry.
-    /// - Throws: what the file system throws.
+    /// - Parameters:
+    ///   - sandbox: The sandbox.
+    ///   - scratch: A folder for a copy of the registry.
+    /// - Throws: The errors of the file system.
     public init(of sandbox: Sandbox, copyingTo scratch: FilePath) throws {
         self.sandbox = sandbox
         tree = try FileTree(of: sandbox.root)
@@ -24,15 +26,15 @@ public struct SandboxState: Sendable {
         }
     }
 
-    /// What is installed; nothing when the registry cannot be read.
+    /// The installed bundles. Empty if the registry cannot be read.
     public var installed: [String: RegistryState.Installed] { (try? registry.get())?.installed ?? [:] }
 
-    /// The lowest versions that may be installed; nothing when the registry cannot be read.
+    /// The minimum versions. Empty if the registry cannot be read.
     public var floors: [String: SemanticVersion] { (try? registry.get())?.floors ?? [:] }
 
-    /// What lies below a folder, by the path relative to it; the folder itself is `.`.
+    /// Returns everything below a folder by relative path. The folder itself has the path of a single dot.
     ///
-    /// - Parameter folder: relative to the sandbox's root.
+    /// - Parameter folder: The folder, relative to the sandbox's root.
     public func nodes(below folder: String) -> [String: FileTree.Node] {
         var nodes: [String: FileTree.Node] = [:]
         nodes["."] = tree.nodes[folder]
@@ -42,13 +44,13 @@ public struct SandboxState: Sendable {
         return nodes
     }
 
-    /// The folder of a version, relative to the sandbox's root.
+    /// Returns the folder of a version, relative to the sandbox's root.
     public func folder(of version: RegistryState.Version) -> String {
         let path = sandbox.folder(of: version.identity, digest: version.digest).string
         return String(path.dropFirst(sandbox.root.string.utf8.count + 1))
     }
 
-    /// The names of the version folders that lie on the disk, `<identifier>/<version>-<digest12>`.
+    /// The names of the version folders on the disk, each with the identifier of its bundle.
     public var versionFolders: Set<String> {
         Set(nodes(below: "Containers/Bundle/Plugins").keys.filter { $0.split(separator: "/").count == 2 })
     }

@@ -1,13 +1,13 @@
 internal import PluginCore
 
-/// A library that has a Swift program do all its work on its main thread, when it is loaded before it (`LD_PRELOAD`).
+/// A preloaded library that makes a Swift program run everything on its main thread.
 ///
-/// strace(1) counts the calls of each thread apart, and which thread of Swift's pool does a piece of work is chance: the
-/// third `rename` of a program is then no place that can be named. With the library the calls are the same ones, in the
-/// same order in each run. It uses the hooks that Swift's concurrency has for this, and serves the main queue as
-/// CoreFoundation's run loop does, because `dispatch_main` would give it to another thread.
+/// It is loaded with `LD_PRELOAD`. strace(1) counts the calls of each thread separately, and Swift's thread pool distributes work
+/// unpredictably, so the third `rename` of a program would not be a well-defined point. With the library, all runs make the same calls in
+/// the same order. It uses the hooks of Swift's concurrency runtime, and drains the main queue as CoreFoundation's run loop does, because
+/// `dispatch_main` would move it to another thread.
 struct OneThread: Sendable {
-    /// The library's file name.
+    /// The file name of the library.
     static let name = "libOneThread.so"
 
     let library: FilePath
@@ -44,7 +44,7 @@ struct OneThread: Sendable {
 
         """
 
-    /// Compiles it, with the clang that is part of Swift.
+    /// Compiles the library with the clang that is part of Swift.
     ///
     /// - Throws: ``FixtureError``.
     init(in folder: ThrowawayFolder) async throws {

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 internal import PluginCore
 
-/// The door to strace(1): finds out which calls a command makes, and has one of them fail.
+/// A wrapper of strace, which lists the system calls of a command and injects faults into them.
 struct Strace: Sendable {
-    /// All calls that take a file's name or a descriptor, `mmap` among them, and the one that takes neither.
+    /// All calls with a file name or a descriptor, including mmap, and the only relevant one with neither.
     private static let calls = "%file,%desc,sync"
 
     private let strace: Executable
     private let preloaded: FilePath
 
-    /// - Throws: ``FixtureError`` when strace is not there.
+    /// - Throws: ``FixtureError`` if strace is not installed.
     init(preloading library: OneThread) throws {
         let places = ["/usr/bin/strace", "/usr/local/bin/strace"]
         guard let path = places.first(where: FileManager.default.isExecutableFile) else {
@@ -19,15 +19,17 @@ struct Strace: Sendable {
         preloaded = library.library
     }
 
-    /// What came of one fault.
+    /// The outcome of a fault.
     struct Outcome {
         let result: ProcessResult
-        /// A Boolean value that indicates whether the call was reached, and the fault happened there.
+        /// A Boolean value that indicates whether the call was reached and the fault was injected.
         let isHit: Bool
     }
 
-    /// The calls of a command that touch files, in order; of threads beside the main one only those that change something,
-    /// because when the others come is chance, and a disk is the same before and after them.
+    /// Returns the calls of a command that access files, in order.
+    ///
+    /// Of other threads than the main one, only calls that change something are included: the timing of the others is unpredictable, and
+    /// they do not affect the disk.
     func points(
         of command: [String], logging log: FilePath, timeout: Duration
     ) async throws -> (points: [FaultPoint], result: ProcessResult) {
@@ -38,7 +40,7 @@ struct Strace: Sendable {
         for call in TracedCall.all(in: try text(of: log)) where !call.name.isEmpty {
             if !threads.contains(call.thread) { threads.append(call.thread) }
             counts["\(call.thread) \(call.name)", default: 0] += 1
-            // Before it there is no process that a fault could happen to; strace does not inject into it.
+            // strace does not inject faults into the first `execve`, before which there is no process.
             guard call.touchesFiles, call.name != "execve" || !points.isEmpty else { continue }
             guard call.thread == threads.first || call.changesFiles else { continue }
             points.append(
@@ -49,14 +51,14 @@ struct Strace: Sendable {
         return (points, result)
     }
 
-    /// The calls of a command that change files or wait for them, in order, with all the bytes that are written.
+    /// Returns the calls of a command that change or sync files, in order, with all written bytes.
     ///
-    /// - Throws: also ``FixtureError`` when another thread than the main one makes such a call: the order would be chance.
+    /// - Throws: ``FixtureError`` also if another thread than the main one makes such a call, because the order would be unpredictable.
     func changes(
         of command: [String], logging log: FilePath, timeout: Duration
     ) async throws -> (calls: [TracedCall], result: ProcessResult) {
         let names = "trace=/^(" + (TracedCall.changes + ["open"]).joined(separator: "|") + ")"
-        // A log for each thread, so that no call's line is cut in two by another's.
+        // Separate logs prevent the lines of one thread from being interrupted by those of another.
         let result = try await strace.run(
             words(command, log, ["-ff", "-s", "1048576", "-e", names]), timeout: timeout)
         let files = FileManager.default
@@ -77,17 +79,17 @@ struct Strace: Sendable {
 
     /// Runs a command with one fault.
     ///
-    /// - Throws: ``ProcessFailure``, `timedOut` when it does not end.
+    /// - Throws: ``ProcessFailure``, with `timedOut` if it does not end.
     func run(
         _ command: [String], _ fault: Fault, at point: FaultPoint, logging log: FilePath, timeout: Duration
     ) async throws -> Outcome {
         let result = try await strace.run(words(command, log, options(fault, point)), timeout: timeout)
         let lines = TracedCall.all(in: try text(of: log)).filter { $0.name == point.call }
-        // strace counts the calls of each thread apart; the main thread is the first there is.
+        // strace counts the calls of each thread separately. The first thread is the main thread.
         let calls = lines.filter { $0.thread == lines.first?.thread }
         let isHit =
             switch fault {
-            // A signal leaves no mark of its own: the call is the last one, has no result, and has the right number.
+            // A signal is not marked in the log, so the call is recognized as the last one, without a result and with the right number.
             case .kill:
                 result.signal == System.killSignal && calls.last?.isCutShort == true && calls.count == point.number
             case .noSpace, .inputOutput, .tooManyFiles, .denied: calls.contains(where: \.isInjected)
@@ -96,13 +98,14 @@ struct Strace: Sendable {
         return Outcome(result: result, isHit: isHit)
     }
 
-    /// The command line for a person who wants to see it.
+    /// Returns the command line for a person who wants to repeat the run.
     func commandLine(_ command: [String], _ fault: Fault, at point: FaultPoint) -> String {
         (["strace"] + words(command, "/dev/stderr", options(fault, point))).joined(separator: " ")
     }
 
-    /// With a filter in the kernel all other calls are as fast as ever. It swallows signals (tried with strace 6.1), so a kill
-    /// does without.
+    /// Returns the options for a fault.
+    ///
+    /// A seccomp filter keeps other calls fast, but it swallows signals (tested with strace 6.1), so it is not used for a kill.
     private func options(_ fault: Fault, _ point: FaultPoint) -> [String] {
         (fault == .kill ? [] : ["--seccomp-bpf"])
             + ["-e", "trace=" + point.call]
@@ -110,7 +113,7 @@ struct Strace: Sendable {
     }
 
     private func words(_ command: [String], _ log: FilePath, _ options: [String]) -> [String] {
-        // A backtrace takes seconds, and is made by a process of its own.
+        // Backtraces are disabled because they take seconds and run in a separate process.
         [
             "-f", "-y", "-qq", "-s", "16", "-o", log.string, "-E", "LD_PRELOAD=\(preloaded)", "-E",
             "SWIFT_BACKTRACE=enable=no",

@@ -1,12 +1,12 @@
 extension TracedCall {
-    /// One argument, or the result.
+    /// An argument or the result.
     enum Value: Equatable {
-        /// A text in quotes, its bytes as the program had them.
+        /// A string in quotation marks, with the bytes that the program used.
         case text([UInt8])
-        /// Anything else, such as `3</tmp/a>` or `O_RDONLY|O_CLOEXEC`.
+        /// Any other text, such as a descriptor or names of flags.
         case word(String)
 
-        /// The text as a path.
+        /// The string as a path.
         var path: String? {
             if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
         }
@@ -15,14 +15,14 @@ extension TracedCall {
             if case .word(let word) = self { word } else { "" }
         }
 
-        /// The number that it begins with; octal when strace(1) writes it so.
+        /// The number at the start, which is octal if it begins with a zero.
         var number: Int? {
             guard case .word(let word) = self else { return nil }
             let digits = word.prefix { $0.isNumber }
             return digits.hasPrefix("0") ? Int(digits, radix: 8) : Int(digits)
         }
 
-        /// The path of an open file, as `strace -y` adds it.
+        /// The path of an open file, which strace adds to descriptors.
         var openPath: String? {
             guard case .word(let word) = self, let start = word.firstIndex(of: "<"), word.hasSuffix(">") else {
                 return nil
@@ -31,7 +31,7 @@ extension TracedCall {
         }
     }
 
-    /// The arguments and the result; `nil` for what is no whole call.
+    /// Returns the arguments and the result, or nil for an incomplete call.
     func parsed() -> (arguments: [Value], result: Value)? {
         var reader = Reader(bytes: Array(text.utf8), position: name.utf8.count + 1)
         guard !name.isEmpty, let arguments = reader.arguments() else { return nil }
@@ -58,7 +58,7 @@ extension TracedCall {
                 case UInt8(ascii: "\""):
                     guard let text = quoted() else { return nil }
                     values.append(.text(text))
-                    // The mark of a text that was cut short: nobody may take it for whole.
+                    // An ellipsis marks a truncated string, which must not be taken for the complete one.
                     if rest.starts(with: Array("...".utf8)) { return nil }
                 default: values.append(.word(word()))
                 }
@@ -66,7 +66,7 @@ extension TracedCall {
             return nil
         }
 
-        /// Up to the comma or the bracket that ends it.
+        /// Consumes a word up to the comma or bracket that ends it.
         private mutating func word() -> String {
             let start = position
             var depth = 0
@@ -86,7 +86,7 @@ extension TracedCall {
             return String(decoding: bytes[start..<position], as: UTF8.self)
         }
 
-        /// A text as in C, from its first quote.
+        /// Consumes a C string literal, starting at its opening quotation mark.
         private mutating func quoted() -> [UInt8]? {
             var text: [UInt8] = []
             position += 1

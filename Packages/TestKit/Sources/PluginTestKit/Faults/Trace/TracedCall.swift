@@ -1,12 +1,14 @@
-/// A line of strace(1)'s log: one call of one thread, or how a process ended.
+/// A line in the log of strace: a call of one thread, or the end of a process.
 struct TracedCall {
     let thread: Int32
-    /// The name; empty for what is no call.
+    /// The name, which is empty for a line that is not a call.
     let name: String
     let text: Substring
 
-    /// Reads `1234 openat(AT_FDCWD</tmp>, ...) = 3</tmp/a>`, as `strace -f -y` writes it. The second half of a call that
-    /// another thread has interrupted is none.
+    /// Parses a line in the format of strace, or returns nil for any other text.
+    ///
+    /// An example is `1234 openat(AT_FDCWD</tmp>, ...) = 3</tmp/a>`, as `strace -f -y` writes it. The second half of an interrupted call
+    /// counts as a line that is not a call.
     init?(_ line: Substring) {
         let number = line.prefix { $0.isNumber }
         guard let thread = Int32(number) else { return nil }
@@ -18,27 +20,27 @@ struct TracedCall {
 
     var isInjected: Bool { text.hasSuffix("(INJECTED)") }
 
-    /// A Boolean value that indicates whether the process was killed in it: it has no result.
+    /// A Boolean value that indicates whether the process was killed during the call, which then has no result.
     var isCutShort: Bool { text.hasSuffix(" = ?") || text.hasSuffix("<unfinished ...>") }
 
-    /// A Boolean value that indicates whether a file of the program may have to do with it, and not only memory, an event counter or a timer.
+    /// A Boolean value that indicates whether the call may involve a file, and not only memory, an event counter or a timer.
     var touchesFiles: Bool {
         if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
-        // The memory of a process, where Swift's runtime looks for its arguments.
+        // Swift's runtime reads the arguments of the process from its memory map.
         if text.contains("/maps>") { return false }
-        // Memory of no file has no descriptor; the other arguments are numbers and names of flags.
+        // A mapping without a file has the descriptor -1; the other arguments are numbers and flags.
         if name == "mmap" { return !text.contains(", -1, 0") }
         return true
     }
 
-    /// A Boolean value that indicates whether it may change what is on the disk, or waits for the disk.
+    /// A Boolean value that indicates whether the call may change or sync the disk.
     var changesFiles: Bool {
         guard touchesFiles else { return false }
         if name.hasPrefix("open") { return text.contains("O_CREAT") || text.contains("O_TRUNC") }
         return Self.changes.contains { name.hasPrefix($0) }
     }
 
-    /// How their names start.
+    /// The prefixes of the names of calls that change or sync the disk.
     static let changes = [
         "write", "pwrite", "rename", "link", "symlink", "unlink", "mkdir", "mknod", "rmdir", "creat", "truncate",
         "ftruncate", "fallocate", "copy_file_range", "sendfile", "chmod", "fchmod", "chown", "fchown", "utime",
@@ -46,7 +48,7 @@ struct TracedCall {
         "setxattr", "fsetxattr", "sync", "fsync", "fdatasync",
     ]
 
-    /// All lines of a log.
+    /// Parses all lines of a log.
     static func all(in log: some StringProtocol) -> [TracedCall] {
         log.split(separator: "\n").compactMap { TracedCall(Substring($0)) }
     }

@@ -1,33 +1,32 @@
 public import PluginCore
 
-/// A program that tests run, in an environment that does not depend on who runs them.
+/// A program that tests run in a controlled environment.
 ///
 /// ```swift
 /// let result = try await Executable("/bin/sh").run("-c", "echo $GREETING", environment: ["GREETING": "Hello"])
 /// #expect(result.stdout == "Hello\n")
 /// ```
 public struct Executable: Sendable {
-    /// The default time limit of ``run(_:input:environment:folder:timeout:)-(String...,_,_,_,_)``: ten minutes. It ends programs that
-    /// hang, and is long enough for slow ones on a busy machine.
+    /// The default time limit of ten minutes, which ends hanging programs but is long enough for slow ones on a busy machine.
     public static let patience = Duration.seconds(600)
 
-    /// What of the test's own environment goes on to the program.
+    /// The variables that the program inherits from the test.
     private static let inherited = ["PATH", "TMPDIR", "LD_LIBRARY_PATH"]
 
-    /// The program's file.
+    /// The file of the program.
     public let path: FilePath
     private let leading: [String]
     private let variables: [String: String]
-    /// What must not go as long as one of its processes runs.
+    /// The objects that must stay alive while one of its processes runs.
     private let held: [any Sendable]
 
-    /// A program.
+    /// Creates a program.
     ///
     /// - Parameters:
-    ///   - path: its file; nothing is searched for.
-    ///   - leading: words that stand before those of each run.
-    ///   - environment: variables for each run, besides `PATH`, `TMPDIR` and `LD_LIBRARY_PATH` of the test itself and a
-    ///     `HOME` in which nothing can be made.
+    ///   - path: The file. It is not searched for.
+    ///   - leading: The arguments before those of each run.
+    ///   - environment: The variables for each run, in addition to `PATH`, `TMPDIR` and `LD_LIBRARY_PATH` of the test and an unusable
+    ///     `HOME`.
     public init(_ path: FilePath, leading: [String] = [], environment: [String: String] = [:]) {
         self.init(path, leading: leading, environment: environment, holding: [])
     }
@@ -39,28 +38,30 @@ public struct Executable: Sendable {
         self.held = held
     }
 
-    /// Runs it to its end.
+    /// Runs the program until it ends.
     ///
     /// - Parameters:
-    ///   - arguments: the words behind the program's name.
-    ///   - input: what it reads; the end of input follows.
-    ///   - environment: more variables; they win over those of the program.
-    ///   - folder: its working folder; by default the test's.
-    ///   - timeout: after which it is killed with all that it has started.
-    /// - Throws: ``ProcessFailure``, `notStarted` or `timedOut`.
+    ///   - arguments: The arguments.
+    ///   - input: The complete standard input.
+    ///   - environment: Additional variables, which override those of the program.
+    ///   - folder: The working folder, by default that of the test.
+    ///   - timeout: The time after which the program and its child processes are killed.
+    /// - Throws: ``ProcessFailure``, with `notStarted` or `timedOut`.
     public func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: FilePath? = nil,
         timeout: Duration = patience
     ) async throws(ProcessFailure) -> ProcessResult {
         let deadline = ContinuousClock.now + timeout
         let process = try self.start(arguments, environment: environment, folder: folder)
-        // A program need not read what it is given.
+        // A program may end without reading its input.
         _ = try? await process.send(input, timeout: timeout)
         process.closeInput()
         return try await process.result(before: deadline, ofWaiting: timeout)
     }
 
-    /// Runs it to its end, the words one by one; see ``run(_:input:environment:folder:timeout:)-([String],_,_,_,_)``.
+    /// Runs the program until it ends, with variadic arguments.
+    ///
+    /// See ``run(_:input:environment:folder:timeout:)-([String],_,_,_,_)``.
     public func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:], folder: FilePath? = nil,
         timeout: Duration = patience
@@ -68,22 +69,22 @@ public struct Executable: Sendable {
         try await run(arguments, input: input, environment: environment, folder: folder, timeout: timeout)
     }
 
-    /// Starts it, to talk to it while it runs.
+    /// Starts the program for interactive use.
     ///
-    /// - Throws: ``ProcessFailure``, `notStarted`.
+    /// - Throws: ``ProcessFailure``, with `notStarted`.
     public func start(
         _ arguments: [String], environment: [String: String] = [:], folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
         try launch(arguments, environment, folder).onPipes()
     }
 
-    /// Starts it as in a terminal window: input, output and error are one terminal, which also is the controlling one.
+    /// Starts the program on a terminal, which is its input, output, error and controlling terminal.
     ///
     /// - Parameters:
-    ///   - columns: the terminal's width.
-    ///   - rows: the terminal's height.
-    ///   - environment: more variables; `TERM` is `xterm` unless it says otherwise.
-    /// - Throws: ``ProcessFailure``, `notStarted`.
+    ///   - columns: The width of the terminal.
+    ///   - rows: The height of the terminal.
+    ///   - environment: Additional variables. `TERM` is `xterm` by default.
+    /// - Throws: ``ProcessFailure``, with `notStarted`.
     public func startOnTerminal(
         _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:],
         folder: FilePath? = nil
@@ -93,7 +94,7 @@ public struct Executable: Sendable {
     }
 
     private func launch(_ arguments: [String], _ environment: [String: String], _ folder: FilePath?) -> Launch {
-        // A program that forgets where it was told to work must fail, and not work in the home of whoever runs the tests.
+        // A program that ignores its options must fail instead of using the home folder of the person who runs the tests.
         var all = ["HOME": "/dev/null", "PATH": "/usr/local/bin:/usr/bin:/bin"]
         for name in Self.inherited { all[name] = System.environment(name) ?? all[name] }
         all.merge(variables) { _, own in own }

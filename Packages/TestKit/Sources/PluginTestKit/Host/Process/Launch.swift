@@ -7,13 +7,13 @@ internal import PluginCore
     internal import Darwin
 #endif
 
-/// Starts a process and connects it.
+/// The start of a process and its connection to pipes or a terminal.
 struct Launch {
     let path: FilePath
     let arguments: [String]
     let environment: [String: String]
     let folder: FilePath?
-    /// What the process keeps alive.
+    /// The objects that the process keeps alive.
     let held: [any Sendable]
 
     private var command: String { ([path.lastComponent] + arguments).joined(separator: " ") }
@@ -92,7 +92,7 @@ struct Launch {
 }
 
 extension System {
-    /// A pipe that no child inherits.
+    /// Creates a pipe that child processes do not inherit.
     static func pipe() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         return process_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil

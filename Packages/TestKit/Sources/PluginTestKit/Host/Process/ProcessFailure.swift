@@ -1,17 +1,17 @@
-/// Why a process that a test runs did not do what the test waited for; says all that the process has said.
+/// The failure of a process under test, with all of its output.
 public enum ProcessFailure: Error, Sendable, CustomStringConvertible {
-    /// The system did not start it.
+    /// The system could not start the process.
     case notStarted(command: String, reason: String)
-    /// It neither ended nor said what was waited for in time. It has been killed if its end was waited for.
+    /// The process neither ended nor wrote the expected text in time. It was killed if its end was expected.
     case timedOut(waitingFor: String, after: Duration, stdout: String, stderr: String)
-    /// It ended without having said what was waited for.
+    /// The process ended without writing the expected text.
     case ended(waitingFor: String, ProcessResult)
-    /// It no longer takes input.
+    /// The process no longer reads its input.
     case inputClosed
-    /// Its standard output is no such JSON document.
+    /// The standard output is not the expected JSON document.
     case notJSON(reason: String, ProcessResult)
 
-    /// A paragraph for a failing test.
+    /// A description for a failing test.
     public var description: String {
         switch self {
         case .notStarted(let command, let reason): "\(command) could not be started: \(reason)"

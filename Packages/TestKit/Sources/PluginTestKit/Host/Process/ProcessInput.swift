@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The side of a process where a test types.
+/// The standard input of a process.
 final class ProcessInput: Sendable {
     let isTerminal: Bool
     private let descriptor: Mutex<Int32?>
-    /// Writes wait here, and none of them in the concurrency pool.
+    /// Blocking writes run on this queue instead of the concurrency pool.
     private let queue = DispatchQueue(label: "process input")
 
     init(_ descriptor: Int32, isTerminal: Bool) {
@@ -18,7 +18,7 @@ final class ProcessInput: Sendable {
         descriptor.withLock { if let open = $0 { System.close(open) } }
     }
 
-    /// Writes all bytes; `false` when nobody takes them, at all or in time.
+    /// Writes all bytes. Returns false if the process does not read them, at all or in time.
     func write(_ bytes: [UInt8], timeout: Duration) async -> Bool {
         let deadline = ContinuousClock.now + timeout
         return await withCheckedContinuation { continuation in
@@ -26,7 +26,7 @@ final class ProcessInput: Sendable {
         }
     }
 
-    /// No more input: the pipe's end, or on a terminal Control-D.
+    /// Ends the input by closing the pipe, or on a terminal by Control-D.
     func close() {
         queue.async {
             if self.isTerminal {
@@ -44,7 +44,7 @@ final class ProcessInput: Sendable {
         descriptor.withLock { if let open = $0 { System.resize(open, columns: columns, rows: rows) } }
     }
 
-    /// Only ever called on the queue, which also closes: the descriptor stays what it is while this runs.
+    /// Writes bytes. It must run on the queue, which also closes the descriptor, so the descriptor remains valid.
     private func writeAll(_ bytes: [UInt8], before deadline: ContinuousClock.Instant) -> Bool {
         guard let open = descriptor.withLock({ $0 }) else { return false }
         var left = bytes[...]
@@ -58,7 +58,7 @@ final class ProcessInput: Sendable {
 }
 
 extension ContinuousClock.Instant {
-    /// From now to here for poll(2), at most an hour and rounded up, so that zero means over.
+    /// The remaining time in milliseconds for poll, at most an hour and rounded up, so that zero means expired.
     fileprivate var millisecondsLeft: Int32 {
         let (seconds, fraction) = min(max(.zero, self - .now), .seconds(3600)).components
         return Int32(seconds * 1000 + (fraction + 999_999_999_999_999) / 1_000_000_000_000_000)

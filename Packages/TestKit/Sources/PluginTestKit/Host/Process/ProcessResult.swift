@@ -1,26 +1,26 @@
 internal import FoundationEssentials
 
-/// How a process ended and all that it said.
+/// The exit status and the output of a process.
 public struct ProcessResult: Sendable, CustomStringConvertible {
     /// The command line, for messages.
     public let command: String
-    /// The exit status; 128 and the signal's number after a signal, as shells count.
+    /// The exit status. After a signal, it is 128 plus the signal's number, as in shells.
     public let status: Int32
-    /// The signal that ended it.
+    /// The signal that ended the process, or nil.
     public let signal: Int32?
-    /// Standard output; bytes that are no UTF-8 are replaced by U+FFFD. All output of a process on a terminal.
+    /// The standard output, or all output of a process on a terminal. Invalid UTF-8 is replaced.
     public let stdout: String
-    /// Standard error, likewise.
+    /// The standard error. Invalid UTF-8 is replaced.
     public let stderr: String
 
-    /// The lines of ``stdout`` without their ends, which are `\n`, on a terminal `\r\n`.
+    /// The lines of the standard output without line endings.
     public var lines: [String] {
-        // Swift takes "\r\n" for one character.
+        // Swift treats "\r\n" as one character.
         let lines = stdout.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         return lines.last == "" ? lines.dropLast() : lines
     }
 
-    /// Standard output as exactly one JSON document.
+    /// Decodes the standard output, which must be exactly one JSON document.
     ///
     /// - Throws: ``ProcessFailure/notJSON(reason:_:)``.
     public func json<T: Decodable>(as type: T.Type = T.self) throws(ProcessFailure) -> T {
@@ -31,7 +31,7 @@ public struct ProcessResult: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All of it, for a failing test.
+    /// A description for a failing test.
     public var description: String {
         "\(command) ended with \(status)\n--- stdout\n\(stdout)\n--- stderr\n\(stderr)"
     }

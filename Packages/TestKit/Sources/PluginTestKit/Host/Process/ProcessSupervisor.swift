@@ -7,27 +7,30 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Reads what a process says and reaps it when it ends, on two threads of its own that end with it.
+/// A reader of a process's output that also reaps the process, on two threads that end with it.
 final class ProcessSupervisor: Sendable {
-    /// How long the end of the output may take once the process has ended, in milliseconds: a terminal passes on the last
-    /// words a moment later, and a process of another session may hold the output open for ever.
+    /// The maximum time in milliseconds between the end of the process and the end of its output.
+    ///
+    /// A terminal delivers the last output with a delay, and a child process in another session may keep the output open forever.
     private static let grace: Int32 = 1000
 
     let child: pid_t
     let transcript = ProcessTranscript()
-    /// The wait status once the process has been reaped; its number may then be somebody else's.
+    /// The wait status after the process was reaped. The number of the process may then be reused.
     private let status = Mutex<Int32?>(nil)
 
     init(_ child: pid_t) {
         self.child = child
     }
 
-    /// - Parameter error: `nil` on a terminal.
+    /// - Parameters:
+    ///   - output: The descriptor of the output.
+    ///   - error: The descriptor of the error output, or `nil` on a terminal.
     func start(output: Int32, error: Int32?) {
         let ending = System.pipe()
         DispatchQueue(label: "process end").async {
             System.waitForEnd(of: self.child)
-            // The process is a zombie still, so that its number is its own; what it left behind goes with it.
+            // The process is still a zombie, so its number is not reused yet. Its remaining children are killed with it.
             System.send(System.killSignal, to: -self.child)
             self.status.withLock { $0 = System.reap(self.child) }
             if let ending { System.close(ending.write) }
@@ -37,7 +40,7 @@ final class ProcessSupervisor: Sendable {
         }
     }
 
-    /// Sends a signal to the process, or to all it has started as well. Nothing happens once it has ended.
+    /// Sends a signal to the process, or to its whole process group. It has no effect after the process has ended.
     func signal(_ number: Int32, group: Bool = false) {
         status.withLock { status in
             guard status == nil else { return }

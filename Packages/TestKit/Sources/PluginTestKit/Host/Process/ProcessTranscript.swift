@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a process has said so far and how it ended. Whoever waits for something is woken by what arrives.
+/// The output of a process so far and its end. New output wakes those who wait for it.
 final class ProcessTranscript: Sendable {
     enum Stream {
         case output
@@ -11,25 +11,25 @@ final class ProcessTranscript: Sendable {
     struct Content {
         var output: [UInt8] = []
         var error: [UInt8] = []
-        /// How much of ``output`` has been waited for already.
+        /// The number of bytes of the output that were already returned.
         var read = 0
-        /// The wait status, once the process has ended and all that it said is here.
+        /// The wait status, set after the process has ended and all of its output was read.
         var ending: Int32?
     }
 
-    /// Further output of a stream, in bytes, is dropped: a test that runs `yes` ends by its timeout, not by memory.
+    /// The maximum size of a stream in bytes. Further output is dropped, so an endless program cannot exhaust the memory.
     static let limit = 64 << 20
 
     private struct State {
         var content = Content()
-        /// Each answers whether it has got what it waits for, or has to give up.
+        /// The waiting closures. Each returns whether it is done or has to give up.
         var waiters: [Int: (_ content: inout Content, _ isOver: Bool) -> Bool] = [:]
         var count = 0
     }
 
     private let state = Mutex(State())
 
-    /// What is known now.
+    /// The current content.
     var content: Content { state.withLock { $0.content } }
 
     func append(_ bytes: [UInt8], to stream: Stream) {
@@ -45,7 +45,7 @@ final class ProcessTranscript: Sendable {
         update { $0.ending = status }
     }
 
-    /// The first answer that is not `nil`, asked now and after everything that arrives; `nil` when the time is over.
+    /// Returns the first result of a closure that is not nil, called now and after each change, or nil after the time limit.
     func wait<Answer: Sendable>(
         _ timeout: Duration, until answer: @escaping @Sendable (inout Content) -> Answer?
     ) async -> Answer? {
@@ -88,7 +88,7 @@ final class ProcessTranscript: Sendable {
 }
 
 extension Duration {
-    /// For Dispatch, at most an hour.
+    /// The duration for Dispatch, at most an hour.
     fileprivate var interval: DispatchTimeInterval {
         let (seconds, fraction) = min(max(.zero, self), .seconds(3600)).components
         return .milliseconds(Int(seconds) * 1000 + Int(fraction / 1_000_000_000_000_000))

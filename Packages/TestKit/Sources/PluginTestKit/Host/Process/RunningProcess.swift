@@ -1,6 +1,6 @@
-/// A process that a test talks to while it runs. It is killed when nobody holds it any more.
+/// A running process that a test communicates with. It is killed when the last reference is released.
 ///
-/// One test talks to it, one call after the other.
+/// Only one test may use it, with one call at a time.
 ///
 /// ```swift
 /// let shell = try host.start("shell")
@@ -10,13 +10,13 @@
 /// #expect(result.status == 0)
 /// ```
 public final class RunningProcess: Sendable {
-    /// How long each call waits unless it is told otherwise.
+    /// The default time limit of each call.
     public static let patience = Duration.seconds(600)
 
     private let command: String
     private let input: ProcessInput
     private let supervisor: ProcessSupervisor
-    /// Such as the sandbox it works in, which must not go before it.
+    /// The objects that must outlive the process, such as its sandbox.
     private let held: [any Sendable]
 
     init(
@@ -34,31 +34,31 @@ public final class RunningProcess: Sendable {
         kill()
     }
 
-    /// The process's number.
+    /// The process identifier.
     public var identifier: Int32 { supervisor.child }
 
-    /// All standard output so far; on a terminal all output, with what was typed where the terminal echoes it.
+    /// All standard output so far, or on a terminal all output, including echoed input.
     public var stdout: String { String(decoding: supervisor.transcript.content.output, as: UTF8.self) }
 
     /// All standard error so far.
     public var stderr: String { String(decoding: supervisor.transcript.content.error, as: UTF8.self) }
 
-    /// Types a text; a line needs its `\n`.
+    /// Writes a text to the input. A line must end with a newline.
     ///
-    /// - Throws: ``ProcessFailure/inputClosed`` when the process does not take it, at all or in time.
+    /// - Throws: ``ProcessFailure/inputClosed`` if the process does not read it, at all or in time.
     public func send(_ text: String, timeout: Duration = patience) async throws(ProcessFailure) {
         guard await input.write(Array(text.utf8), timeout: timeout) else { throw .inputClosed }
     }
 
-    /// Ends the input: closes the pipe, or types Control-D on a terminal, which ends it only at the start of a line.
+    /// Ends the input by closing the pipe, or on a terminal by Control-D, which is effective only at the start of a line.
     public func closeInput() {
         input.close()
     }
 
-    /// Waits until standard output has a text, after what was waited for before.
+    /// Waits until the standard output contains a text after the part that was already returned.
     ///
-    /// - Returns: all that came up to and with the text.
-    /// - Throws: ``ProcessFailure``, `timedOut` or `ended`.
+    /// - Returns: The output up to the end of the text.
+    /// - Throws: ``ProcessFailure``, with `timedOut` or `ended`.
     @discardableResult
     public func wait(for text: String, timeout: Duration = patience) async throws(ProcessFailure) -> String {
         let wanted = Array(text.utf8)
@@ -69,9 +69,9 @@ public final class RunningProcess: Sendable {
         return try unwrap(found, "\"\(text)\"", timeout)
     }
 
-    /// Waits until standard error has a text, wherever in all that it has said.
+    /// Waits until the standard error contains a text at any position.
     ///
-    /// - Throws: ``ProcessFailure``, `timedOut` or `ended`.
+    /// - Throws: ``ProcessFailure``, with `timedOut` or `ended`.
     public func wait(forError text: String, timeout: Duration = patience) async throws(ProcessFailure) {
         let wanted = Array(text.utf8)
         let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
@@ -81,11 +81,10 @@ public final class RunningProcess: Sendable {
         _ = try unwrap(found, "\"\(text)\" on standard error", timeout)
     }
 
-    /// Waits for a whole line of standard output, after what was waited for before.
+    /// Waits for the next complete line of the standard output.
     ///
-    /// - Returns: the line without its end, which is `\r\n` on a terminal; `nil` when the process has ended, and what is
-    ///   left without an end of line is a line too.
-    /// - Throws: ``ProcessFailure``, `timedOut`.
+    /// - Returns: The line without its ending, or `nil` if the process has ended. A last line without an ending counts as a line.
+    /// - Throws: ``ProcessFailure``, with `timedOut`.
     public func nextLine(timeout: Duration = patience) async throws(ProcessFailure) -> String? {
         let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
             if let end = content.output.end(of: [0x0A], from: content.read) { return .text(content.take(to: end)) }
@@ -99,12 +98,12 @@ public final class RunningProcess: Sendable {
 
     /// Waits for the end of the process.
     ///
-    /// - Throws: ``ProcessFailure``, `timedOut`; the process and all that it has started is killed then.
+    /// - Throws: ``ProcessFailure``, with `timedOut` after killing the process and its children.
     public func result(timeout: Duration = patience) async throws(ProcessFailure) -> ProcessResult {
         try await result(before: .now + timeout, ofWaiting: timeout)
     }
 
-    /// - Parameter timeout: what to say when the time is over; some of it may have gone before this is called.
+    /// - Parameter timeout: The original time limit for the error message, part of which may already be over.
     func result(
         before deadline: ContinuousClock.Instant, ofWaiting timeout: Duration
     ) async throws(ProcessFailure) -> ProcessResult {
@@ -112,28 +111,30 @@ public final class RunningProcess: Sendable {
             return result(status)
         }
         kill()
-        // What was said until then belongs into the message; a process that even SIGKILL does not end is not waited for.
+        // The message should contain the complete output, but a process that survives SIGKILL is not waited for.
         _ = await supervisor.transcript.wait(.seconds(5)) { $0.ending }
         throw .timedOut(waitingFor: "the end of \(command)", after: timeout, stdout: stdout, stderr: stderr)
     }
 
-    /// Ends the input and waits for the end of the process; see ``closeInput()`` and ``result(timeout:)``.
+    /// Ends the input and waits for the end of the process.
+    ///
+    /// See ``closeInput()`` and ``result(timeout:)``.
     public func end(timeout: Duration = patience) async throws(ProcessFailure) -> ProcessResult {
         closeInput()
         return try await result(timeout: timeout)
     }
 
-    /// Sends a signal to the process alone, such as `SIGTERM`.
+    /// Sends a signal to the process alone.
     public func signal(_ number: Int32) {
         supervisor.signal(number)
     }
 
-    /// Kills the process and all that it has started, at once.
+    /// Kills the process and its children.
     public func kill() {
         supervisor.signal(System.killSignal, group: true)
     }
 
-    /// Changes the terminal's size, as who drags the corner of a window does. Nothing without a terminal.
+    /// Changes the size of the terminal. It has no effect without a terminal.
     public func resize(columns: UInt16, rows: UInt16) {
         if input.isTerminal { input.resize(columns: columns, rows: rows) }
     }
@@ -155,7 +156,7 @@ extension RunningProcess {
         }
     }
 
-    /// From a wait status (POSIX `<sys/wait.h>`, as Linux and macOS lay it out).
+    /// Creates a result from a wait status, in the layout that Linux and macOS share.
     private func result(_ status: Int32) -> ProcessResult {
         let signal = status & 0x7F
         return ProcessResult(
@@ -165,7 +166,7 @@ extension RunningProcess {
 }
 
 extension ProcessTranscript.Content {
-    /// What comes next, up to an index; it counts as waited for.
+    /// Returns the output up to an index and marks it as returned.
     fileprivate mutating func take(to end: Int) -> String {
         defer { read = end }
         return String(decoding: output[read..<end], as: UTF8.self)
@@ -173,7 +174,7 @@ extension ProcessTranscript.Content {
 }
 
 extension [UInt8] {
-    /// The index behind the first occurrence of `wanted` at or after `start`.
+    /// Returns the index after the first occurrence of bytes at or after a start index.
     fileprivate func end(of wanted: [UInt8], from start: Int) -> Int? {
         guard !wanted.isEmpty else { return start }
         var index = start

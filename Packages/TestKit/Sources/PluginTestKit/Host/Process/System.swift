@@ -4,9 +4,9 @@
     internal import Darwin
 #endif
 
-/// The door to the operating system for processes and their descriptors; ``Launch`` is the one for starting them.
+/// The system calls for processes and descriptors, except starting a process.
 enum System {
-    /// A write to a process that has gone is an error number, not the death of all tests. Decided once, for the process.
+    /// Ignores SIGPIPE once for the process, so that writing to an ended process fails instead of killing the tests.
     static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     static func environment(_ name: String) -> String? {
@@ -25,7 +25,7 @@ enum System {
         #endif
     }
 
-    /// Another descriptor for the same, that no child inherits.
+    /// Duplicates a descriptor. Child processes do not inherit the new one.
     static func duplicate(_ descriptor: Int32) -> Int32? {
         let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         return other < 0 ? nil : other
@@ -40,7 +40,7 @@ enum System {
         _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What can be read now, at most 64 KiB; `nil` at the end, which on a terminal is an error.
+    /// Reads the available bytes, at most 64 KiB. Returns nil at the end, which a terminal reports as an error.
     static func read(_ descriptor: Int32) -> [UInt8]? {
         [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             var result = -1
@@ -55,7 +55,7 @@ enum System {
         }.nonEmpty
     }
 
-    /// How many of the bytes a descriptor takes now, `nil` when nobody reads them any more.
+    /// Writes bytes and returns the number that was accepted, or nil if there are no readers anymore.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
         bytes.withUnsafeBytes { buffer in
             while true {
@@ -71,9 +71,9 @@ enum System {
         }
     }
 
-    /// Waits until one of the descriptors has something to say: which of them have.
+    /// Waits for events on descriptors and returns the ready ones.
     ///
-    /// - Parameter timeout: in milliseconds; -1 for ever.
+    /// - Parameter timeout: The time in milliseconds, or -1 for no limit.
     static func poll(_ descriptors: [Int32], for events: Int32, timeout: Int32) -> Set<Int32> {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
         while true {
@@ -95,20 +95,20 @@ enum System {
         !poll([descriptor], for: Int32(POLLOUT), timeout: timeout).isEmpty
     }
 
-    /// Waits until a child has ended, and leaves it to be reaped.
+    /// Waits until a child process has ended, without reaping it.
     static func waitForEnd(of child: pid_t) {
         var info = siginfo_t()
         while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
     }
 
-    /// The wait status of a child that has ended; the child is gone after it.
+    /// Reaps an ended child process and returns its wait status.
     static func reap(_ child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 && errno == EINTR {}
         return status
     }
 
-    /// Sends a signal to a process, or to a process group by its negative number.
+    /// Sends a signal to a process, or to a process group given by its negative number.
     static func send(_ number: Int32, to process: pid_t) {
         _ = kill(process, number)
     }
