@@ -1,11 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// What Scripts/bench runs: every figure beside a baseline that is measured in the same run.
+// The benchmarks of Scripts/bench, each of which measures a baseline in the same run.
 let package = Package(
     name: "Benchmarks",
     products: [
-        // What verifying is measured on.
+        // The plugin on which verification is measured.
         .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"])
     ],
     dependencies: [
@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "CLargeCode"),
         .target(
             name: "LargePlugin", dependencies: ["CLargeCode", .product(name: "PluginCore", package: "Core")],
-            // What is loaded is to be measured, and not what debuggers want.
+            // Debug information would affect the load without being part of the measurement.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]
         ),
         .executableTarget(

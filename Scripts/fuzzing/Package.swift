@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// What Scripts/fuzz runs: libFuzzer on what reads files from strangers. Builds with its sanitizer only.
+// The programs of Scripts/fuzz, which run libFuzzer on readers of untrusted files. They build only with its sanitizer.
 let package = Package(
     name: "Fuzzing",
     dependencies: [
@@ -12,7 +12,7 @@ let package = Package(
         .executableTarget(
             name: "ZipFuzz",
             dependencies: [.product(name: "Zip", package: "Zip")],
-            // The sanitizer brings `main` along.
+            // The sanitizer's library contains the `main` function.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
         ),

@@ -1,9 +1,9 @@
-# What the scripts share. Sourced, never run.
+# Functions and variables for the other scripts, which source this file.
 
 house=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch="$house/.build"
 plugins=(Account Orders Shop)
-# Bundles that are no business plugins: what others are linked with, and what is no code.
+# The bundles that are not business plugins: libraries that others link, and bundles without code.
 libraries=(Money)
 assets=(Lantern)
 
@@ -13,13 +13,13 @@ die() {
   exit 1
 }
 
-# Prints the comment block at the head of the calling script: its help.
+# Prints the comment block at the head of the calling script, which is its help text.
 help() {
   sed -n '2,/^$/{ s/^# \{0,1\}//; p; }' "$0"
   exit 0
 }
 
-# Stops unless Swift 6.3 or later is there and starts.
+# Stops unless Swift 6.3 or later is installed and starts.
 need_swift() {
   command -v swift >/dev/null || die "Swift is not there; install Swift 6.3 from https://www.swift.org/install and put it on PATH"
   local text major minor
@@ -30,7 +30,7 @@ need_swift() {
   fi
 }
 
-# Installs the Debian packages that are missing: as root at once, otherwise it prints the command and stops.
+# Installs missing Debian packages if the user is root; otherwise prints the command that installs them and stops.
 need_packages() {
   local missing=() package
   if ! command -v dpkg-query >/dev/null; then
@@ -50,7 +50,7 @@ need_packages() {
   say "Installing ${missing[*]}"
   local log
   log=$(mktemp)
-  # apt-get reads standard input, which belongs to whoever runs the script.
+  # apt-get would read the standard input of the calling script.
   if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } \
     </dev/null >"$log" 2>&1; then
     tail -n 20 "$log" >&2
@@ -60,10 +60,10 @@ need_packages() {
   rm -f "$log"
 }
 
-# What building needs beyond Swift and a C compiler.
+# Installs the packages that are required for building in addition to Swift and a C compiler.
 need_build_packages() { need_packages zlib1g-dev libsqlite3-dev libssl-dev pkg-config; }
 
-# Runs a long command quietly; its output is shown only when it fails.
+# Runs a long command; its output is shown only if it fails.
 quietly() {
   local log
   log=$(mktemp)
@@ -75,7 +75,6 @@ quietly() {
   rm -f "$log"
 }
 
-# Makes the next `swift build` or `swift test` plan anew. All packages share one scratch folder, so that Core is compiled
-# once and not twelve times; but SwiftPM takes the plan it finds there for its own, and misses a file that was removed
-# since another package or configuration was built.
+# Makes the next `swift build` or `swift test` create a new plan. All packages share one scratch folder, so that Core is compiled
+# only once. SwiftPM would reuse the plan of another package or configuration, and miss files that were removed since then.
 replan() { rm -f "$scratch"/*.yaml "$scratch"/{first-release,second-release,fuzzing}/*.yaml; }

@@ -1,5 +1,5 @@
-// Measures matchit as MatchLoops.swift measures the Swift matcher: every address once, value and captures of each read.
-// Prints the nanoseconds that a match takes.
+// Measures matchit as MatchLoops.swift measures the Swift matcher: it matches every address once and reads the value and the captures.
+// Prints the nanoseconds per match.
 //
 //     matchit-bench ROUTES_FILE
 
@@ -17,7 +17,7 @@ fn main() {
         addresses.push(address.to_string());
     }
     let rounds = 400_000 / addresses.len();
-    // The first time warms up.
+    // The first round is a warm-up.
     measure(&router, &addresses, rounds);
     println!("{}", measure(&router, &addresses, rounds));
 }
@@ -38,7 +38,7 @@ fn measure(router: &matchit::Router<usize>, addresses: &[String], rounds: usize)
     start.elapsed().as_nanos() as f64 / (rounds * addresses.len()) as f64
 }
 
-// A capture is `:name` in the file, and `{name}` in matchit.
+// A capture is written `:name` in the file and `{name}` in matchit.
 fn spelt(pattern: &str) -> String {
     let segments: Vec<String> = pattern
         .split('/')

@@ -1,7 +1,7 @@
 import PluginCore
 import PluginRuntime
 
-/// A cold `hostapp open` of an installed page, process start to exit, beside an empty program that links Foundation.
+/// A cold open of an installed page from process start to exit, compared with an empty program that links Foundation.
 struct ColdOpen {
     let workshop: Workshop
     let empty: FilePath

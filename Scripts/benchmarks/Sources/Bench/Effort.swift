@@ -1,11 +1,11 @@
 /// The sizes and repetitions of a run.
 enum Effort {
-    /// What the figures of the README are made with.
+    /// The sizes for the published figures.
     case full
-    /// Every measurement once at its smallest size: it shows that all of them work, and its ratios mean nothing.
+    /// One measurement of the smallest size, which shows that the benchmark works but yields meaningless ratios.
     case smoke
 
-    /// The size or count of this run.
+    /// Returns the size or the number of repetitions for this run.
     func count(_ full: Int, smoke: Int = 1) -> Int {
         switch self {
         case .full: full

@@ -1,14 +1,14 @@
-/// A ratio that is measured: a thing, and the baseline of the same run.
+/// A ratio between a measurement and a baseline of the same run.
 struct Figure: Sendable {
     let name: String
     let baseline: String
-    /// The most that the ratio may be; `nil` for a figure that is there to be known.
+    /// The maximum ratio; `nil` for a figure without a limit.
     let budget: Double?
     var unit = Unit.seconds
-    /// Needs a checkout of matchit, so that a run may be without it.
+    /// A Boolean value that indicates whether the figure needs matchit, without which a run skips it.
     var needsMatchit = false
 
-    /// What is measured.
+    /// The unit of the measurement.
     enum Unit: Sendable {
         case seconds, bytes
     }
@@ -22,7 +22,7 @@ struct Figure: Sendable {
     }
 }
 
-/// A figure with its two medians, in seconds or bytes.
+/// A figure with its two medians in seconds or bytes.
 struct Measurement {
     let figure: Figure
     let measured: Double
@@ -30,9 +30,9 @@ struct Measurement {
 
     var ratio: Double { measured / compared }
 
-    /// Two lines: name, ratio and budget; the medians.
+    /// Renders one line with the name, the ratio and the budget, and one with the medians.
     ///
-    /// - Parameter effort: a smoke run's ratios are not held to the budget.
+    /// - Parameter effort: the effort of the run; the ratios of a smoke run are not compared with the budget.
     func text(of effort: Effort) -> String {
         let verdict = figure.budget.map { budget in
             effort == .smoke ? "" : "   \(ratio <= budget ? "within" : "OVER") the budget of \(Self.two(budget))x"
@@ -43,7 +43,7 @@ struct Measurement {
             """
     }
 
-    /// A number with two decimals.
+    /// Formats a number with two decimals.
     static func two(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         let hundredths = Int((value * 100).rounded())
@@ -60,13 +60,13 @@ struct Measurement {
     }
 }
 
-/// The middle of several runs.
+/// Returns the median of several runs.
 func median(_ runs: [Double]) -> Double {
     let sorted = runs.sorted()
     return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
 }
 
-/// How long `body` takes, in seconds.
+/// Returns the duration of a closure in seconds.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now

@@ -1,4 +1,4 @@
-/// All figures. The README's table has exactly these rows, in this order.
+/// The list of all figures, which the published table contains in the same order.
 extension Figure {
     static let coldOpen = Figure(
         "cold `hostapp open` of an installed page, process start to exit",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import PluginCore
 
-/// The README's table of figures, between two lines that mark it.
+/// The published table of figures, between two lines that mark it.
 struct FigureTable {
     struct Flaw: Error, CustomStringConvertible {
         let description: String
@@ -18,7 +18,7 @@ struct FigureTable {
 
     let path: FilePath
 
-    /// Puts the figures of a run in the place of those that are there.
+    /// Replaces the figures in the table by those of a run.
     func write(_ measurements: [Measurement]) throws {
         let (before, _, after) = try parts()
         var text = "\(Self.machine()):\n\n\(Self.head)"
@@ -30,7 +30,9 @@ struct FigureTable {
         try Data((before + text + after).utf8).write(to: URL(filePath: path.string))
     }
 
-    /// - Throws: ``Flaw`` when the table has other rows than the list of figures.
+    /// Checks that the table lists the same figures.
+    ///
+    /// - Throws: ``Flaw`` if the rows differ from the list of figures.
     func requireSameRows() throws {
         let rows = try parts().table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2).map(
             Self.withoutRatio)
@@ -47,7 +49,7 @@ struct FigureTable {
         return "| \(figure.name) | \(figure.baseline) | \(ratio) | \(budget)"
     }
 
-    /// A row's name, baseline and budget.
+    /// Returns a row's name, baseline and budget.
     private static func withoutRatio(_ row: some StringProtocol) -> String {
         let cells = row.split(separator: "|", omittingEmptySubsequences: false).map { String($0.filter { $0 != "\n" }) }
         guard cells.count == 6 else { return String(row) }
@@ -67,7 +69,9 @@ struct FigureTable {
         )
     }
 
-    /// The date and the machine of this run: `Ratios of medians, measured on 2026-01-01 on 2 cores of ..., Linux 6.1`.
+    /// Returns the date and the machine of this run.
+    ///
+    /// For example `Ratios of medians, measured on 2026-01-01 on 2 cores of ..., Linux 6.1`.
     private static func machine() -> String {
         let date = Date.now.formatted(.iso8601.year().month().day())
         let processors = ((try? String(contentsOf: URL(filePath: "/proc/cpuinfo"), encoding: .utf8)) ?? "")

@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// Work that grows with its input and no faster: input from outside must not cost more than its size.
+/// Operations whose time must grow linearly with the size of external input.
 struct LargeInputs {
     let workshop: Workshop
     let effort: Effort
@@ -26,7 +26,7 @@ struct LargeInputs {
             try await manager.install(packageAt: try workshop.writeSynthetic(count, to: catalog))
             let bundle = try manager.requireInstalled("\(BenchTeam.identifier).synthetic.n\(count)").active
             let folder = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            // What is installed is read-only.
+            // Installed files are read-only.
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.string)
             for number in 0..<count {
                 try Data().write(to: URL(filePath: folder.appending("stray-\(number)").string))
@@ -41,7 +41,7 @@ struct LargeInputs {
         Report.progress("an unknown address with \(count) packages in the catalog")
         let catalog = workshop.folder.appending("unknown-catalog")
         for number in 0..<count { _ = try workshop.writeSynthetic(number, to: catalog) }
-        // A file that has only just been written has no stamp that is worth anything.
+        // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))
         let open = {
             let manager = try workshop.manager("unknown", catalog: catalog)

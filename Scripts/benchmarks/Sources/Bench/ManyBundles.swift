@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 
-/// The same cold open with 10,000 installed bundles, beside 10.
+/// A cold open with 10,000 installed bundles compared with 10.
 struct ManyBundles {
     let workshop: Workshop
     let effort: Effort
@@ -26,7 +26,7 @@ struct ManyBundles {
         for number in 1..<count {
             let package = try workshop.writeSynthetic(number, to: catalog)
             try await manager.install(packageAt: package)
-            // A folder of 10,000 packages would measure the catalog.
+            // Keeping 10,000 packages in the folder would measure the catalog.
             try FileManager.default.removeItem(atPath: package.string)
         }
     }

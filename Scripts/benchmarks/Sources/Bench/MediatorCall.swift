@@ -1,8 +1,9 @@
 import PluginCore
 import PluginRouter
 
-/// A plugin's call of an action of a loaded target, origin, exposure, calls in flight and chain included, beside looking
-/// up the same closure in a dictionary of dictionaries and calling it.
+/// A plugin's call of an action of a loaded plugin, compared with calling a closure from a dictionary of dictionaries.
+///
+/// The call includes the checks of origin and exposure and the records of the running call.
 struct MediatorCall {
     private static let targets = 20
 
@@ -32,7 +33,7 @@ struct MediatorCall {
         report.add(.nestedCall, nested, beside: beside)
     }
 
-    /// The medians of a call that other calls have led to, so that it is written down, and of the baseline.
+    /// Returns the medians of a nested call, whose chain is recorded, and of the baseline.
     private func nestedMedians(
         _ mediator: Mediator, _ plain: [String: [String: Action.Body]]
     ) async throws -> (Double, Double) {
@@ -54,7 +55,7 @@ struct MediatorCall {
         return (medians[0], medians[1])
     }
 
-    /// Seconds a call.
+    /// Returns the seconds per call.
     private func call(_ action: String, of target: String, by mediator: any Mediating) async throws -> Double {
         let parameters: ActionParameters = ["id": 42]
         return try await perCall {
@@ -87,7 +88,7 @@ struct MediatorCall {
     }
 }
 
-/// Targets of one bundle that is always loaded.
+/// The targets of one bundle that is always loaded.
 private struct Targets: TargetDirectory, LoadedBundleProvider {
     let names: [String]
     let principal: CalledPrincipal

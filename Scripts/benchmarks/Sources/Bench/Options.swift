@@ -16,13 +16,13 @@ struct Options {
     private(set) var isRouting = false
     private(set) var isBundles = false
     private(set) var effort = Effort.full
-    /// The README whose table is written, or has to have the same rows.
+    /// The document whose table is written or checked.
     private(set) var written: FigureTable?
     private(set) var checked: FigureTable?
     let build: FilePath
     let empty: FilePath
     let routes: FilePath
-    /// The Rust program that matches; `nil` when there is none.
+    /// The Rust program for matching; `nil` if there is none.
     let matchit: FilePath?
 
     init(_ words: [String]) throws {

@@ -3,18 +3,17 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 
-/// Loading a plugin, from what the registry keeps of its manifest to its principal object, beside a plain dlopen and
-/// dlsym of the same library in C.
+/// The load of a plugin from its recorded manifest to its principal object, compared with dlopen and dlsym in C.
 ///
-/// Each load is in a process of its own that has loaded another plugin before, as a host has. Up to the moment when the
-/// clock starts all of them do the same.
+/// Each load runs in a separate process that has loaded another plugin before, as a host usually has. Until the measurement starts,
+/// all processes do the same.
 struct PluginLoad {
     private static let shop = "com.example.app.shop"
-    /// Linked with the same library as the plugin, so that all that are compared find it open.
+    /// A plugin that links the same library as the measured one, so that this library is already loaded in every case.
     private static let other = "com.example.app.orders"
 
     let workshop: Workshop
-    /// This program, which runs itself for each load.
+    /// This program, which starts itself for each load.
     let program: FilePath
     let effort: Effort
 
@@ -41,17 +40,17 @@ struct PluginLoad {
         report.add(.loadByName, median(names), beside: median(baseline))
     }
 
-    /// What the clock runs for.
+    /// The work that is measured.
     enum Subject: String {
         /// The C baseline.
         case plain = "load-plain"
-        /// The runtime, with the registry's record in hand.
+        /// A load by the runtime with the registry's record already read.
         case record = "load-plugin"
-        /// The runtime, which asks the registry first.
+        /// A load by the runtime that includes reading the registry.
         case name = "load-by-name"
     }
 
-    /// One load in this process, in seconds.
+    /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
         let (manager, _, _) = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.requireInstalled(shop).active

@@ -1,7 +1,7 @@
 import Glibc
 import PluginCore
 
-/// Runs a program to its end.
+/// A program that is run to its end.
 struct Program {
     struct Failure: Error, CustomStringConvertible {
         let program: Program
@@ -20,12 +20,12 @@ struct Program {
     let path: FilePath
     let arguments: [String]
 
-    /// How long it takes from start to exit, in seconds. What it prints is thrown away.
+    /// Returns the time from start to exit in seconds; the output is discarded.
     func time() async throws -> Double {
         try await seconds { _ = try run(output: nil) }
     }
 
-    /// The number that it prints.
+    /// Returns the number that the program prints.
     func reading() throws -> Double {
         var pipe: [Int32] = [0, 0]
         guard Glibc.pipe(&pipe) == 0 else { throw Failure(self, errno: errno) }
@@ -43,9 +43,10 @@ struct Program {
         return number
     }
 
-    /// The most memory that it had at one time, in bytes.
+    /// Returns the peak memory of the program in bytes.
     ///
-    /// What this process has counts too: the system takes what a process had before it became the program.
+    /// This includes the memory of the current process, because the system counts the memory of a process before it executes
+    /// another program.
     func peakMemory() throws -> Int { try run(output: nil).ru_maxrss * 1024 }
 
     @discardableResult
@@ -77,7 +78,7 @@ struct Program {
     }
 }
 
-/// The medians of two programs that are run in turn, so that both meet the same machine.
+/// Returns the medians of two programs that alternate, so that both run under the same conditions.
 func medians(of one: Program, and other: Program, runs: Int) async throws -> (Double, Double) {
     _ = try await one.time()
     _ = try await other.time()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Prints each figure as soon as it is measured, to standard output, and what is being measured to standard error.
+/// The report of a run, with figures on standard output and progress on standard error.
 final class Report {
     struct Incomplete: Error, CustomStringConvertible {
         let missing: [Figure]
@@ -21,17 +21,19 @@ final class Report {
         let measurement = Measurement(figure: figure, measured: measured, compared: compared)
         measurements.append(measurement)
         print(measurement.text(of: effort))
-        // Whoever reads a pipe sees each figure when it is there.
+        // A reader of a pipe receives each figure immediately.
         fflush(nil)
     }
 
-    /// Tells what is measured next.
+    /// Prints the next measurement.
     static func progress(_ text: String) {
         let line = Array("bench: \(text)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
 
-    /// - Throws: ``Incomplete`` when a figure of the list is missing that this run can measure.
+    /// Checks that every figure was measured.
+    ///
+    /// - Throws: ``Incomplete`` if a figure is missing that this run can measure.
     func requireComplete(withMatchit: Bool) throws {
         let known = Set(measurements.map { $0.figure.name + $0.figure.baseline })
         let missing = Figure.all.filter {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PluginCore
 
-/// A folder that goes with the run.
+/// A temporary folder that is removed at the end of the run.
 struct TemporaryFolder {
     let path: FilePath
 

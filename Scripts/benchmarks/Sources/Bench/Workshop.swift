@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// Makes catalogs and sandboxes to measure on.
+/// The catalogs and sandboxes for the measurements.
 struct Workshop {
     let build: FilePath
     let folder: FilePath
@@ -11,10 +11,10 @@ struct Workshop {
     var hostapp: FilePath { build.appending("bin/hostapp") }
     var catalog: FilePath { build.appending("catalog") }
 
-    /// Whom the build's host trusts.
+    /// The trust file of the build's host.
     var trust: FilePath { build.appending("share/atrium/trust.json") }
 
-    /// The bundles of a sandbox, installed from a catalog. What the run's own team signs is let in too.
+    /// Returns a manager of a sandbox that also trusts the run's team.
     func manager(_ sandbox: String, catalog: FilePath) throws -> BundleManager {
         let sandbox = Sandbox(root: folder.appending(sandbox))
         try team.admit(to: sandbox)
@@ -24,7 +24,7 @@ struct Workshop {
         )
     }
 
-    /// A session in which a plugin is called.
+    /// Calls an action of a plugin in a separate session.
     func call(_ action: String, on target: String, in sandbox: String) async throws {
         let manager = try manager(sandbox, catalog: catalog)
         let (_, mediator) = await manager.connect(NoPages(), supply: nil)
@@ -32,7 +32,7 @@ struct Workshop {
         await manager.deactivateAll()
     }
 
-    /// `hostapp open` of Shop's page in a sandbox.
+    /// Returns the command that opens a page of Shop in a sandbox.
     func open(in sandbox: String) -> Program {
         Program(
             path: hostapp,
@@ -43,7 +43,7 @@ struct Workshop {
         )
     }
 
-    /// A package without code that serves two addresses of its own.
+    /// Writes a package without code that has two addresses.
     func writeSynthetic(_ number: Int, to catalog: FilePath) throws -> FilePath {
         let identifier = "\(BenchTeam.identifier).synthetic.n\(number)"
         let manifest = """

@@ -1,12 +1,11 @@
 import Glibc
 import PluginCore
 
-/// Prints every figure as soon as it is measured: what was measured, the baseline of the same run, their ratio, and the
-/// budget.
+/// Prints every figure with its measurement, baseline, ratio and budget as soon as it is measured.
 ///
 ///     Bench [OPTIONS] BUILD_FOLDER EMPTY_PROGRAM ROUTES_FILE [MATCHIT_PROGRAM]
 ///
-/// Runs itself, as `Bench load-plugin SANDBOX` and the like, for figures that need a fresh process.
+/// For figures that need a new process, the program starts itself, for example as `Bench load-plugin SANDBOX`.
 func run(_ arguments: [String]) async throws {
     if let subject = arguments.first.flatMap(FreshProcess.init) {
         return print(try await subject.run(Array(arguments.dropFirst())))

@@ -1,6 +1,6 @@
 #include "large_code.h"
 
-// Code, data and relocations as a library of a megabyte has them: 4,096 functions, and a table of their names and addresses.
+// A library of about a megabyte with code, data and relocations: 4,096 functions and a table of their names and addresses.
 #define ROUND(constant)                \
     x ^= x >> 15;                      \
     x *= constant;                     \

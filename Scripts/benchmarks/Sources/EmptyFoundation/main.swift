@@ -1,4 +1,4 @@
 import Foundation
 
-// Keeps the linker from leaving Foundation out.
+// This use keeps the linker from removing Foundation.
 _ = Bundle.main.bundlePath

@@ -1,13 +1,13 @@
 internal import CLargeCode
 internal import PluginCore
 
-/// The one symbol the host looks up.
+/// Returns the plugin's description; this is the only symbol that the host looks up.
 @c(plugin_entry_v1)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(LargeBundle.self) }
 
-/// A plugin that has much code, and runs little of it.
+/// A plugin with a large library of which little is executed.
 final class LargeBundle: BundleDelegate {
-    /// Kept, as plugins do: what has let go of its context has nothing open any more, and its host looks after that.
+    /// The context, which plugins keep, because releasing it would end their access to the host.
     private var context: BundleContext?
 
     init() {}

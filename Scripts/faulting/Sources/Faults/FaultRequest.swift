@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import PluginTestKit
 
-/// The options of Scripts/faults, read.
+/// The parsed options of Scripts/faults.
 struct FaultRequest {
     private var build = FilePath("build")
     private var operations: [String] = []
@@ -59,7 +59,7 @@ struct FaultRequest {
         }
     }
 
-    /// Tries what is asked for and prints what came of it; returns whether all that was chosen was tried, and all of it holds.
+    /// Runs the requested tests and prints the report; returns whether every chosen point was tested without a violation.
     func run() async throws -> Bool {
         let host = HostApp(build: build)
         let offer = try await Offer(host: host, packages: packages)
@@ -95,7 +95,7 @@ struct FaultRequest {
         }
     }
 
-    /// What shows a violation again.
+    /// Returns the command that reproduces a violation.
     private func command(operation: String, _ outcome: FaultOutcome) -> String {
         let options = [
             "--operation", operation, "--fault", outcome.fault.rawValue, "--point", outcome.point.description,

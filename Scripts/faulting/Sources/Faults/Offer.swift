@@ -1,7 +1,7 @@
 import PluginCore
 import PluginTestKit
 
-/// The bundle that faults are tried on, in a catalog with what it may need.
+/// The bundle under test, in a catalog with its dependencies.
 struct Offer {
     let catalog: ThrowawayCatalog
     let operations: [FaultOperation]
@@ -15,7 +15,9 @@ struct Offer {
         let packages: [Package]
     }
 
-    /// - Parameter packages: versions of one bundle; without any, those of the sample plugin that has more than one.
+    /// Creates the catalog.
+    ///
+    /// - Parameter packages: versions of one bundle; if it is empty, the sample plugin with several versions is used.
     init(host: HostApp, packages: [String]) async throws {
         catalog = try ThrowawayCatalog(copying: host.catalog)
         for package in packages { try catalog.add(FilePath(package)) }
@@ -41,7 +43,7 @@ struct Offer {
             + [.rebuild(for: identifier, versions: ours, beside: neighbour)]
     }
 
-    /// The bundle with the most versions; when there is no choice, the only one.
+    /// Returns the bundle with the most versions, or the only one if there is no choice.
     private static func subject(of packages: [Listing.Package], mayChoose: Bool) -> String? {
         let versions = Dictionary(grouping: packages, by: \.identifier)
         guard mayChoose || versions.count == 1 else { return nil }

@@ -3,7 +3,7 @@ import Glibc
 import PluginCore
 import PluginTestKit
 
-/// What Scripts/faults runs; see its help.
+/// This is the program of Scripts/faults; see its help.
 do {
     let request = try FaultRequest(Array(CommandLine.arguments.dropFirst()))
     exit(try await request.run() ? 0 : 1)

@@ -1,7 +1,9 @@
 import PluginRuntime
 
-/// Judges any bytes as a plugin's library. Nothing may trap, and taking foreign folders out of a library neither touches one
-/// that has none nor spoils one that has nothing else against it.
+/// Checks arbitrary bytes as a plugin's library.
+///
+/// Nothing may trap. Removing foreign search paths must neither change a library without such paths nor damage one that is
+/// otherwise valid.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let library = Array(UnsafeBufferPointer(start: bytes, count: count))

@@ -2,17 +2,19 @@ import FoundationEssentials
 import Glibc
 import Zip
 
-/// Reads any bytes as an archive. Nothing may trap, and what is accepted must keep what the reader promises: contents of
-/// the declared sizes, the same every time, and a tree that holds the listed entries and nothing else.
+/// Reads arbitrary bytes as an archive.
+///
+/// Nothing may trap. An accepted archive must have contents of the declared sizes that are the same at every read, and extracting
+/// it must create exactly the listed entries.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     Input.shared.replace(with: UnsafeRawBufferPointer(start: bytes, count: count))
-    // Without limits, which would keep big numbers from the rules behind them.
+    // Limits would keep large numbers from the checks behind them, so there are none.
     guard let archive = try? ZipArchive(path: Input.shared.path), archive.totalUncompressedSize <= 1 << 20 else {
         return 0
     }
     var isWhole = true
-    // Also a folder may have a stream, which must be the empty one, and a checksum, which must be that of nothing.
+    // A folder may have a stream and a checksum, too, if they are those of an empty file.
     let hasOthers = archive.entries.contains { $0.isDirectory && ($0.compressedSize > 0 || $0.crc32 != 0) }
     for entry in archive.entries where !entry.isDirectory {
         guard let content = try? archive.contents(of: entry.name, limit: 1 << 20) else {
@@ -38,12 +40,12 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Ends the process, which is what libFuzzer reports.
+/// Ends the process if a condition is not met, which libFuzzer reports.
 private func demand(_ condition: Bool, _ promise: StaticString) {
     if !condition { fatalError("broken: \(promise)") }
 }
 
-/// The file in memory that is read, and the folder beside it.
+/// A file in memory with a folder beside it.
 private final class Input: Sendable {
     static let shared = Input()
 

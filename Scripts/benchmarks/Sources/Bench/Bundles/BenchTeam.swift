@@ -3,7 +3,7 @@ import PluginCore
 import PluginRuntime
 import Signing
 
-/// The team that signs what a run makes, with a key that goes with the run.
+/// The team that signs a run's packages, with a temporary key.
 struct BenchTeam {
     static let identifier = "com.benchmark"
 
@@ -13,7 +13,7 @@ struct BenchTeam {
         sealer = Sealer(key: try .generate(), team: Self.identifier, signedAt: 1_795_262_400)
     }
 
-    /// Has a sandbox let in what the team signs.
+    /// Makes a sandbox trust the team.
     func admit(to sandbox: Sandbox) throws {
         try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
             try store.adding(
@@ -21,7 +21,7 @@ struct BenchTeam {
         }
     }
 
-    /// Writes a signed package in version 1.0.0 of a manifest and more files; returns its path.
+    /// Writes a signed package of version 1.0.0 with a manifest and files, and returns its path.
     func pack(
         _ identifier: String, manifest: String, and files: [(name: String, bytes: [UInt8])] = [], to folder: FilePath
     ) throws -> FilePath {

@@ -1,12 +1,12 @@
 import PluginCore
 
-/// What this program does in a process of its own, started by itself, and what number it prints then.
+/// A measurement that this program makes in a separate process of itself, which prints a number.
 enum FreshProcess {
     case plugin(PluginLoad.Subject)
     case large(VerifiedLoad.Subject)
     case memory
 
-    /// The name under which this process was started; `nil` when that is none.
+    /// Finds the measurement by its name on the command line; `nil` if there is none.
     init?(_ word: String) {
         if let subject = PluginLoad.Subject(rawValue: word) {
             self = .plugin(subject)

@@ -3,14 +3,14 @@ import Glibc
 import PluginCore
 import PluginRuntime
 
-/// Installing a package of 100 MB beside unpacking it, the memory it takes, and updating one file in it.
+/// The install of a package of 100 MB compared with extracting it, its memory, and an update of one file.
 ///
-/// All of it on one file system, in turn, the package in the page cache and nothing else left to be written.
+/// All runs alternate on one file system, with the package in the page cache and no other data to be written.
 struct LargeInstall {
     private static let memory = 64 << 20
 
     let workshop: Workshop
-    /// This program, which runs itself: what a process takes can only be told by one that is small.
+    /// This program itself, because peak memory can be measured only by a process that is small.
     let program: FilePath
     let effort: Effort
 
@@ -36,7 +36,7 @@ struct LargeInstall {
             let blocks = try blocks()
             let unzipped = try await settled(unzip)
             try clear()
-            // The first brings everything into the page cache.
+            // The first run fills the page cache.
             guard run > 0 else { continue }
             times.installs.append(installed)
             times.unzips.append(unzipped)
@@ -62,14 +62,14 @@ struct LargeInstall {
         )
     }
 
-    /// How long a program takes in a sandbox that is as new as one with a trust store can be.
+    /// Returns the time of a program in a sandbox that is new except for its trust file.
     private func fresh(_ program: Program) async throws -> Double {
         try clear()
         try workshop.team.admit(to: sandbox)
         return try await settled(program)
     }
 
-    /// How long a program takes when nothing else has to be written.
+    /// Returns the time of a program while no other data needs to be written.
     private func settled(_ program: Program) async throws -> Double {
         sync()
         return try await program.time()
@@ -88,7 +88,7 @@ struct LargeInstall {
         }
     }
 
-    /// What the second version takes on the disk beside the first, and what those files take that are not the same in both.
+    /// Returns the disk space of the second version in addition to the first, and that of the files that differ.
     private func blocks() throws -> (written: Int, differing: Int) {
         let place = sandbox.plugins.appending(LargePackage.identifier)
         let versions = try FileManager.default.contentsOfDirectory(atPath: place.string).sorted()

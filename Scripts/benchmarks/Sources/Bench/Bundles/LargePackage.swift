@@ -2,23 +2,25 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 
-/// A signed package of 100 MB, and the version after it, in which one file of a megabyte is another one.
+/// A signed package of 100 MB, and a second version in which one file of a megabyte differs.
 struct LargePackage {
     static let identifier = "\(BenchTeam.identifier).hundred"
-    /// What differs between the versions, beside manifest and signature.
+    /// The only file that differs between the versions, except for manifest and signature.
     static let changed = "Resources/changed.bin"
 
     let first: FilePath
     let second: FilePath
 
-    /// - Parameter folder: where to; there is room for twice the content there.
+    /// Creates the packages.
+    ///
+    /// - Parameter folder: the destination, which needs space for twice the content.
     init(in folder: FilePath, by team: BenchTeam, effort: Effort) throws {
         let content = folder.appending("content")
         defer { try? FileManager.default.removeItem(atPath: content.string) }
         try FileManager.default.createDirectory(
             atPath: content.appending("Resources").string, withIntermediateDirectories: true)
         var random = Random(state: 0x9E37_79B9_7F4A_7C15)
-        // Most of what is large in bundles is compressed already: pictures, films, archives.
+        // Most large files in bundles are already compressed, such as pictures, films and archives.
         for number in 0..<effort.count(27) {
             try Self.write(random.bytes(3_400_000), to: content.appending("Resources/noise-\(number).bin"))
         }
@@ -52,7 +54,7 @@ struct LargePackage {
     }
 }
 
-/// The same bytes in every run (xorshift64*).
+/// A generator of reproducible bytes, which uses xorshift64*.
 private struct Random {
     private static let words = Array("bundle plugin route address page layout seal team trust version ".utf8)
         .split(separator: 32, omittingEmptySubsequences: true).map { Array($0) + [32] }
@@ -73,7 +75,7 @@ private struct Random {
         return Array(bytes.prefix(count))
     }
 
-    /// Words and numbers, which deflate to about a quarter.
+    /// Returns words and numbers, which deflate compresses to about a quarter.
     mutating func text(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 32)

@@ -3,10 +3,10 @@ import Glibc
 import PluginCore
 import PluginRuntime
 
-/// Installing a thousand small bundles one by one: a bundle at the end beside one at the start.
+/// The install of a thousand small bundles one by one, with the last bundles compared with the first.
 ///
-/// The end of one sandbox is measured in turns with the start of another: over a thousand installs in a row it would be the disk's
-/// own moods that are compared.
+/// The last installs in one sandbox alternate with the first installs in another, because the speed of the disk varies during a
+/// thousand installs.
 struct ManyInstalls {
     let workshop: Workshop
     let effort: Effort
@@ -19,13 +19,13 @@ struct ManyInstalls {
         let packages = workshop.folder.appending("small-packages")
         let (grown, fresh) = (try manager("grown"), try manager("fresh"))
         for number in 0..<(count - part) { _ = try await install(number, from: packages, in: grown) }
-        // It makes the registry.
+        // This creates the registry.
         _ = try await install(count, from: packages, in: fresh)
-        // What was left to be written is not written now.
+        // Pending writes must not fall into the measurement.
         sync()
         var (last, first): ([Double], [Double]) = ([], [])
         for number in (count - part)..<count {
-            // Who comes second finds the disk busier or warmer than who comes first.
+            // The order alternates, because the second install finds the disk in a different state.
             let isFreshFirst = number.isMultiple(of: 2)
             if isFreshFirst { first.append(try await install(number, from: packages, in: fresh)) }
             last.append(try await install(number, from: packages, in: grown))
@@ -34,12 +34,12 @@ struct ManyInstalls {
         report.add(.smallInstall, median(last), beside: median(first))
     }
 
-    /// Nothing else is offered, so that no catalog is measured.
+    /// Returns a manager with an empty catalog, so that no catalog is measured.
     private func manager(_ sandbox: String) throws -> BundleManager {
         try workshop.manager(sandbox, catalog: workshop.folder.appending("small-catalog"))
     }
 
-    /// The time it takes in seconds, without making the package.
+    /// Returns the time of an install in seconds, without creating the package.
     private func install(_ number: Int, from packages: FilePath, in manager: BundleManager) async throws -> Double {
         let package = try workshop.writeSynthetic(number, to: packages)
         let time = try await seconds { try await manager.install(packageAt: package) }

@@ -2,12 +2,11 @@ import FoundationEssentials
 import Glibc
 import PluginCore
 
-/// What files take on the disk, each once, by whatever names it lies there.
+/// The disk space of files, in which a file with several names counts once.
 struct NewBlocks {
     private var known: Set<UInt64> = []
 
-    /// The bytes that a file, or a folder with all in it, takes beside what was counted before. A file with several names
-    /// counts once.
+    /// Returns the bytes that a file or folder takes in addition to those that were counted before.
     mutating func count(_ path: FilePath) throws -> Int {
         var bytes = try count(file: path)
         var isFolder = false
@@ -23,7 +22,7 @@ struct NewBlocks {
     private mutating func count(file: FilePath) throws -> Int {
         var status = stat()
         guard lstat(file.string, &status) == 0 else { throw AtriumError(.inputOutput, file.string) }
-        // In units of 512 bytes, whatever the file system's blocks are (stat(2)).
+        // The unit is always 512 bytes, whatever the block size of the file system; see stat in the manual.
         return known.insert(UInt64(status.st_ino)).inserted ? Int(status.st_blocks) * 512 : 0
     }
 }

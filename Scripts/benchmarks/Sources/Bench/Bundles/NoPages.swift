@@ -1,6 +1,6 @@
 import PluginCore
 
-/// Nothing is shown while something is measured.
+/// A navigator that shows nothing.
 @MainActor
 final class NoPages: Navigator {
     let pages: [any Page] = []

@@ -2,14 +2,14 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What all loads that are compared have behind them when the clock starts.
+/// The preparation that is common to all compared loads.
 enum Prelude {
-    /// A version that is to be measured has not been used.
+    /// The error for a version that has not run successfully before it is measured.
     struct NotProven: Error {
         let bundle: BundleIdentity
     }
 
-    /// A host of a sandbox that runs a plugin already.
+    /// Returns a host of a sandbox that has already loaded another plugin.
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: String
     ) async throws -> (BundleManager, Router, Mediator) {
@@ -22,12 +22,13 @@ enum Prelude {
         return (manager, router, mediator)
     }
 
-    /// Uses an installed version until it is known to run, and its library's file by its stamp: what is loaded for the first
-    /// time is watched, and that is not what loads cost.
+    /// Uses an installed version until it is recorded as having run and its library has a cached stamp.
+    ///
+    /// The first load has additional costs that are not part of the measurement.
     static func prove(
         _ identifier: String, in manager: BundleManager, by use: () async throws -> Void
     ) async throws {
-        // A file that has only just been written has no stamp that is worth anything.
+        // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))
         for _ in 0..<2 { try await use() }
         let bundle = try manager.requireInstalled(identifier).active

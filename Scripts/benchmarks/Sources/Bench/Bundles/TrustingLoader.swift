@@ -3,8 +3,10 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// Loads plugins as the runtime does, but for verifying them: the version's folder is held, the library opened and loaded by its
-/// descriptor, the entry read, the principal object made, and told its context within a deadline.
+/// A loader that does the same as the runtime except for verification.
+///
+/// It locks the version's folder, loads the library by its descriptor, reads the entry, creates the principal object, and passes
+/// the context to it within a deadline.
 @MainActor
 struct TrustingLoader {
     private let manager: BundleManager
@@ -20,7 +22,7 @@ struct TrustingLoader {
         events = EventExchange(board: board) { _, _ in }
     }
 
-    /// Loads a version whose library is of that name.
+    /// Loads a version whose library has the given name.
     func load(_ bundle: PluginBundle, _ entry: String) async throws {
         let folder = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
         guard baseline_hold(folder.string) >= 0 else { throw AtriumError(.bundleUnavailable, folder.string) }

@@ -4,10 +4,10 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What it costs to verify a plugin of a megabyte before it is loaded: what a load takes with it, beside what it takes less the time of
-/// the verifying, which is measured alone.
+/// The cost of verifying a plugin of one megabyte before it is loaded.
 ///
-/// As in ``PluginLoad`` each load is in a process of its own that has loaded another plugin before.
+/// A load with verification is compared with its time minus that of verification, which is measured separately. As in
+/// ``PluginLoad``, each load runs in a separate process that has loaded another plugin before.
 struct VerifiedLoad {
     private static let other = "com.example.app.account"
     private static let identifier = "\(BenchTeam.identifier).large"
@@ -15,7 +15,7 @@ struct VerifiedLoad {
     private static var place: String { "lib/\(Platform.triple)/\(entry)" }
 
     let workshop: Workshop
-    /// This program, which runs itself for each load.
+    /// This program, which starts itself for each load.
     let program: FilePath
     /// The plugin's library as it was built.
     let library: FilePath
@@ -23,15 +23,15 @@ struct VerifiedLoad {
 
     private var runs: Int { effort.count(31) }
 
-    /// What the clock runs for.
+    /// The work that is measured.
     enum Subject: String {
-        /// C: open, look the symbol up, call it.
+        /// Opening the library, looking up the symbol and calling it in C.
         case plain = "large-plain"
-        /// What the runtime does of a load but for all that it keeps books of: ``TrustingLoader``.
+        /// A load without verification and without records of what is loaded.
         case unverified = "large-unverified"
-        /// What of a load is verifying, and nothing else.
+        /// The verification without the load.
         case verifying = "large-verifying"
-        /// The runtime with all it does, the registry's record in hand.
+        /// A complete load by the runtime, with the registry's record already read.
         case verified = "large-verified"
     }
 
@@ -63,7 +63,7 @@ struct VerifiedLoad {
             readings[4].append(try verifying.reading())
         }
         for _ in 0..<runs {
-            // Its stamp is another one then, and it has to be hashed.
+            // The changed stamp forces the file to be hashed.
             try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.string)
             readings[3].append(try verified.reading())
         }
@@ -78,14 +78,14 @@ struct VerifiedLoad {
         report.add(.loadBesideC, known, beside: plain)
     }
 
-    /// One load in this process, in seconds.
+    /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
         let (manager, router, mediator) = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.requireInstalled(identifier).active
         let library = file(of: bundle, in: manager.sandbox).string
         let trusting = await TrustingLoader(manager, router, mediator)
         if case .unverified = subject {
-            // As the runtime has loaded one before.
+            // The runtime has loaded another plugin before, too.
             let bundle = try manager.requireInstalled(other).active
             try await trusting.load(bundle, "libAccount.so")
         }

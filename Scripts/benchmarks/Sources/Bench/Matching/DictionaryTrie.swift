@@ -1,5 +1,4 @@
-/// What one writes down when one needs a router and thinks no more about it: a node is an object with a dictionary of
-/// children, and an address is split into pieces that are looked up one after the other.
+/// A straightforward router as a baseline, which splits an address and looks up each segment in a dictionary of child nodes.
 final class DictionaryTrie {
     private final class Node {
         var literals: [Substring: Node] = [:]
@@ -27,7 +26,7 @@ final class DictionaryTrie {
         node.route = (value, names)
     }
 
-    /// The route of an address, and its captures with their names.
+    /// Returns the route of an address with its captures.
     func first(for address: String) -> (value: Int, captures: [(name: String, text: Substring)])? {
         var captures: [Substring] = []
         guard let route = find(address.split(separator: "/")[...], below: root, &captures) else { return nil }

@@ -1,6 +1,6 @@
 import PluginRouter
 
-/// What a match costs in a table of 100,000 routes, beside one of 130; and what it costs to make a table.
+/// A match in a table of 100,000 routes compared with one of 130, and the time to build a table.
 struct ManyRoutes {
     let routes: RouteSet
     let effort: Effort
@@ -23,12 +23,12 @@ struct ManyRoutes {
         }
         try await add(.matchSameAddresses, routes)
         try await add(.matchAllOver, all.sample(routes.routes.count))
-        // What memory costs: each address and its way through the table come from far away.
+        // In random order, each address and its part of the table must be fetched from memory.
         try await add(.matchEachOnce, all.shuffled())
         try await measureBuilding(to: report)
     }
 
-    /// What a bundle that comes or goes costs the others: all routes are put into a new table.
+    /// Measures the cost of adding or removing a bundle, for which all routes are put into a new table.
     private func measureBuilding(to report: Report) async throws {
         let thousand = routes.repeated(to: 1_000)
         let patterns = try thousand.patterns.map { try RoutePattern($0) }

@@ -1,10 +1,10 @@
 import PluginCore
 import PluginRouter
 
-/// A match with all its captures on the routes of the GitHub API, beside matchit in Rust and beside a trie of dictionaries.
+/// A match with captures on the routes of the GitHub API, compared with matchit in Rust and with a trie of dictionaries.
 struct MatchCost {
     let routes: RouteSet
-    /// The Rust program, which prints the nanoseconds that a match takes; `nil` when there is none.
+    /// The Rust program that prints the nanoseconds of a match; `nil` if there is none.
     let matchit: Program?
     let effort: Effort
 

@@ -1,10 +1,11 @@
 import PluginCore
 import PluginRouter
 
-/// The loops that are measured: each asks for every address once, and reads the value of the match, and the name and place
-/// of every capture. Each returns a sum, so that nothing is left out.
+/// The measured loops, which match every address once and read the value and all captures.
+///
+/// Each returns a sum, so that the compiler cannot remove any work.
 enum MatchLoops {
-    /// Addresses side by side, and where each ends: text that somebody else owns, as a network buffer is.
+    /// Addresses in one buffer with their end positions, as in a network buffer.
     struct Bytes {
         private(set) var bytes: [UInt8] = []
         private(set) var ends: [Int] = []
@@ -22,7 +23,7 @@ enum MatchLoops {
         var (sum, start) = (0, 0)
         let bytes = addresses.bytes.span
         for end in addresses.ends {
-            // They were copied out of strings.
+            // The bytes are valid UTF-8, because they were copied from strings.
             let text = UTF8Span(unchecked: bytes.extracting(start..<end))
             sum &+= try matcher.withFirst(for: text, read) ?? 0
             start = end
@@ -40,7 +41,7 @@ enum MatchLoops {
     @inline(never)
     static func parsed(_ matcher: RouteMatcher<Int>, _ addresses: [ResourceURI]) -> Int {
         var sum = 0
-        // Through a span, which lends an element where the array would hand out a copy of all its parts.
+        // A span borrows each element, while the array would copy it.
         let addresses = addresses.span
         for index in addresses.indices { sum &+= matcher.withFirst(for: addresses[index], read) ?? 0 }
         return sum

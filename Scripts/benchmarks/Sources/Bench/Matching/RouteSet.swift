@@ -2,14 +2,14 @@ import FoundationEssentials
 import PluginCore
 import PluginRouter
 
-/// Patterns, each with an address that it serves.
+/// Patterns, each with an address that it matches.
 struct RouteSet {
     let routes: [(pattern: String, address: String)]
 
     var patterns: [String] { routes.map(\.pattern) }
     var addresses: [String] { routes.map(\.address) }
 
-    /// Reads a file of lines with a pattern and an address each.
+    /// Reads a file with a pattern and an address on each line.
     init(path: FilePath) throws {
         let text = try String(contentsOf: URL(filePath: path.string), encoding: .utf8)
         routes = text.split(separator: "\n").compactMap { line in
@@ -22,7 +22,7 @@ struct RouteSet {
         self.routes = routes
     }
 
-    /// `count` routes: these, then again and again these with another first segment.
+    /// Returns a number of routes, which repeats these routes with other first segments.
     func repeated(to count: Int) -> RouteSet {
         RouteSet(
             (0..<count).map { number in
@@ -32,13 +32,13 @@ struct RouteSet {
             })
     }
 
-    /// `count` of the routes, from all over.
+    /// Returns a number of the routes, taken from the whole set.
     func sample(_ count: Int) -> RouteSet {
-        // A step that is prime to the length goes everywhere.
+        // The step is coprime to the length, so it reaches every index.
         RouteSet((0..<count).map { routes[$0 * 7_919 % routes.count] })
     }
 
-    /// All routes in another order, the same in every run.
+    /// Returns all routes in another order, which is the same in every run.
     func shuffled() -> RouteSet { sample(routes.count) }
 
     func matcher() throws -> RouteMatcher<Int> {
@@ -57,7 +57,7 @@ struct RouteSet {
 }
 
 extension String {
-    /// `/users/:p1` in the third round is `/users3/:p1`.
+    /// Returns the pattern for a round, so that `/users/:p1` becomes `/users3/:p1` in the third round.
     fileprivate func inRound(_ round: Int) -> String {
         let end = dropFirst().firstIndex(of: "/") ?? endIndex
         return self[..<end] + "\(round)" + self[end...]

@@ -3,10 +3,10 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
-/// What a request costs when 10,000 routes start like its address, beside ten; and what it costs to register routes.
+/// A request among 10,000 routes with the same first segment compared with ten, and the time to register routes.
 struct ServedRoutes {
     private static let few = 10
-    /// A manifest may have 8,192.
+    /// The number of routes per bundle; a manifest may have at most 8,192.
     private static let perBundle = 5_000
 
     let workshop: Workshop
@@ -63,7 +63,7 @@ struct ServedRoutes {
         guard try await registry.matches(for: uri).count == 1 else { throw Stopwatch.NothingFound() }
     }
 
-    /// Seconds a request; what is asked for is there with ten routes too.
+    /// Returns the seconds per request; the requested addresses also exist among ten routes.
     private func perRequest(_ body: (ResourceURI) async throws -> Void) async throws -> Double {
         let addresses = try (0..<Self.few).map { try ResourceURI("app://shop/p\($0)/42") }
         return try await seconds {
@@ -101,7 +101,7 @@ struct ServedRoutes {
 }
 
 extension Router {
-    /// A router of no bundle but what is registered with it.
+    /// Returns a router without bundles.
     static func alone() -> Router {
         let nobody = Nobody()
         let mediator = Mediator(directory: nobody, provider: nobody, supply: nil, board: LeaseBoard())
@@ -111,7 +111,7 @@ extension Router {
     }
 }
 
-/// No manifest, no bundle.
+/// A directory without manifests and bundles.
 private struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
     func routes(withHeads heads: [String]) async throws -> [Route] { [] }
     func patterns() async throws -> [String] { [] }

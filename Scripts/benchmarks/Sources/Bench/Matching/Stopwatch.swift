@@ -1,14 +1,14 @@
-/// Measures short things by doing them often.
+/// A stopwatch for short operations, which repeats them many times.
 struct Stopwatch {
     struct NothingFound: Error {}
 
     let effort: Effort
 
-    /// How long one address takes, in seconds, on average over many rounds through all of them.
+    /// Returns the average time of one address in seconds, over many rounds through all addresses.
     ///
     /// - Parameters:
-    ///   - count: how many addresses a round has.
-    ///   - round: returns a sum that is not zero.
+    ///   - count: the number of addresses per round.
+    ///   - round: performs a round and returns a sum that is not zero.
     func perAddress(of count: Int, _ round: () throws -> Int) async throws -> Double {
         let rounds = max(1, effort.count(400_000) / count)
         var sum = 0
@@ -19,7 +19,7 @@ struct Stopwatch {
         return elapsed / Double(rounds * count)
     }
 
-    /// The medians of two things that are measured in turn, so that both meet the same machine.
+    /// Returns the medians of two operations that alternate, so that both run under the same conditions.
     func medians(
         of one: () async throws -> Double, and other: () async throws -> Double
     ) async throws -> (Double, Double) {

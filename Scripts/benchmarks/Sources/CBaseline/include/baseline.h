@@ -1,16 +1,16 @@
 #ifndef BASELINE_H
 #define BASELINE_H
 
-// Opens a library as the runtime does and looks one symbol up. Returns NULL when either fails.
+// Opens a library as the runtime does and looks up a symbol. Returns NULL if either fails.
 void *baseline_load(const char *path, const char *symbol);
 
-// The same, and calls the symbol. Returns what it returns.
+// Opens a library, looks up a symbol and calls it. Returns its result.
 const void *baseline_load_and_call(const char *path, const char *symbol);
 
-// The same of a file that is open already, by its descriptor, as the runtime loads what it has checked.
+// Opens a library by the descriptor of an open file, as the runtime does after verification, and calls a symbol.
 const void *baseline_load_descriptor(const char *path, const char *symbol);
 
-// Opens a folder and shares a lock on it, as the runtime does with what it uses. Returns its descriptor, negative for failure.
+// Opens a folder and takes a shared lock on it, as the runtime does for a loaded version. Returns its descriptor, or a negative number.
 int baseline_hold(const char *path);
 
 #endif
