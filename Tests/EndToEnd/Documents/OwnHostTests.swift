@@ -39,6 +39,14 @@ private struct OwnHost {
         try #require(result.status == 0, "\(result)")
     }
 
+    /// The objects that SwiftPM linked `hostapp` from, without its main program, one a line. The folder of the build also holds objects
+    /// of sources that were removed or renamed.
+    private func objects() throws -> String {
+        let list = products.appending("hostapp.product/Objects.LinkFileList").string
+        let lines = String(decoding: try Data(contentsOf: URL(filePath: list)), as: UTF8.self).split(separator: "\n")
+        return lines.filter { !$0.contains("/hostapp.build/") }.joined(separator: "\n")
+    }
+
     /// Builds the host in `Acme/bin` with its libraries in `Acme/lib`.
     func buildHost(_ host: HostApp) async throws -> Executable {
         for name in ["libPluginCore.so", "libSQLite.so"] {
@@ -52,20 +60,13 @@ private struct OwnHost {
                 "-module-name", "AcmeKit", "-emit-library", "-enable-library-evolution", "-emit-module-path",
                 folder.appending("AcmeKit.swiftmodule").string, "-o", libraries + "/libAcmeKit.so",
             ])
-        let modules = [
-            "AppHost", "Console", "PluginRouter", "PluginRuntime", "Signing", "Zip", "CSystem", "CFileSystem",
-        ]
-        let objects = try modules.flatMap { module in
-            let folder = products.appending("\(module).build").string
-            return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }
-                .map { "\(folder)/\($0)" }
-        }
+        let objects = try folder.write(objects(), to: "Objects.LinkFileList")
         try FileManager.default.createDirectory(
             atPath: folder.appending("Acme/bin").string, withIntermediateDirectories: true)
         let program = folder.appending("Acme/bin/acme")
         try await compile(
             block("HostConfiguration("), as: "acme",
-            ["-module-name", "acme", "-emit-executable", "-o", program.string] + objects
+            ["-module-name", "acme", "-emit-executable", "-o", program.string, "@\(objects)"]
                 + ["-L", libraries, "-lAcmeKit", "-lPluginCore", "-lSQLite", "-lz", "-lsqlite3", "-lcrypto"]
                 + ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])
         return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
