@@ -47,6 +47,10 @@ extension Plant {
             .append(session, "\nfinal class Cell: @unchecked Sendable {}  // Checked elsewhere.\n"),
             at: "\(session):7", says: "@unchecked Sendable without a reason"),
         Plant(
+            .reasons, "a variable is said to be safe, with a comment that does not begin with the reason",
+            .append(session, "// Plain memory, because it is.\nnonisolated(unsafe) var plain = 1\n"),
+            at: "\(session):7", says: "nonisolated(unsafe) without a reason"),
+        Plant(
             .reasons, "a variable is said to be safe, with a text for a reason",
             .append(session, "nonisolated(unsafe) var why = \"because\"\n"),
             at: "\(session):6", says: "nonisolated(unsafe) without a reason"),

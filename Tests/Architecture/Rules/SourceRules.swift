@@ -87,7 +87,7 @@ extension Rule {
                     } else {
                         nil
                     }
-                guard let found, !source.comments(beside: line).contains("because") else { return nil }
+                guard let found, !source.comments(beside: line).contains("// because") else { return nil }
                 return Finding(
                     file: source.path, line: line,
                     message:

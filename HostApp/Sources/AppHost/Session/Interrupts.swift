@@ -58,7 +58,7 @@ final class Interrupts {
 
 private let systemRead = read
 
-// This is plain memory, because a signal handler takes no context and can run at any time.
+// because: a signal handler takes no context and can run at any time, so that it needs plain memory.
 private nonisolated(unsafe) let wakingEnd = {
     let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     place.pointee = -1

@@ -31,8 +31,7 @@ struct TerminalRescue {
     }
 }
 
-// This is plain memory that is written before the handler is installed, because a signal handler takes no context, must not block,
-// and can run at any time.
+// because: a signal handler takes no context and must not block; this is written before the handler is installed.
 private nonisolated(unsafe) let held = UnsafeMutablePointer<(descriptor: Int32, mode: termios)>.allocate(capacity: 1)
 
 private func rescue(_ number: Int32) {
