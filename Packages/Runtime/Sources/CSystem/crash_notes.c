@@ -54,7 +54,7 @@ static struct sigaction before[SIGNALS];
 static const int endings[] = {SIGTERM, SIGINT, SIGHUP};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 static struct sigaction before_ending[ENDINGS];
-// Whether a handler was installed over ours, which may pass signals on to ours.
+// True after another handler was installed over ours, which may pass signals on to ours.
 static bool is_behind[ENDINGS];
 // The thread that has recorded each signal since the handlers were installed.
 static _Atomic long noted[SIGNALS];

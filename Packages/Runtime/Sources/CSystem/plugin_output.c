@@ -9,7 +9,7 @@
 #ifdef __GLIBC__
 static void (*taker)(const char *bytes, size_t count, const char *owner);
 static FILE *_Atomic stream;
-// Whether this thread flushes text that another thread has written.
+// True while this thread flushes text that another thread has written.
 static _Thread_local bool is_flushing;
 
 static ssize_t take(void *cookie, const char *bytes, size_t count) {

@@ -27,7 +27,7 @@ static _Atomic pid_t guarded;
 // The ender that has claimed the end of the process, or 0.
 static _Atomic int last_ender;
 static _Atomic int last_status;
-// Whether this thread is ending the process; flushing may still call code of a bundle that has created a stream.
+// True while this thread ends the process; flushing may still call code of a bundle that has created a stream.
 static _Thread_local bool is_ending;
 
 #ifdef __linux__

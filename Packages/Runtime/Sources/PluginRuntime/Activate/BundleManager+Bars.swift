@@ -60,7 +60,9 @@ extension BundleManager {
         }
     }
 
-    /// Returns the digest of the seal in the package that would be installed; `nil` for an invalid package, which is reported later.
+    /// Returns the digest of the seal in the package that would be installed.
+    ///
+    /// - Returns: `nil` for an invalid package, which is reported later.
     private nonisolated func contentDigest(
         of identity: BundleIdentity, offering packages: [CatalogPackage]
     ) throws(AtriumError) -> String? {

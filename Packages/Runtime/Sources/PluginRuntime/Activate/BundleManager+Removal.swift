@@ -45,7 +45,9 @@ extension BundleManager {
         return reports
     }
 
-    /// Rolls a bundle back to its previous version, as ``rollBack(_:)-([String])`` does.
+    /// Rolls a bundle back to its previous version.
+    ///
+    /// See ``rollBack(_:)-([String])`` for the details and errors.
     @discardableResult
     public func rollBack(_ identifier: String) async throws -> InstallReport {
         let reports = try await rollBack([identifier])

@@ -31,7 +31,7 @@ extension BundleManager {
 
     /// Activates staged versions.
     ///
-    /// Those that need each other are activated together or not at all. Those that can't be activated are unstaged, unless the
+    /// Versions that need each other are activated together or not at all. Versions that can't be activated are unstaged, unless the
     /// obstacle is temporary.
     func activateStaged() async throws -> [InstallReport] {
         try await exclusively {

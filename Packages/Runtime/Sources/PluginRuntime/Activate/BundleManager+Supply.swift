@@ -66,7 +66,7 @@ extension BundleManager: BundleSupply {
         }
     }
 
-    /// Returns the reason why an offered bundle can't be installed on demand: as ``refusal(of:)``, or because the policy forbids it.
+    /// Returns the reason why an offered bundle can't be installed on demand, including a policy that forbids it.
     public nonisolated func supplyRefusal(of manifest: Manifest) -> AtriumError? {
         onDemandRefusal(of: manifest.identity.identifier) ?? refusal(of: manifest)
     }

@@ -86,7 +86,9 @@ extension BundleManager {
         }
     }
 
-    /// Uninstalls a bundle, as ``uninstall(_:deleteData:cascade:)-([String],_,_)`` does.
+    /// Uninstalls a bundle.
+    ///
+    /// See ``uninstall(_:deleteData:cascade:)-([String],_,_)`` for the details and errors.
     @discardableResult
     public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
         let gone = try await uninstall([identifier], deleteData: deleteData).removed

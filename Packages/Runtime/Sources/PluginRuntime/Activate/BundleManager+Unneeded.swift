@@ -28,7 +28,7 @@ extension BundleManager {
         return installed.map(\.active).filter { !needed.contains($0.identity.identifier) }
     }
 
-    /// Uninstalls the bundles that ``unneeded()`` returns; their data stays.
+    /// Uninstalls the bundles that are no longer needed; their data stays.
     ///
     /// - Returns: the removed versions.
     /// - Throws: as ``uninstall(_:deleteData:cascade:)-([String],_,_)``.

@@ -55,7 +55,9 @@ extension BundleManager {
         onDemandPolicy.withLock { $0 = policy }
     }
 
-    /// Returns the reason why a bundle may not be installed on demand; `nil` when it may, or when the user can be asked.
+    /// Returns the reason why a bundle may not be installed on demand.
+    ///
+    /// - Returns: `nil` when it may, or when the user can be asked.
     public nonisolated func onDemandRefusal(of identifier: String) -> AtriumError? {
         let policy = onDemandPolicy.withLock { $0 }
         switch policy.rule {

@@ -36,7 +36,7 @@ public protocol Catalog: Sendable {
 }
 
 extension Catalog {
-    /// The default value, `nil`.
+    /// The default value, which means that no stamp is available.
     public var stamp: String? { nil }
 }
 

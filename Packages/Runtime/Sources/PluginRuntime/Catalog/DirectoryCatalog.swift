@@ -1,9 +1,10 @@
 public import PluginCore
 public import PluginRouter
 
-/// A catalog in a folder, whose packages are named `<identifier>-<version>.zip`.
+/// A catalog in a folder of packages.
 ///
-/// File names are read first. A package is opened only when it is requested, and again only after its file has changed. Invalid
+/// Packages are named `<identifier>-<version>.zip`, and their names are read first. A package is opened only when it is
+/// requested, and again only after its file has changed. Invalid
 /// packages don't affect the others.
 public struct DirectoryCatalog: Catalog {
     private let folder: FilePath
@@ -26,7 +27,7 @@ public struct DirectoryCatalog: Catalog {
     /// The folder's identity and modification times.
     public var stamp: String? { FileStamp(ofFolder: folder)?.text }
 
-    /// Returns all packages; see ``Catalog``.
+    /// Returns all packages of the folder.
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [CatalogPackage] = []
         var problems: [AtriumError] = []
@@ -40,12 +41,12 @@ public struct DirectoryCatalog: Catalog {
         return CatalogListing(packages: packages, problems: problems)
     }
 
-    /// Returns the versions of a bundle; see ``Catalog``.
+    /// Returns the versions of a bundle in the folder.
     public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         try files().map(\.identity).filter { $0.identifier == identifier }.map(\.version)
     }
 
-    /// Returns a package; see ``Catalog``.
+    /// Returns a package of the folder.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         guard ManifestRules.isIdentifier(identity.identifier) else {
             throw AtriumError(.versionUnknown, identity.description, detail: "that is no bundle's name")
@@ -68,7 +69,7 @@ public struct DirectoryCatalog: Catalog {
         return CatalogPackage(manifest: manifest, path: path, size: size)
     }
 
-    /// Checks that the folder can be read; see ``Catalog``.
+    /// Checks that the folder can be read.
     public func requireReachable() throws(AtriumError) {
         _ = try names()
     }

@@ -17,7 +17,7 @@ public struct LayeredCatalog: Catalog {
         LayeredCatalog(layers.map { $0.reading(converters) })
     }
 
-    /// Returns all packages; see ``Catalog``.
+    /// Returns all packages of the layers that can be reached.
     ///
     /// An unreachable layer is listed as a problem, and is an error only if all are unreachable.
     public func listing() throws(AtriumError) -> CatalogListing {
@@ -38,14 +38,14 @@ public struct LayeredCatalog: Catalog {
         return CatalogListing(packages: sorted, problems: problems + unreachable)
     }
 
-    /// Returns the versions of a bundle; see ``Catalog``.
+    /// Returns the versions of a bundle in the layers that can be reached.
     public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         var versions: Set<SemanticVersion> = []
         try eachReachable { layer throws(AtriumError) in versions.formUnion(try layer.versions(of: identifier)) }
         return versions.sorted(by: >)
     }
 
-    /// Returns a package; see ``Catalog``.
+    /// Returns a package of the first layer that has it.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         var nearest: [String] = []
         var found: CatalogPackage?
@@ -61,7 +61,7 @@ public struct LayeredCatalog: Catalog {
         throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
     }
 
-    /// Checks that all layers can be read; see ``Catalog``.
+    /// Checks that all layers can be read.
     public func requireReachable() throws(AtriumError) {
         for layer in layers { try layer.requireReachable() }
     }

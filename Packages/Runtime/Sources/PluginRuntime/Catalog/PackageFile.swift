@@ -7,7 +7,9 @@ public import PluginCore
 public import PluginRouter
 internal import Zip
 
-/// A bundle's package, a ZIP archive named `<identifier>-<version>.zip`.
+/// A bundle's package, a ZIP archive.
+///
+/// Its file is named `<identifier>-<version>.zip`.
 public struct PackageFile: Sendable {
     /// The path of the package.
     public let path: FilePath
@@ -22,9 +24,11 @@ public struct PackageFile: Sendable {
         "\(identity.identifier)-\(identity.version).zip"
     }
 
-    /// Returns the identity in a package's file name; `nil` for any other file name.
+    /// Returns the identity in a package's file name.
     ///
     /// Identifiers and versions may contain hyphens: the version starts at the first hyphen that is followed by a valid version.
+    ///
+    /// - Returns: `nil` for any other file name.
     public static func identity(named name: String) -> BundleIdentity? {
         guard name.hasSuffix(".zip") else { return nil }
         let stem = name.dropLast(4)
@@ -101,13 +105,14 @@ public struct PackageFile: Sendable {
         try archive().entries.filter { !$0.isDirectory }.map { ($0.name, $0.uncompressedSize) }
     }
 
-    /// Checks the package's library for a host like this process; `nil` for a bundle without code.
+    /// Checks the package's library for a host like this process.
     ///
     /// Nothing is extracted to the disk, and no code is run.
     ///
     /// - Parameters:
     ///   - manifest: the result of ``manifest(converters:)``.
     ///   - dependencies: the libraries of the bundles that it requires.
+    /// - Returns: `nil` for a bundle without code.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryVerdict(
         for manifest: Manifest, dependencies: LibraryDependencies = .none
@@ -117,7 +122,9 @@ public struct PackageFile: Sendable {
             libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
     }
 
-    /// Reads the library for this platform; `nil` when there is none.
+    /// Reads the library for this platform.
+    ///
+    /// - Returns: `nil` when there is none.
     func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
         let place = LibraryPreflight.place(of: entry)
         let archive = try archive()

@@ -68,7 +68,9 @@ public struct DeferredFile: DeferredStore {
         }
     }
 
-    /// Reads the file; `nil` when it isn't valid.
+    /// Reads the file.
+    ///
+    /// - Returns: `nil` when it isn't valid.
     private func read() throws(AtriumError) -> DeferredQueue? {
         let bytes: [UInt8]
         switch try FileSystem.contents(of: path, limit: Self.sizeLimit) {

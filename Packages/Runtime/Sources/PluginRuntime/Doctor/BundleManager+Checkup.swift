@@ -354,7 +354,9 @@ extension BundleManager {
         return findings
     }
 
-    /// Returns whether a bundle is neither installed nor offered; `false` for an unreachable catalog, which another check reports.
+    /// Returns whether a bundle is neither installed nor offered.
+    ///
+    /// - Returns: `false` for an unreachable catalog, which another check reports.
     public nonisolated func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
         guard try registry.installed(identifier) == nil else { return false }
         return (try? catalog.versions(of: identifier))?.isEmpty == true

@@ -72,7 +72,9 @@ struct Collector: Sendable {
         return freed
     }
 
-    /// Informs the observer that a version was removed from its folder, named `<identifier>/<version>-<digest12>`.
+    /// Informs the observer that a version was removed from its folder.
+    ///
+    /// The folder is named `<identifier>/<version>-<digest12>`.
     private func tellRemoved(_ folder: FilePath) {
         let name = folder.lastComponent
         guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])) else { return }

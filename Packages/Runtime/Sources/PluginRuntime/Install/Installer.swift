@@ -178,7 +178,9 @@ struct Installer: Sendable {
         )
     }
 
-    /// Returns the folders of some bundles according to the registry on the disk; `nil` when that is unknown.
+    /// Returns the folders of some bundles according to the registry on the disk.
+    ///
+    /// - Returns: `nil` when that is unknown.
     private func namedFolders(of staged: [StagedBundle]) -> Set<String>? {
         registry.disconnect()
         var named: Set<String> = []

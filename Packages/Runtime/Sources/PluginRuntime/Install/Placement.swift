@@ -74,7 +74,9 @@ struct Placement {
         }
     }
 
-    /// Locks a folder, so that no process starts to use it; `nil` for an item that isn't a folder.
+    /// Locks a folder, so that no process starts to use it.
+    ///
+    /// - Returns: `nil` for an item that isn't a folder.
     private static func lock(
         _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> Int32? {

@@ -8,7 +8,9 @@ struct BundleLifecycle: Sendable {
     private(set) var state: BundleState
     private let lifecycles: Lifecycles
 
-    /// Creates the state machine of a version in a state; only called by ``Lifecycles``.
+    /// Creates the state machine of a version in a state.
+    ///
+    /// It is called only by ``Lifecycles``.
     init(_ identity: BundleIdentity, in state: BundleState, of lifecycles: Lifecycles) {
         self.identity = identity
         self.state = state

@@ -53,7 +53,9 @@ struct FolderWatcher: ~Copyable {
         repeat { onChange() } while sleep()
     }
 
-    /// Sleeps until the next notification; returns `false` when the wake signal is given.
+    /// Sleeps until the next notification.
+    ///
+    /// - Returns: `false` when the wake signal is given.
     private mutating func sleep() -> Bool {
         if case .signal = wake.sleep(for: Self.pause) { return false }
         while true {

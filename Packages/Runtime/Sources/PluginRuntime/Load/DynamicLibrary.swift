@@ -83,7 +83,7 @@ struct DynamicLibrary {
         return loaderFailures.contains { words.contains($0) } && !words.hasSuffix(missing)
     }
 
-    /// The loader's messages for failed system calls (glibc, `elf/dl-load.c`).
+    /// The loader's messages for failed system calls, from elf/dl-load.c of glibc.
     private static let loaderFailures = [
         "cannot open shared object file", "cannot read file data", "cannot stat shared object",
         "failed to map segment from shared object", "cannot map zero-fill pages", "cannot change memory protections",

@@ -66,15 +66,18 @@ struct LibraryClosure<Source: Sendable>: Sendable {
         }
     }
 
-    /// Returns the error for a library that can't be loaded because a requirement is missing; `nil` when that isn't the reason.
+    /// Returns the error for a library that can't be loaded because a requirement is missing.
     ///
     /// - Parameter verdict: the result of the check with the available libraries.
+    /// - Returns: `nil` when that isn't the reason.
     func refusal(for verdict: LibraryVerdict) -> AtriumError? {
         guard verdict.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
         return refusal { _ in true }
     }
 
-    /// Returns the error for the first missing requirement that satisfies a condition; `nil` when none does.
+    /// Returns the error for the first missing requirement that satisfies a condition.
+    ///
+    /// - Returns: `nil` when none does.
     func refusal(where isOfInterest: (String) -> Bool) -> AtriumError? {
         missing.first { isOfInterest($0.requirement.identifier) }.map {
             unmet($0.chain, $0.requirement, "it is not installed")

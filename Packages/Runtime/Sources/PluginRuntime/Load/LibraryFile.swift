@@ -12,7 +12,6 @@ import Signing
 /// Until ``letWrite()`` or ``close()``, no process can open the file for writing; a writer has to wait. Where the system
 /// doesn't support this (for another user's file, or without leases in the file system), ``requireUntouched()`` detects a write
 /// afterwards.
-/// finds out that one was there.
 struct LibraryFile {
     let path: FilePath
     private let bundle: BundleIdentity
@@ -61,10 +60,10 @@ struct LibraryFile {
         name = Self.folder + "\(descriptor)"
     }
 
-    /// The folder of this process's descriptors, with its process number, because `self` would mean the debugger in a debugger.
+    /// The folder of this process's descriptors, by its process number.
     ///
-    /// The number is the one in the mounted `/proc`. If `/proc` is that of another PID namespace, `getpid()` would return the
-    /// number of another process. See Documentation/Decisions/0010-load-plugins-by-process-number.md.
+    /// A debugger opens the name too, and there `self` would mean the debugger. The number is the one in the mounted `/proc`. If
+    /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See Documentation/Decisions/0010-load-plugins-by-process-number.md.
     private static var folder: String {
         var number = [CChar](repeating: 0, count: 32)
         let length = readlink("/proc/self", &number, number.count)

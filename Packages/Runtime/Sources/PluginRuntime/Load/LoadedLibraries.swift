@@ -1,7 +1,7 @@
 import PluginCore
 internal import Synchronization
 
-/// The libraries of `lib` bundles that are open in this process, by soname.
+/// The libraries of library bundles that are open in this process, by soname.
 ///
 /// The process has one loader, which gives every plugin the first library of a name. Therefore all managers and sandboxes share
 /// one table, and no second version can be loaded.

@@ -17,7 +17,9 @@ final class OpenLibraries: Sendable {
 
     private init() {}
 
-    /// Returns the name under which the loader has a file with this content; `nil` when it doesn't have it.
+    /// Returns the name under which the loader has a file with this content.
+    ///
+    /// - Returns: `nil` when it doesn't have it.
     func name(of file: LibraryFile, sealedAs digest: String) -> String? {
         names.withLock { $0[Key(file: file.identity, digest: digest)] }
     }

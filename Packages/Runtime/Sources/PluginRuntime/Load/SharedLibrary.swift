@@ -1,6 +1,6 @@
 import PluginCore
 
-/// A bundle of kind `lib` that other bundles are linked with.
+/// A library bundle that other bundles are linked with.
 struct SharedLibrary<Source: Sendable>: Sendable {
     /// The identity of the bundle.
     let identity: BundleIdentity

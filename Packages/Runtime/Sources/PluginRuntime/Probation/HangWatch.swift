@@ -65,7 +65,9 @@ final class HangWatch: Sendable {
         order(.main, limit, onOver)
     }
 
-    /// Calls a closure at regular intervals until the next call of this function; `nil` stops it.
+    /// Calls a closure at regular intervals until the next call of this function.
+    ///
+    /// Passing `nil` stops the calls.
     ///
     /// - Returns: whether there is a thread for it.
     @discardableResult

@@ -54,7 +54,9 @@ struct Probation: Sendable {
         book.watchMain(for: mark, bundle.identity, digest: bundle.digest) { [trials] in !trials.isIdle(bundle) }
     }
 
-    /// Returns a closure that watches the first calls into a version; `nil` for one that has run successfully.
+    /// Returns a closure that watches the first calls into a version.
+    ///
+    /// - Returns: `nil` for one that has run successfully.
     func watch(of bundle: PluginBundle) -> FirstCall.Watch? {
         if isProven(bundle) { return nil }
         return { isHeld in

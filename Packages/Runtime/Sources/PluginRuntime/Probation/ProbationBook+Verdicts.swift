@@ -43,7 +43,9 @@ extension ProbationBook {
         var isClear: Bool { verdicts.isEmpty && obstacle == nil }
     }
 
-    /// Reads the markers of dead processes, as ``verdicts(sweeping:)`` does.
+    /// Reads the markers of dead processes.
+    ///
+    /// See ``verdicts(sweeping:)`` for the rules.
     func reading(sweeping isSweeping: Bool = true) -> Reading {
         var reading = Reading()
         do throws(AtriumError) {
@@ -80,7 +82,9 @@ extension ProbationBook {
         return reading
     }
 
-    /// Opens the folder of markers; `nil` when it doesn't exist, or is a link.
+    /// Opens the folder of markers.
+    ///
+    /// - Returns: `nil` when it doesn't exist, or is a link.
     private func openedFolder() throws(AtriumError) -> OpenFolder? {
         try sandbox.openedUnlessLinked(folder)
     }

@@ -55,7 +55,9 @@ struct ProbationMarker: Equatable {
                 .utf8)
     }
 
-    /// Parses a file up to the last complete line; `nil` for an invalid one.
+    /// Parses a file up to the last complete line.
+    ///
+    /// - Returns: `nil` for an invalid one.
     init?(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }

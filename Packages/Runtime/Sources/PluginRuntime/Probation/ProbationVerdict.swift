@@ -13,7 +13,7 @@ public struct ProbationVerdict: Hashable, Sendable {
         case crashed(signal: Int32)
         /// The code blocked its thread for too long.
         case hung
-        /// The code ended the process, as with `exit`, or replaced its program, as with `exec`.
+        /// The code ended the process, or replaced its program.
         case exited
         /// The process was killed more than once while the code ran, without a record of the reason.
         case ended
@@ -35,7 +35,7 @@ public struct ProbationVerdict: Hashable, Sendable {
         if case .crashed(let signal) = cause { signal } else { nil }
     }
 
-    /// The end of a sentence about the version: "crashed the host (SIGSEGV) while it was loaded".
+    /// The end of a sentence about the version, such as "hung the host while it was loaded".
     public var explanation: String {
         let place =
             switch phase {

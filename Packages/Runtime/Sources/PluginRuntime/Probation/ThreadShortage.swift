@@ -13,7 +13,7 @@ public enum ThreadShortage {
     /// The interval between attempts to start a thread, and the number of failures in a row before the host is told.
     private static let (interval, patience) = (Duration.milliseconds(500), 3)
 
-    /// Watches until ``end()`` is called.
+    /// Starts watching for a shortage of threads.
     ///
     /// - Parameter onShortage: called on a thread that receives all signals. It must not need another thread.
     /// - Returns: `false` when not even the thread of the watch could be started.

@@ -54,7 +54,7 @@ final class Trials: Sendable {
     /// Counts a call into a version's code that uses its thread.
     func hold(_ bundle: PluginBundle) { change(bundle) { $0.held += 1 } }
 
-    /// Reverts one call of ``hold(_:)``.
+    /// Ends the count of a call that no longer uses its thread.
     func release(_ bundle: PluginBundle) { change(bundle) { $0.held -= 1 } }
 
     /// Records that a use of a version's code has returned.

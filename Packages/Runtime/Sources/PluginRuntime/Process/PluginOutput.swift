@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Synchronization
 
-/// The text that plugins write to standard output through the C library, as `print` does.
+/// The text that plugins write to standard output through the C library.
 ///
 /// ```swift
 /// PluginOutput.take { bytes, bundle in

@@ -13,7 +13,9 @@ final class ActiveCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the version cached in a generation; `nil` when it has to be read.
+    /// Returns the version cached in a generation.
+    ///
+    /// - Returns: `nil` when it has to be read.
     func bundle(_ identifier: String, in generation: RouteCache.Generation) -> PluginBundle? {
         state.withLock { $0.generation == generation ? $0.bundles[identifier] : nil }
     }

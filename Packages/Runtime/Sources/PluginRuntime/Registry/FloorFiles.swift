@@ -42,8 +42,9 @@ struct FloorFiles: Sendable {
         }
     }
 
-    /// Returns the minimum version in a bundle's file; `nil` when there is none, or the file isn't valid.
+    /// Returns the minimum version in a bundle's file.
     ///
+    /// - Returns: `nil` when there is none, or the file isn't valid.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         guard let path = try? sandbox.floor(of: identifier),

@@ -38,9 +38,9 @@ public struct SealRecord: Hashable, Sendable {
     public let keyID: String
     /// The library's SHA-256 in lowercase hexadecimal; `nil` for a bundle without code.
     public let libraryDigest: String?
-    /// The stamp of the library's file at the last verification; see ``FileStamp``.
+    /// The stamp of the library's file at the last verification.
     let libraryStamp: String?
-    /// The stamp of seal, signature and key at the last verification; see ``SealGate``.
+    /// The stamp of seal, signature and key at the last verification.
     var sealStamp: String?
 }
 
@@ -92,7 +92,7 @@ public struct InstalledBundle: Hashable, Sendable {
 extension InstalledBundle {
     /// The version whose first successful run removes the rollback target; `nil` when the target stays valid.
     ///
-    /// That is the active version, when the version below it isn't known to have run successfully.
+    /// It is the active version, when the version below it isn't known to have run successfully.
     public var endOfWayBack: SemanticVersion? {
         guard let previous, !previous.hasRun, previous.identity.version < active.identity.version else { return nil }
         return active.identity.version

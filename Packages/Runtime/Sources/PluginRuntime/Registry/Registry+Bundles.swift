@@ -9,7 +9,9 @@ extension Registry {
         } ?? []
     }
 
-    /// Returns an installed bundle, or `nil`.
+    /// Returns an installed bundle.
+    ///
+    /// - Returns: `nil` when it isn't installed.
     public func installed(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
         try read { try Self.installed(identifier, in: $0) } ?? nil
     }
@@ -18,7 +20,9 @@ extension Registry {
         try database.first(selectAll + " WHERE a.identifier = ?", identifier, row: installed)
     }
 
-    /// Returns the active version of a bundle without its rollback target, or `nil`; used for every load.
+    /// Returns the active version of a bundle without its rollback target, for a load.
+    ///
+    /// - Returns: `nil` when it isn't installed.
     func active(_ identifier: String) throws(AtriumError) -> PluginBundle? {
         try readGeneration { database, generation in
             if let kept = activeCache.bundle(identifier, in: generation) { return kept }
@@ -129,7 +133,7 @@ extension Registry {
         return bundle
     }
 
-    /// Reads a version from the columns of the table `bundle` after the identifier, without the manifest.
+    /// Reads a version from the columns of the bundle table after the identifier, without the manifest.
     static func bundle(_ row: borrowing Row, _ identifier: String, from column: Int) throws -> PluginBundle {
         let text = try row[column, as: String.self]
         guard let version = SemanticVersion(text), let kind = BundleKind(rawValue: try row[column + 4]) else {

@@ -48,7 +48,9 @@ extension Registry {
         try staged().first { $0.identity.identifier == identifier }
     }
 
-    /// Returns the minimum version of a bundle; `nil` when none of its versions has run here.
+    /// Returns the minimum version of a bundle.
+    ///
+    /// - Returns: `nil` when none of its versions has run here.
     public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         let text =
             try read { database in

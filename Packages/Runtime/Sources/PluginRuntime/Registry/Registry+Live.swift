@@ -9,7 +9,9 @@ extension Registry {
         let digest: String
     }
 
-    /// Returns the current generation of the registry; `nil` when there is no registry.
+    /// Returns the current generation of the registry.
+    ///
+    /// - Returns: `nil` when there is no registry.
     func generation() throws(AtriumError) -> RouteCache.Generation? {
         try readGeneration { _, generation in generation }
     }

@@ -112,7 +112,9 @@ extension Registry {
         return (rows, isWhole ?? false)
     }
 
-    /// Returns a result, or `nil` when the registry is damaged there.
+    /// Runs a read, ignoring damage.
+    ///
+    /// - Returns: `nil` when the registry is damaged there.
     private func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
         do throws(AtriumError) {
             return try read()

@@ -4,9 +4,9 @@ import SQLite
 /// The stamp of a verified part of an installed version, which stays equal while the part doesn't change.
 struct VersionStamp: Sendable {
     enum Part: Sendable {
-        /// The library's file; see ``FileStamp``.
+        /// The library's file, stamped by ``FileStamp``.
         case library
-        /// The seal, the signature and the key; see ``SealGate``.
+        /// The seal, the signature and the key, stamped by ``SealGate``.
         case seal
     }
 

@@ -8,7 +8,9 @@ import SQLite
 extension Registry {
     private static func note(of identifier: String) -> String { "supplied \(identifier)" }
 
-    /// Returns the on-demand install that added a bundle; `nil` once a user has requested it by name, or it has run.
+    /// Returns the on-demand install that added a bundle.
+    ///
+    /// - Returns: `nil` once a user has requested it by name, or it has run.
     func supply(of identifier: String) throws(AtriumError) -> String? {
         try note(Self.note(of: identifier))
     }
@@ -30,7 +32,7 @@ extension Registry {
         }
     }
 
-    /// Stores the on-demand install that adds a bundle, or removes the mark for `nil`, within a transaction.
+    /// Stores or removes the mark of the on-demand install that adds a bundle, within a transaction.
     static func set(supply: String?, of identifier: String, in database: Database) throws {
         if let supply {
             try database.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", note(of: identifier), supply)

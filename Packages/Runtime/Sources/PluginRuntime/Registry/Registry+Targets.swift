@@ -26,7 +26,9 @@ extension Registry: TargetDirectory {
         } ?? []
     }
 
-    /// Returns the action of a row; `nil` for a target without actions.
+    /// Returns the action of a row.
+    ///
+    /// - Returns: `nil` for a target without actions.
     private static func action(_ row: borrowing Row, from column: Int) throws -> ActionDeclaration? {
         guard let name = try row[column, as: String?.self] else { return nil }
         return ActionDeclaration(name: name, exposure: try exposure(row[column + 1, as: String.self], of: name))

@@ -49,12 +49,16 @@ public final class Registry: Sendable {
         self.sandbox = sandbox
     }
 
-    /// Reads from the registry; `nil` when it doesn't exist yet.
+    /// Reads from the registry.
+    ///
+    /// - Returns: `nil` when it doesn't exist yet.
     func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, _ in try body(connection.database) }
     }
 
-    /// Reads data that may be cached for a generation of the registry; `nil` when the registry doesn't exist yet.
+    /// Reads data that may be cached for a generation of the registry.
+    ///
+    /// - Returns: `nil` when the registry doesn't exist yet.
     func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, file in
             // Determined before reading, so that a concurrent write makes the data outdated, never the generation too new.
@@ -134,7 +138,9 @@ public final class Registry: Sendable {
         return version
     }
 
-    /// Returns a connection to the current file, and the file's stamp; `nil` when there is no file.
+    /// Returns a connection to the current file, and the file's stamp.
+    ///
+    /// - Returns: `nil` when there is no file.
     private func reading() throws -> (Connection, FileStamp)? {
         try opened.withLock { opened in
             guard let file = try file() else {

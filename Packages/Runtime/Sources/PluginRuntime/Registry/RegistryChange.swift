@@ -26,7 +26,7 @@ enum RegistryChange: Sendable {
     case rollBack(to: PluginBundle, Manifest, isByUser: Bool = false)
     /// Remove all versions, and block some that crashed or hung a host, each with a reason.
     ///
-    /// What a user removes isn't installed on demand again.
+    /// A bundle that a user removes isn't installed on demand again without a question.
     case remove(String, barring: [PluginBundle: String] = [:], isByUser: Bool = false)
     /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
     case takeBack(String, from: String)

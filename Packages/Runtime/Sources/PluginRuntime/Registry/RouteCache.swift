@@ -46,7 +46,9 @@ final class RouteCache: Sendable {
     /// The number of cached routes, where an empty group counts as one.
     var cost: Int { state.withLock { ($0.young.values.map(\.cost) + $0.old.values.map(\.cost)).reduce(0, +) } }
 
-    /// Returns the routes of a first segment, as cached in a generation; `nil` when they have to be read.
+    /// Returns the routes of a first segment, as cached in a generation.
+    ///
+    /// - Returns: `nil` when they have to be read.
     func group(_ head: String, in generation: Generation) -> Group? {
         state.withLock { state in
             guard state.generation == generation else { return nil }

@@ -38,7 +38,7 @@ public struct BundleDiagnosis: Sendable {
 
     /// The identifier of the bundle.
     public let identifier: String
-    /// The active version, or `nil`.
+    /// The active version, if any.
     public let active: SemanticVersion?
     /// The newest version that can be installed, if it is newer than the active and the staged version.
     public let installable: SemanticVersion?

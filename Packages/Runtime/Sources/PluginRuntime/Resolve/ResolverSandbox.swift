@@ -4,7 +4,9 @@ internal import PluginCore
 ///
 /// Each bundle is looked up individually, because a plan concerns a few of possibly thousands.
 protocol ResolverSandbox {
-    /// Returns the active version of a bundle with its requirements; `nil` when it isn't installed.
+    /// Returns the active version of a bundle with its requirements.
+    ///
+    /// - Returns: `nil` when it isn't installed.
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed?
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.

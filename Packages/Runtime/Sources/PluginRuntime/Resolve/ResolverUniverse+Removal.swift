@@ -1,7 +1,7 @@
 internal import PluginCore
 
 extension ResolverUniverse {
-    /// Determines all bundles to be removed: the requested ones, and with `cascade` those that depend on them.
+    /// Determines all bundles to be removed: the requested ones, and in a cascade those that depend on them.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each dependent bundle.
     func settleRemovals() throws(AtriumError) {

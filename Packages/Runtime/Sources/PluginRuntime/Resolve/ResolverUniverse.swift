@@ -32,7 +32,7 @@ final class ResolverUniverse {
     /// The words for the source of the offers in messages.
     var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
 
-    /// Returns an installed bundle, or `nil` when it isn't installed.
+    /// Returns an installed bundle, if it is installed.
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
         if let known = known[identifier] { return known }
         let installed = try resolver.sandbox.installed(identifier)
@@ -40,7 +40,7 @@ final class ResolverUniverse {
         return installed
     }
 
-    /// Returns the active version of a bundle, or `nil` when it isn't installed.
+    /// Returns the active version of a bundle, if it is installed.
     func version(of identifier: String) throws(AtriumError) -> SemanticVersion? { try installed(identifier)?.version }
 
     /// Returns the installed bundles that require a bundle, on demand or not.
@@ -198,7 +198,9 @@ final class ResolverUniverse {
         return try isSatisfied(requirement, by: version)
     }
 
-    /// Returns whether a version satisfies a requirement; `nil` stands for a bundle that isn't installed.
+    /// Returns whether a version satisfies a requirement.
+    ///
+    /// - Parameter version: the version; `nil` for a bundle that isn't installed.
     func isSatisfied(_ requirement: BundleRequirement, by version: SemanticVersion?) throws(AtriumError) -> Bool {
         try spend()
         if let version, requirement.versions.contains(version) { return true }

@@ -8,7 +8,7 @@ enum Wish: Hashable, Sendable {
     case update(String)
     /// Change a bundle to this version, whether older or newer.
     case rollBack(String, to: SemanticVersion)
-    /// Remove a bundle, and with `cascade` the bundles that depend on it.
+    /// Remove a bundle, and in a cascade the bundles that depend on it.
     case remove(String, cascade: Bool = false)
 
     /// The identifier of the bundle.

@@ -95,7 +95,7 @@ public struct Sandbox: Sendable {
         ]
     }
 
-    /// Returns the folders that ``prepare()`` would create, outermost first, possibly with duplicates.
+    /// Returns the folders that are still to be created, outermost first, possibly with duplicates.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     func missingFolders() throws(AtriumError) -> [FilePath] {

@@ -20,7 +20,7 @@ final class VersionHolds: Sendable {
         self.sandbox = sandbox
     }
 
-    /// Locks a version until ``release(_:)``; repeated calls lock it once.
+    /// Locks a version until it is released; repeated calls lock it once.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when its folder is missing, `sandboxBusy` when another process
     ///   has locked it to remove or replace it, `inputOutput` or `sandboxUnwritable` when that can't be determined.
@@ -56,7 +56,7 @@ final class VersionHolds: Sendable {
         for folder in held { csystem_close_private(folder) }
     }
 
-    /// Locks an unused folder exclusively, so that the caller can remove it before ``endRemoval(_:)``.
+    /// Locks an unused folder exclusively, so that the caller can remove it.
     ///
     /// - Returns: a descriptor; `nil` when the folder is in use or missing.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
@@ -74,7 +74,7 @@ final class VersionHolds: Sendable {
         case gone
     }
 
-    /// Closes the descriptor that ``removal(of:)`` has returned.
+    /// Unlocks a folder after its removal.
     static func endRemoval(_ folder: Int32) { csystem_close_private(folder) }
 
     /// The error numbers of a missing folder: its name doesn't exist, or is another item's.

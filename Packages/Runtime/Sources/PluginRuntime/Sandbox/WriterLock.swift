@@ -52,7 +52,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Reverts one call of ``acquire()``; the last one removes the file.
+    /// Releases the lock once; the last release removes the file.
     func release() {
         hold.withLock { hold in
             hold.count -= 1
@@ -102,7 +102,9 @@ final class WriterLock: Sendable {
 }
 
 extension WriterLock {
-    /// Returns a description of the process that is changing a sandbox; `nil` when there is none or it is unknown.
+    /// Returns a description of the process that is changing a sandbox.
+    ///
+    /// - Returns: `nil` when there is none or it is unknown.
     static func owner(of sandbox: Sandbox) -> String? { try? certainOwner(of: sandbox) }
 
     /// Returns the same description, but throws when the lock can't be examined, for callers that must not treat it as free.

@@ -4,7 +4,7 @@ import PluginCore
 enum BundleShape {
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
-    /// Returns a clause about the first item that doesn't belong in a bundle, or `nil` when there is none.
+    /// Returns a clause about the first item that doesn't belong in a bundle, if there is one.
     ///
     /// - Parameter paths: the paths of files and folders, relative to the bundle.
     static func flaw(in paths: some Sequence<String>) -> String? {

@@ -20,7 +20,9 @@ struct InstalledSeal: Sendable {
         var text: String { "\(seal.text) \(signature.text)" }
     }
 
-    /// Examines both files without reading them; returns `nil` when one doesn't exist.
+    /// Examines both files without reading them.
+    ///
+    /// - Returns: `nil` when one doesn't exist.
     func stamp() throws(AtriumError) -> Stamp? {
         guard let seal = try FileStamp(of: folder.appending(Seal.name)),
             let signature = try FileStamp(of: folder.appending(Seal.signatureName))

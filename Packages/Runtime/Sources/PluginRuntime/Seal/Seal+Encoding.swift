@@ -1,5 +1,5 @@
 extension Seal {
-    /// The bytes of `seal.json`, the only encoding of this seal.
+    /// Returns the bytes of the seal's file, the only encoding of this seal.
     public func encoded() -> [UInt8] {
         var text = """
             {
@@ -13,7 +13,7 @@ extension Seal {
         return Array((text + "\n  ]\n}\n").utf8)
     }
 
-    /// Returns the JSON of a file; the field `executable` is left out when false, as in seals made before the field existed.
+    /// Returns the JSON of a file, without a false executable field, as in seals made before the field existed.
     private static func object(_ file: File) -> String {
         let start = "    {\"path\": \(quoted(file.path)), \"size\": \(file.size), \"sha256\": \(quoted(file.sha256))"
         return start + (file.isExecutable ? ", \"executable\": true}" : "}")

@@ -43,7 +43,9 @@ public struct SealFinding: Hashable, Sendable {
 }
 
 extension [SealFinding] {
-    /// The error that lists all findings, with the code of the first; `nil` when there are none.
+    /// Returns the error that lists all findings, with the code of the first.
+    ///
+    /// - Returns: `nil` when there are none.
     func refusal(of subject: String) -> AtriumError? {
         guard let first else { return nil }
         if count == 1, first.path == nil { return AtriumError(first.code, subject, detail: first.what) }

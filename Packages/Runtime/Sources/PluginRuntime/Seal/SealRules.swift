@@ -51,7 +51,7 @@ struct SealRules {
     /// The maximum length of a file name in bytes, NAME_MAX.
     private static let nameLimit = 255
 
-    /// Returns the reason why a path can't be sealed, as a clause that follows the path, or `nil` when it can.
+    /// Returns the reason why a path can't be sealed, if any, as a clause that follows the path.
     static func flaw(inPath path: String) -> String? {
         let bytes = path.utf8
         if bytes.isEmpty { return "is empty" }

@@ -20,9 +20,10 @@ public struct SealVerdict: Sendable {
     /// A Boolean value that indicates whether no problem was found.
     public var holds: Bool { findings.isEmpty }
 
-    /// Returns the error that lists all findings, with the code of the first; `nil` when there are none.
+    /// Returns the error that lists all findings, with the code of the first.
     ///
     /// - Parameter subject: the bundle whose seal it is.
+    /// - Returns: `nil` when there are none.
     public func refusal(of subject: String) -> AtriumError? { findings.refusal(of: subject) }
 
     /// Verifies a package by reading all of its contents, without writing anything.

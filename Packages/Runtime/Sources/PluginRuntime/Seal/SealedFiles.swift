@@ -73,7 +73,7 @@ struct SealedFiles {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// Returns the folders of a path as bytes: `String` would treat two Unicode spellings of a name as equal.
+    /// Returns the folders of a path as bytes, because strings treat two Unicode spellings of a name as equal.
     private static func folders(of path: String) -> [[UInt8]] {
         let bytes = Array(path.utf8)
         return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Array(bytes[..<$0]) }

@@ -140,7 +140,7 @@ public struct SealedFolder: Sendable {
         }
     }
 
-    /// Reads a file of the `signature` folder.
+    /// Reads a file of the signature folder.
     ///
     /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
     func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {

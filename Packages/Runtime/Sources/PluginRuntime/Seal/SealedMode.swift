@@ -2,7 +2,7 @@
 ///
 /// Read and write permissions aren't sealed: they depend on the location of a bundle and on the umask at extraction.
 enum SealedMode {
-    /// Returns a clause that describes what is wrong with a mode, or `nil` when nothing is.
+    /// Returns a clause that describes a wrong mode, if it is wrong.
     static func flaw(in mode: UInt16, isExecutable: Bool) -> String? {
         if mode & 0o7000 != 0 { return "its mode has bits that no file of a bundle has" }
         if isExecutable { return mode & 0o100 == 0 ? "it is sealed as executable, and is not" : nil }

@@ -24,7 +24,9 @@ public struct SealedPackage: Sendable {
     public let manifest: Manifest
     /// The manifest's bytes.
     public let manifestSource: [UInt8]
-    /// The team's seal, whose signature is verified by ``verify(by:)``.
+    /// The team's seal, whose signature isn't verified yet.
+    ///
+    /// Its signature is verified by ``verify(by:)``.
     public let seal: Seal
     /// The signature of the seal.
     public let signature: MinisignSignature

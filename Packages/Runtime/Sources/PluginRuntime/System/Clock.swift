@@ -6,14 +6,14 @@
 
 /// The wall clock.
 enum Clock {
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     static func now() -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return Int64(now.tv_sec)
     }
 
-    /// The time of day in UTC, to the second: `17:04:59Z`.
+    /// Returns the time of day in UTC, such as 17:04:59Z.
     static func timeOfDay() -> String {
         let second = Int(now() % 86_400)
         let parts = [second / 3_600, second / 60 % 60, second % 60]

@@ -34,8 +34,9 @@ extension FileSystem {
         return .file(try bytes(descriptor, atMost: size, of: path), stamp)
     }
 
-    /// Returns the size of an open file; `nil` when it isn't a regular file.
+    /// Returns the size of an open file.
     ///
+    /// - Returns: `nil` when it isn't a regular file.
     /// - Throws: as ``status(of:at:)``.
     static func fileSize(_ descriptor: Int32, at path: FilePath) throws(AtriumError) -> Int? {
         guard case .file(let size, _) = Item(try status(of: descriptor, at: path)) else { return nil }

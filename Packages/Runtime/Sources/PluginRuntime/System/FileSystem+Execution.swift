@@ -19,9 +19,10 @@ extension FileSystem {
             detail: "the file system mounted at \(mount) forbids running code (noexec)")
     }
 
-    /// Returns whether the file system of a path, or of its nearest existing parent, is mounted with `noexec`.
+    /// Returns whether the file system of a path, or of its nearest existing parent, forbids running code.
     ///
-    /// A task-local value, because an unprivileged test can't mount a file system and replaces it.
+    /// Such a file system is mounted with `noexec`. A task-local value, because an unprivileged test can't mount a file system and
+    /// replaces it.
     @TaskLocal static var forbidsExecution: @Sendable (FilePath) -> Bool = { path in
         #if canImport(Glibc)
             var status = statvfs()
@@ -36,6 +37,6 @@ extension FileSystem {
         #endif
     }
 
-    /// The flag `ST_NOEXEC` of statvfs(3), which glibc declares only for `_GNU_SOURCE`.
+    /// The flag ST_NOEXEC of statvfs, which glibc declares only for _GNU_SOURCE.
     private static let noexec: UInt = 8
 }

@@ -51,7 +51,7 @@ struct OpenFolder: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Opens a folder by its name in another folder, or by its path with `AT_FDCWD`, without following a link.
+    /// Opens a folder by its name in another folder, without following a link.
     ///
     /// - Returns: `nil` with `errno` set when that fails.
     static func open(_ name: EntryName, in folder: Int32, at path: FilePath) -> OpenFolder? {
@@ -114,7 +114,7 @@ struct OpenFolder: ~Copyable {
         }
     }
 
-    /// Removes an entry with all of its contents, as ``FileSystem/free(_:)`` does.
+    /// Removes an entry with all of its contents, and returns the total size of the removed files in bytes.
     func free(_ name: EntryName) throws(AtriumError) -> Int64 {
         var removal = TreeRemoval(path.appending(name.words))
         try removal.remove(name, in: descriptor)

@@ -9,7 +9,7 @@ public enum Platform {
     /// The size of a memory page, in bytes.
     static let pageSize = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096))
 
-    /// The triple that names the folder in a bundle's `lib/`.
+    /// The triple that names this platform's folder for libraries in a bundle.
     public static var triple: String {
         #if os(Linux)
             #if arch(x86_64)

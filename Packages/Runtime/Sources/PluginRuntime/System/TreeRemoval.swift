@@ -34,7 +34,7 @@ struct TreeRemoval {
         self.keepsFiles = keepsFiles
     }
 
-    /// Removes an entry of an open folder, or a path with `AT_FDCWD`; does nothing when it doesn't exist.
+    /// Removes an entry of an open folder, or a path relative to the current folder; does nothing when it doesn't exist.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`; items removed before the error stay removed.
     mutating func remove(_ name: EntryName, in folder: Int32) throws(AtriumError) {

@@ -16,20 +16,26 @@ struct ByteView: Sendable {
         self.count = count
     }
 
-    /// Returns the little-endian integer at an offset; `nil` when it isn't completely inside the range.
+    /// Returns the little-endian integer at an offset.
+    ///
+    /// - Returns: `nil` when it isn't completely inside the range.
     func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self, at offset: Int) -> T? {
         guard offset >= 0, offset <= count, count - offset >= MemoryLayout<T>.size else { return nil }
         return T(littleEndian: file.bytes.loadUnaligned(fromByteOffset: start + offset, as: T.self))
     }
 
-    /// Returns a subrange; `nil` when it isn't completely inside the range.
+    /// Returns a subrange.
+    ///
+    /// - Returns: `nil` when it isn't completely inside the range.
     func part(_ offset: UInt64, _ size: UInt64) -> ByteView? {
         guard let offset = Int(exactly: offset), let size = Int(exactly: size), offset <= count, count - offset >= size
         else { return nil }
         return ByteView(file, start: start + offset, count: size)
     }
 
-    /// Returns the bytes from an offset up to the next NUL; `nil` when there is none within the limit.
+    /// Returns the bytes from an offset up to the next NUL.
+    ///
+    /// - Returns: `nil` when there is none within the limit.
     func text(at offset: Int, limit: Int) -> ByteView? {
         guard offset >= 0, offset < count else { return nil }
         let rest = bytes[offset..<min(count, offset + min(limit, count) + 1)]

@@ -26,7 +26,7 @@ struct ELFHeader: Sendable {
     /// The size of the header of a 64-bit file.
     private static let size = 64
 
-    /// Reads the target machine, and the locations of the tables if ``isReadable`` is true.
+    /// Reads the target machine, and the locations of the tables if the file is readable for this process.
     init(_ file: ByteView) throws(ELFFlaw) {
         let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
         guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
@@ -54,9 +54,10 @@ struct ELFHeader: Sendable {
         self.sections = sections
     }
 
-    /// Checks the version and the system of the format as the loader does, in glibc's `open_verify`.
+    /// Checks the version and the system of the format as the loader does.
     ///
-    /// Tools of this system write 0 for the system, or 3 for a file with unique or indirect symbols.
+    /// The loader's check is `open_verify` in glibc. Tools of this system write 0 for the system, or 3 for a file with unique or
+    /// indirect symbols.
     private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
         guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
             throw .malformed("its header is of a version of the format that there is not")
@@ -69,7 +70,7 @@ struct ELFHeader: Sendable {
         }
     }
 
-    /// The type of a shared library, `ET_DYN`.
+    /// The type of a shared library, ET_DYN.
     static let sharedObject: UInt16 = 3
 
     /// A Boolean value that indicates whether the file has the word size and byte order of this process.
@@ -91,7 +92,7 @@ struct ELFHeader: Sendable {
     }
 }
 
-/// The machine that a file is built for, `e_machine`.
+/// The machine that a file is built for, as in the header's field e_machine.
 struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
     let number: UInt16
 

@@ -22,7 +22,9 @@ struct ELFSymbols: Sendable {
         count = hash.symbolCount
     }
 
-    /// Returns the symbol at an index; `nil` beyond the end.
+    /// Returns the symbol at an index.
+    ///
+    /// - Returns: `nil` beyond the end.
     subscript(index: Int) -> ELFSymbol? {
         let start = index * Self.entrySize
         guard index < count, let name: UInt32 = table.integer(at: start),

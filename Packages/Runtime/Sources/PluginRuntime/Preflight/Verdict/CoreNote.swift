@@ -1,4 +1,6 @@
-/// The description of the Core that a library was built with, from the note that `plugin_entry.h` adds to it.
+/// The description of the Core that a library was built with, from a note in its file.
+///
+/// The header `plugin_entry.h` adds the note.
 struct CoreNote: Hashable, Sendable {
     let abi: UInt32
     let release: String

@@ -18,7 +18,7 @@ public struct LibraryVerdict: Hashable, Sendable {
         findings.append(LibraryFinding(rule, subject, what, remedy: remedy))
     }
 
-    /// Returns the error that lists all findings; `nil` when there are none.
+    /// Returns the error that lists all findings, if there are any.
     ///
     /// - Parameter subject: the bundle whose library it is.
     /// - Returns: an error with code `libraryMissing` for a missing library, `libraryIncompatible` for a valid one for other

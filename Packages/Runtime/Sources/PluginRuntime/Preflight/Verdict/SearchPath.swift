@@ -41,7 +41,9 @@ public enum SearchPath {
         return result
     }
 
-    /// Returns the number of bytes before the trailing own folders; `nil` when the last folder is foreign.
+    /// Returns the number of bytes before the trailing own folders.
+    ///
+    /// - Returns: `nil` when the last folder is foreign.
     private static func foreignPrefix(of text: ByteView) -> Int? {
         let folders = text.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let own = folders.reversed().prefix { isOwn($0) }
