@@ -10,7 +10,7 @@ import PluginCore
 ///
 /// An opened library stays open until the process ends, because the Swift runtime keeps pointers into every image.
 struct DynamicLibrary {
-    // Safe because it is an opaque handle of the loader that is never dereferenced.
+    // because: it is an opaque handle of the loader that is never dereferenced.
     private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
     private let path: FilePath
 

@@ -21,7 +21,7 @@ final class MappedFile: Sendable {
         case system(String)
     }
 
-    // Safe because nothing writes to the memory between init and deinit.
+    // because: nothing writes to the memory between init and deinit.
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
 
