@@ -1,8 +1,9 @@
-/// What is promised about the disk when a call returns.
+/// The guarantee about the disk when a call returns.
 public enum ZipDurability: Hashable, Sendable {
-    /// The kernel has the bytes; a power cut may lose them.
+    /// The data is in the kernel's cache. A power cut may lose it.
     case buffered
-    /// Every file and folder written has been fsynced, and so has the folder that holds them, so that
-    /// a rename that follows never shows a half-written tree after a power cut.
+    /// All written files and folders, and their parent folder, were synced.
+    ///
+    /// A subsequent rename never exposes an incomplete tree after a power cut.
     case synced
 }

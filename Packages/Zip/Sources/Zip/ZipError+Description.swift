@@ -1,5 +1,5 @@
 extension ZipError: CustomStringConvertible {
-    /// One line for a log: code, subject, finding. Names are quoted and escaped, since an archive chose them.
+    /// A line for logs with code, subject and detail. Names are quoted and escaped, because an archive may contain any.
     public var description: String {
         var line = code.rawValue
         if let entry {
@@ -19,12 +19,12 @@ extension ZipError: CustomStringConvertible {
 }
 
 extension ZipError {
-    /// The same error, with the entry it was met in.
+    /// Returns the error with the entry in which it occurred.
     func inEntry(_ name: String) -> ZipError {
         ZipError(code, entry: entry ?? name, path: path, errno: errno, detail: detail)
     }
 
-    /// The same error, with the archive it was met in, unless another file is to blame.
+    /// Returns the error with the archive in which it occurred, unless it concerns another file.
     func inArchive(_ archive: FileDescriptor) -> ZipError {
         ZipError(code, entry: entry, path: path ?? archive.path, errno: errno, detail: detail)
     }

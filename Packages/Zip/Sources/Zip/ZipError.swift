@@ -1,4 +1,4 @@
-/// Why an archive was refused, or could not be read or written.
+/// The reason why an archive was rejected, or could not be read or written.
 ///
 /// ```swift
 /// do {
@@ -8,15 +8,15 @@
 /// }
 /// ```
 public struct ZipError: Error, Hashable, Sendable {
-    /// What went wrong, for callers to switch on.
+    /// The kind of error, for a switch.
     public let code: Code
-    /// The entry concerned, as the archive spells it; bytes that are no UTF-8 are replaced by U+FFFD.
+    /// The name of the affected entry in the archive, with invalid UTF-8 replaced.
     public let entry: String?
-    /// The file or folder on disk concerned: the one a system call failed on, otherwise the archive.
+    /// The affected file or folder on disk: that of a failed system call, or otherwise the archive.
     public let path: String?
-    /// The system's error number; set exactly when `code` is ``Code/system``.
+    /// The system's error number, which is set only for failed system calls.
     public let errno: Int32?
-    /// The particular finding, in a few words and without the entry or path.
+    /// A short detail without entry and path.
     public let detail: String
 
     init(_ code: Code, entry: String? = nil, path: String? = nil, errno: Int32? = nil, detail: String = "") {
@@ -29,51 +29,51 @@ public struct ZipError: Error, Hashable, Sendable {
 }
 
 extension ZipError {
-    /// The kind of failure. An open set: later versions may tell more kinds apart.
+    /// The kind of an error. Later versions may add more kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable spelling, fit for logs and for comparing across processes.
+        /// The stable name for logs and other processes.
         public let rawValue: String
 
-        /// A code by its stable spelling.
+        /// Creates a code from its stable name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The file has no end record, so it is no zip archive at all, or it was cut off.
+        /// The file has no end record, so it is truncated or not a zip archive.
         public static let notAnArchive = Code(rawValue: "not-an-archive")
-        /// A record contradicts the format, the file's size, or another record's place.
+        /// A record contradicts the format, the size of the file, or the position of another record.
         public static let malformed = Code(rawValue: "malformed")
-        /// Legal by APPNOTE, but not read here: several disks, encryption, other methods or flags.
+        /// The archive uses an unsupported feature: several disks, encryption, other methods or flags.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// A name that could lead out of the target, or that two readers may understand differently.
+        /// The name could lead out of the target folder, or two readers could interpret it differently.
         public static let unsafeName = Code(rawValue: "unsafe-name")
-        /// The same name twice, also if only where case or the writing of accents do not count; or one name as both a file
-        /// and a folder.
+        /// Two entries have the same name, ignoring case and the encoding of accents, or one name is both a file and a folder.
         public static let nameClash = Code(rawValue: "name-clash")
-        /// A symbolic link, device, socket or pipe: in the archive, or in a folder to be archived.
+        /// A symbolic link, device, socket or pipe is in the archive, or in a folder to be archived.
         public static let specialFile = Code(rawValue: "special-file")
-        /// Two records disagree: the local header and the central directory about an entry, or the two end records of a
-        /// ZIP64 archive.
+        /// Two records disagree: local header and central directory, or the two end records of a ZIP64 archive.
         public static let headerMismatch = Code(rawValue: "header-mismatch")
-        /// The compressed bytes are no deflate stream, or end too early or too late.
+        /// The compressed data is not a deflate stream, or ends too early or too late.
         public static let corruptData = Code(rawValue: "corrupt-data")
-        /// The content is longer or shorter than the directory says, or the directory says what cannot be.
+        /// The size of the content differs from the directory, or the directory contains an impossible size.
         public static let sizeMismatch = Code(rawValue: "size-mismatch")
-        /// The content's CRC-32 is not the one in the directory.
+        /// The CRC-32 of the content differs from the directory.
         public static let checksumMismatch = Code(rawValue: "checksum-mismatch")
-        /// The archive asks for more than the caller allows.
+        /// The archive exceeds a limit of the caller.
         public static let limitExceeded = Code(rawValue: "limit-exceeded")
-        /// The archive has no file of that name.
+        /// The archive has no file with that name.
         public static let noSuchEntry = Code(rawValue: "no-such-entry")
-        /// The folder to extract to is there already.
+        /// The target folder already exists.
         public static let targetExists = Code(rawValue: "target-exists")
-        /// A file changed while it was being archived.
+        /// The file changed while it was being archived.
         public static let changedWhileReading = Code(rawValue: "changed-while-reading")
-        /// Who watched the extraction would not have it.
+        /// The observer of the extraction rejected an entry.
         public static let refused = Code(rawValue: "refused")
-        /// The surrounding task was cancelled.
+        /// The surrounding task was canceled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// A system call failed: see ``ZipError/path`` and ``ZipError/errno``.
+        /// A system call failed.
+        ///
+        /// See ``ZipError/path`` and ``ZipError/errno``.
         public static let system = Code(rawValue: "system")
     }
 }

@@ -1,25 +1,25 @@
-/// How much an archive may ask for. What it declares is judged before anything is written, and
-/// no entry ever yields more than it declared.
+/// The limits for an archive. Declared sizes are checked before anything is written, and are never exceeded.
 public struct ZipLimits: Hashable, Sendable {
-    /// The most entries, folders included.
+    /// The maximum number of entries, including folders.
     public var entryCount: Int
-    /// The most bytes of all files together, uncompressed.
+    /// The maximum uncompressed size of all files together, in bytes.
     public var totalUncompressedSize: UInt64
-    /// The most bytes of content for each byte in the archive, for every entry by itself; deflate reaches 1,032.
+    /// The maximum compression ratio of each entry. Deflate can reach 1,032.
     public var compressionRatio: UInt64
 
-    /// The ratio up to which archives are nothing unusual, and that ``ZipWriter`` keeps: what deflate makes smaller than that it
-    /// stores.
+    /// The maximum usual ratio. The writer stores contents that deflate would compress further.
+    ///
+    /// See ``ZipWriter``.
     public static let usualRatio: UInt64 = 1_000
 
-    /// Limits on what is named; the rest is bounded only by the format and by a directory of at most 32 MiB.
+    /// Creates limits. What is not limited here is limited only by the format, and by the maximum directory size of 32 MiB.
     public init(entryCount: Int = .max, totalUncompressedSize: UInt64 = .max, compressionRatio: UInt64 = .max) {
         self.entryCount = entryCount
         self.totalUncompressedSize = totalUncompressedSize
         self.compressionRatio = compressionRatio
     }
 
-    /// Nothing but the format's own limits.
+    /// The limits of the format only.
     public static let none = ZipLimits()
 
     func check(entryCount count: Int) throws(ZipError) {

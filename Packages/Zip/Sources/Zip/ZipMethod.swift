@@ -1,7 +1,7 @@
-/// How an entry's bytes are stored; the raw value is APPNOTE's number (4.4.5).
+/// The compression method of an entry. The raw value is that of APPNOTE 4.4.5.
 public enum ZipMethod: UInt16, Hashable, Sendable {
-    /// As they are.
+    /// No compression.
     case stored = 0
-    /// As a raw deflate stream (RFC 1951).
+    /// A raw deflate stream, by RFC 1951.
     case deflated = 8
 }

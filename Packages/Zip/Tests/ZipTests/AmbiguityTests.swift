@@ -4,14 +4,14 @@ import Testing
 
 /// Constructions on which common tools extract different trees, one or more of each class of "My ZIP isn't your ZIP" (You
 /// et al., USENIX Security 2025).
-@Suite("An archive that could be read in two ways")
+@Suite("Ambiguous archives")
 struct AmbiguityTests {
-    @Test("is refused", arguments: redundant + kinds + names + structures)
+    @Test("An archive that tools interpret differently is rejected", arguments: redundant + kinds + names + structures)
     func isRefused(row: Refusal) throws {
         try expectRefusal(row.code, row.make())
     }
 
-    /// A1 to A5: what the directory says and what the local header says.
+    /// A1 to A5: contradictions between directory and local header.
     static let redundant: [Refusal] = [
         .spoiled("A1: stored by its local header, deflated by the directory", .headerMismatch) {
             $0.entries[0].central.method = 8
@@ -59,7 +59,7 @@ struct AmbiguityTests {
         .spoiled("A5: encrypted by the directory", .unsupported) { $0.entries[0].central.flags = .encrypted },
     ]
 
-    /// What some readers make a link, or skip.
+    /// Entries that some readers turn into links, or skip.
     static let kinds: [Refusal] =
         [0x756E, 0x6C78, 0x000D, 0x9901, 0x4453].flatMap { (tag: UInt16) -> [Refusal] in
             let field = [UInt8(truncatingIfNeeded: tag), UInt8(tag >> 8), 1, 0, 5]
@@ -76,7 +76,7 @@ struct AmbiguityTests {
             .spoiled("a device of MS-DOS", .specialFile) { $0.edit { $0.externalAttributes = 0x40 } },
         ]
 
-    /// B1 to B4: what a name means.
+    /// B1 to B4: ambiguous names.
     static let names: [Refusal] = [
         Refusal("B1: one name twice", .nameClash) { Crafted(names: ["a", "a"]) },
         Refusal("B2: a character that some file systems do not take", .unsafeName) { Crafted(names: ["a\u{1}b"]) },
@@ -105,7 +105,7 @@ struct AmbiguityTests {
         Refusal("B4: one name in two cases", .nameClash) { Crafted(names: ["test.txt", "TEST.TXT"]) },
     ]
 
-    /// C1 to C5: where the directory is, and what is in it.
+    /// C1 to C5: ambiguous location and content of the directory.
     static let structures: [Refusal] = [
         .spoiled("C1: an entry that the directory does not list", .malformed) {
             var hidden: [UInt8] = []

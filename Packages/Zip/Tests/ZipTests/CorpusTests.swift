@@ -3,9 +3,11 @@ import Testing
 
 @testable import Zip
 
-/// Archives made to be read differently, and which of them five tools did read differently; the folder lies beside the
-/// repository, or where `ATRIUM_CORPORA` says, and is no part of it. `AmbiguityTests` has the same constructions.
-@Suite("The archives of ZipDiff")
+/// A corpus of ambiguous archives, and the results of five tools.
+///
+/// The folder is not part of the repository: it is next to it, or at the path in `ATRIUM_CORPORA`. `AmbiguityTests` contains the same
+/// constructions.
+@Suite("ZipDiff corpus")
 struct CorpusTests {
     private static let path: String = {
         let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
@@ -16,7 +18,7 @@ struct CorpusTests {
     }()
 
     @Test(
-        "none of those that any two tools read differently is accepted, and none leaves a byte behind",
+        "No archive that two tools interpret differently is accepted, and none leaves files behind",
         .enabled(if: exists(path), "there is no ../shared/corpora/zipdiff.tar.zst"))
     func corpus() throws {
         try #require(Tool.tar.isPresent, "install the package tar")
@@ -41,7 +43,7 @@ struct CorpusTests {
                 }
             }
             #expect(disagreed.intersection(accepted).sorted() == [])
-            // A reader that refuses everything would pass as well.
+            // This excludes a reader that rejects everything.
             #expect(accepted.count > 100)
         }
     }

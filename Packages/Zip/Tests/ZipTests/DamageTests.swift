@@ -10,7 +10,7 @@ struct DamageTests {
         "dir/run": [1, 2, 3],
     ]
 
-    /// Deflated, stored and folder entries, and one with a data descriptor.
+    /// Returns a valid archive with deflated, stored and folder entries, and one with a data descriptor.
     static func sound(in folder: String) throws -> [UInt8] {
         var writer = ZipWriter()
         for (name, bytes) in content where !name.hasSuffix("/") {
@@ -41,7 +41,7 @@ struct DamageTests {
     }
 
     @Test(
-        "a flipped byte anywhere gives the true contents or an error that verifying finds, too, and leaves nothing behind"
+        "With a flipped byte, an archive has the right contents or an error that verifying also finds"
     )
     func flips() throws {
         try withTemporaryFolder { folder in
@@ -61,7 +61,7 @@ struct DamageTests {
         }
     }
 
-    @Test("an archive cut off anywhere is refused, at either end")
+    @Test("A truncated archive is rejected, at either end")
     func truncation() throws {
         try withTemporaryFolder { folder in
             let bytes = try Self.sound(in: folder)
@@ -72,7 +72,7 @@ struct DamageTests {
         }
     }
 
-    @Test("a missing or doubled byte anywhere gives the true contents or an error")
+    @Test("With a missing or doubled byte, an archive has the right contents or an error")
     func shifts() throws {
         try withTemporaryFolder { folder in
             let bytes = try Self.sound(in: folder)
@@ -87,7 +87,7 @@ struct DamageTests {
         }
     }
 
-    /// True when it was read, with the right contents; false when refused without a trace.
+    /// Returns true for an archive with the right contents, and false for one that was rejected without leaving files.
     private func outcome(_ bytes: [UInt8], in folder: String, _ content: [String: [UInt8]]) throws -> Bool {
         try withTemporaryFolder { place in
             do {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Extraction")
 struct ExtractionTests {
     @Test(
-        "gives files 0444 or 0555 and folders 0755, whatever the archive says",
+        "Files get the mode 0444 or 0555 and folders 0755, whatever the archive contains",
         arguments: [ZipDurability.buffered, .synced])
     func modes(durability: ZipDurability) throws {
         try withTemporaryFolder { folder in
@@ -24,7 +24,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("reports every byte once, from nothing to all")
+    @Test("The progress covers every byte exactly once")
     func progress() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -43,7 +43,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("does not touch a target that exists, be it a folder, a file or a dangling link")
+    @Test("An existing target is not touched, whether it is a folder, a file or a dangling link")
     func existingTarget() throws {
         try withTemporaryFolder { folder in
             try writeFile(Crafted(names: ["a"]).bytes, to: "\(folder)/a.zip")
@@ -62,7 +62,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("refuses a target without a name, and one whose folder is missing")
+    @Test("A target without a name, or in a missing folder, is rejected")
     func impossibleTarget() throws {
         try withTemporaryFolder { folder in
             try writeFile(Crafted(names: ["a"]).bytes, to: "\(folder)/a.zip")
@@ -76,7 +76,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("takes back deep and wide trees when the last entry is damaged")
+    @Test("Deep and wide trees are removed if the last entry is damaged")
     func cleanUp() throws {
         try withTemporaryFolder { folder in
             let deep = String(repeating: "d/", count: 60)
@@ -94,7 +94,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("follows no link that is slipped into the target, neither to write nor to clean up")
+    @Test("Links that appear in the target are not followed, neither for writing nor for removing")
     func intruder() throws {
         try withTemporaryFolder { folder in
             try makeFolder("\(folder)/outside")
@@ -111,7 +111,7 @@ struct ExtractionTests {
             }
             #expect(writing?.errno == 17)
             #expect(try tree("\(folder)/outside") == ["1": [9]])
-            // The link is not its own, so it stays, and with it the folder.
+            // The link was created by someone else, so it remains, and its folder as well.
             #expect(try tree("\(folder)/out").keys.sorted().map { $0.hasPrefix("b") } == [true])
 
             let cleaning = #expect(throws: ZipError.self) {
@@ -128,7 +128,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("enforces the limits before anything is written")
+    @Test("Limits are checked before anything is written")
     func limits() throws {
         try withTemporaryFolder { folder in
             try writeFile(Crafted(names: ["a", "b", "c/"]).bytes, to: "\(folder)/a.zip")
@@ -150,12 +150,12 @@ struct ExtractionTests {
         }
     }
 
-    /// What deflate makes much smaller, but not so much that the writer would store it.
+    /// Returns data with a high compression ratio, but not so high that the writer would store it.
     private static func nearlyZeros(_ count: Int) -> [UInt8] {
         (0..<count).map { $0.isMultiple(of: 1_000) ? UInt8(truncatingIfNeeded: $0 >> 3) : 0 }
     }
 
-    @Test("a ratio is allowed up to the limit, for every entry by itself")
+    @Test("The compression ratio of each entry may reach the limit")
     func ratio() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -174,7 +174,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("never writes more than an entry declares")
+    @Test("Never more bytes are written than an entry declares")
     func bomb() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -201,7 +201,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("notices that its task was cancelled, and takes back what it wrote")
+    @Test("A canceled extraction stops and removes what it has written")
     func cancellation() async throws {
         try await Task {
             try withTemporaryFolder { folder in
@@ -218,7 +218,7 @@ struct ExtractionTests {
         }.value
     }
 
-    @Test("reads the file it judged, even when another takes its place")
+    @Test("The validated file is read even if another file replaces it")
     func replacedFile() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -233,9 +233,9 @@ struct ExtractionTests {
     }
 }
 
-@Suite("Reading one entry")
+@Suite("Reading an entry")
 struct ContentsTests {
-    @Test("reads up to the limit, and not a byte more")
+    @Test("A file is read up to the limit and not beyond")
     func limit() throws {
         try withTemporaryFolder { folder in
             let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
@@ -251,10 +251,10 @@ struct ContentsTests {
         }
     }
 
-    @Test("finds names byte by byte, and no folders", arguments: ["b", "d", "d/", "K", ""])
+    @Test("Names are compared by bytes, and folders cannot be read", arguments: ["b", "d", "d/", "K", ""])
     func noSuchEntry(name: String) throws {
         try withTemporaryFolder { folder in
-            // U+212A, which String takes for a K.
+            // U+212A, the Kelvin sign, which is canonically equivalent to a K.
             try writeFile(Crafted(names: ["a", "d/", "\u{212A}"]).bytes, to: "\(folder)/a.zip")
             let archive = try ZipArchive(path: "\(folder)/a.zip")
             let error = #expect(throws: ZipError.self) { try archive.contents(of: name, limit: 10) }

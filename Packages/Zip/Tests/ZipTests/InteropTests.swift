@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Other tools")
+@Suite("Interoperability with other tools")
 struct InteropTests {
     static let content: [String: [UInt8]] = [
         "readme.txt": Array(String(repeating: "The quick brown fox. ", count: 9_000).utf8),
@@ -24,13 +24,13 @@ struct InteropTests {
         }
     }
 
-    /// A command of another tool, run by a shell in a folder that has a tree in `t`.
+    /// A shell command of another tool in a folder that contains a tree named t.
     struct Way: Sendable, CustomTestStringConvertible {
         let tool: Tool
         let command: String
-        /// The tool keeps modes.
+        /// A Boolean value that indicates whether the tool preserves modes.
         var keepsModes = true
-        /// What it adds of its own.
+        /// The files that the tool adds.
         var addition = "\0"
 
         var testDescription: String { command }
@@ -62,11 +62,11 @@ struct InteropTests {
         Way(tool: .jar, command: "cd t && jar c . > ../a.zip", keepsModes: false, addition: "META-INF/"),
     ]
 
-    @Test("what other tools write is read", arguments: writing)
+    @Test("Archives of other tools can be read", arguments: writing)
     func othersToUs(way: Way) throws {
         try way.tool.orSkip()
         try withTemporaryFolder { folder in
-            // fastjar, which is `jar` where there is no Java, does not say in what its names are.
+            // fastjar, which replaces `jar` where Java is missing, does not declare the encoding of names.
             let content = way.tool.name == "jar" && !Tool.java.isPresent ? Self.asciiContent : Self.content
             try Self.makeTree("\(folder)/t", content)
             try way.run(in: folder)
@@ -91,7 +91,7 @@ struct InteropTests {
         """
 
     @Test(
-        "what Python writes is read, stored and deflated, with and without data descriptors and ZIP64",
+        "Archives of Python can be read, with any method, data descriptors and ZIP64",
         arguments: ["stored streamed", "stored seekable", "deflated streamed", "deflated seekable"], ["zip64", "zip32"])
     func pythonToUs(way: String, sizes: String) throws {
         try withTemporaryFolder { folder in
@@ -102,7 +102,7 @@ struct InteropTests {
         }
     }
 
-    @Test("more entries than the short end record can count are read")
+    @Test("An archive with more entries than the short end record can count can be read")
     func manyEntries() throws {
         try withTemporaryFolder { folder in
             try Tool.python.expectSuccess(
@@ -121,9 +121,9 @@ struct InteropTests {
     }
 
     @Test(
-        "what other tools write and is not plainly one archive of files is refused",
+        "An archive of another tool that contains more than plain files is rejected",
         arguments: [
-            // To standard output it fills up its last block with zeros.
+            // bsdtar pads the last block with zeros when it writes to standard output.
             (Way(tool: .bsdtar, command: "cd t && bsdtar -c --format zip * > ../a.zip"), .malformed),
             (Way(tool: .zip, command: "echo x | zip -q a.zip -"), .specialFile),
             (Way(tool: .sevenZip, command: "echo x | 7z a -bd -six a.zip"), .specialFile),
@@ -158,7 +158,7 @@ struct InteropTests {
         Way(tool: .jar, command: "mkdir theirs && cd theirs && jar xf ../a.zip", keepsModes: false),
     ]
 
-    @Test("what we write is extracted identically, modes included where the tool keeps them", arguments: reading)
+    @Test("Other tools extract written archives identically, including modes if they preserve them", arguments: reading)
     func usToOthers(way: Way) throws {
         try way.tool.orSkip()
         try withTemporaryFolder { folder in
@@ -179,15 +179,15 @@ struct InteropTests {
     private static let missing = [Tool.python, .zip, .unzip, .bsdtar, .sevenZip, .jar].filter { !$0.isPresent }.map(
         \.name)
 
-    // A case that is cancelled leaves no line in the report; this one does.
+    // A canceled case does not appear in the report, but this test does.
     @Test(
-        "are all there, so that no case of these tests is left out",
+        "All tools are installed, so no case is skipped",
         .enabled(if: missing.isEmpty, "not there, and their cases skipped: \(missing.joined(separator: ", "))"))
     func complete() {
         #expect(Self.missing == [])
     }
 
-    @Test("finds nothing to complain about in what we write")
+    @Test("Other tools find no problems in written archives")
     func tested() throws {
         try Tool.unzip.orSkip()
         try withTemporaryFolder { folder in
@@ -212,7 +212,7 @@ struct InteropTests {
         let archive = try ZipArchive(path: "\(folder)/a.zip")
         try archive.extract(to: "\(folder)/ours")
         let found = try tree("\(folder)/ours").filter { !$0.key.hasPrefix(way?.addition ?? "\0") }
-        // Not every tool lists folders that are not empty, but then their files make them.
+        // Some tools do not list folders with content, which their files imply.
         #expect(found == content)
         #expect(try mode(of: "\(folder)/ours/bin/run") == (way?.keepsModes == false ? 0o444 : 0o555))
         #expect(try mode(of: "\(folder)/ours/readme.txt") == 0o444)

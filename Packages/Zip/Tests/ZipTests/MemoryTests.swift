@@ -2,12 +2,12 @@ import Testing
 
 @testable import Zip
 
-/// Each in a process of its own, because the peak of one is measured.
-@Suite("Memory")
+/// Memory measurements, each in a separate process because the peak of a process is measured.
+@Suite("Memory use")
 struct MemoryTests {
     private static let allowed = 8 << 20
 
-    @Test("stays flat while a big entry is extracted")
+    @Test("The memory use does not grow while a large entry is extracted")
     func extraction() async {
         await #expect(processExitsWith: .success) {
             try withTemporaryFolder { folder in
@@ -23,11 +23,11 @@ struct MemoryTests {
         }
     }
 
-    @Test("stays flat whatever an archive claims about itself")
+    @Test("The memory use does not depend on the claims of an archive")
     func claims() async {
         await #expect(processExitsWith: .success) {
             try withTemporaryFolder { folder in
-                // The first opening loads what any does.
+                // The first archive loads everything that is needed only once.
                 _ = try? extract(Crafted(names: ["a"]).bytes, in: folder)
                 let before = try peakResidentSize()
                 for crafted in MemoryTests.boasts {

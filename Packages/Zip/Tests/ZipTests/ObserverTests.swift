@@ -2,15 +2,15 @@ import Testing
 
 @testable import Zip
 
-@Suite("Who watches an extraction")
+@Suite("Observers of an extraction")
 struct ObserverTests {
     @Test(
-        "sees every file whole and in path order, but no folder, and what it saw is what lies on the disk",
+        "An observer gets all files in path order, with the contents that are written to the disk",
         arguments: [ZipDurability.buffered, .synced])
     func sight(durability: ZipDurability) throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
-            // More files than are waited for at once, and one of several pieces.
+            // There are more files than are synced individually, and one with several pieces.
             let big = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
             try writer.add(big, as: "z/big")
             try writer.add([], as: "z/none", method: .stored)
@@ -29,7 +29,7 @@ struct ObserverTests {
     }
 
     @Test(
-        "may refuse a file at its start, in its middle and at its end, and nothing stays",
+        "An observer can reject a file at its start, in its middle and at its end, and nothing remains",
         arguments: Watcher.Moment.allCases)
     func refusal(moment: Watcher.Moment) throws {
         try withTemporaryFolder { folder in
@@ -47,7 +47,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("is told that a file ended only when its checksum was right")
+    @Test("An observer is notified of the end of a file only if its checksum is right")
     func checksum() throws {
         try withTemporaryFolder { folder in
             var crafted = Crafted(names: ["a", "b"])

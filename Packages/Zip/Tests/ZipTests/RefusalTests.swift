@@ -2,10 +2,10 @@ import Testing
 
 @testable import Zip
 
-@Suite("What a reader must refuse")
+@Suite("Rejected archives")
 struct RefusalTests {
     @Test(
-        "refuses a name that is not a plain relative path",
+        "A name that is not a plain relative path is rejected",
         arguments: [
             "../x", "a/../x", "..", ".", "././a", "./../a", ".//a", "./.", ".//", "./C:a", "a/.", "a/./b", "a/./",
             "/etc/passwd", "/", "a//b", "a//", "a\\b", "..\\x",
@@ -17,7 +17,7 @@ struct RefusalTests {
         try expectRefusal(.unsafeName, Crafted(names: ["a-first-good-one", name]))
     }
 
-    @Test("refuses an empty name, one that is not UTF-8, and one that MS-DOS wrote and did not mark as UTF-8")
+    @Test("An empty name, one that is not UTF-8, and one of MS-DOS without the UTF-8 flag are rejected")
     func unsafeBytes() throws {
         try expectRefusal(.unsafeName, Crafted([([], [])]))
         try expectRefusal(.unsafeName, Crafted([([0x61, 0xFF], [])]))
@@ -34,7 +34,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "refuses names that cannot exist side by side",
+        "Names that cannot exist side by side are rejected",
         arguments: [
             ["a", "a"], ["a/", "a/"], ["a", "a/"], ["a/b", "a"], ["a", "a-b", "a/b"], ["a/b/c", "a!", "a/b"],
             ["x/y/", "x/y"], ["d/", "d/f", "d/f/g/"], ["./a", "a"], ["./", "./"], ["a/b", "./a"],
@@ -44,7 +44,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "refuses names that are one on a system that does not look at case, or at how an accent is written",
+        "Names that differ only in case or in the encoding of accents are rejected",
         arguments: [
             ["a", "A"], ["Readme.TXT", "README.txt"], ["d/a", "d/A"], ["é", "e\u{301}"], ["É", "e\u{301}"],
             ["straße", "STRASSE"], ["ὀδός", "ὈΔΌΣ"], ["K", "\u{212A}"], ["ﬁ", "FI"], ["a/", "A/"], ["a", "A/"],
@@ -58,7 +58,7 @@ struct RefusalTests {
         try expectRefusal(.nameClash, Crafted(names: names.reversed()))
     }
 
-    @Test("accepts names that merely resemble a clash, and a folder listed after its content")
+    @Test("Names that only resemble a clash, and a folder listed after its content, are accepted")
     func noClash() throws {
         let names = ["a-b", "a.b", "a/b", "a/", "ab", "é", "e", "x/y/z", "x/", "x/Y-", "X-/y", "b/a", "ss", "s"]
         try withTemporaryFolder { folder in
@@ -67,7 +67,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("takes a leading \"./\" for nothing, as bsdtar writes it")
+    @Test("A leading \"./\" is ignored, as bsdtar writes it")
     func leadingDot() throws {
         try withTemporaryFolder { folder in
             let found = try extract(Crafted(names: ["./", "./d/", "./d/f", "./.hidden", "g"]).bytes, in: folder)
@@ -76,7 +76,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("takes a name that Unix wrote without the mark for the UTF-8 that it is")
+    @Test("A UTF-8 name of Unix without the UTF-8 flag is accepted")
     func unmarkedUnix() throws {
         try withTemporaryFolder { folder in
             var crafted = Crafted(names: ["ünï"])
@@ -145,7 +145,7 @@ struct RefusalTests {
         .spoiled("a wrong CRC", .checksumMismatch) { $0.edit { $0.crc32 ^= 1 } },
     ]
 
-    @Test("refuses an entry's header", arguments: headers)
+    @Test("An entry with an invalid header is rejected", arguments: headers)
     func header(row: Refusal) throws {
         try expectRefusal(row.code, row.make())
     }
@@ -189,13 +189,13 @@ struct RefusalTests {
         .spoiled("a directory elsewhere", .malformed) { $0.editEnd = { $0.directoryOffset -= 1 } },
     ]
 
-    @Test("refuses an archive's layout", arguments: layouts)
+    @Test("An archive with an invalid layout is rejected", arguments: layouts)
     func layout(row: Refusal) throws {
         try expectRefusal(row.code, row.make())
     }
 
     @Test(
-        "refuses a file that is no archive", arguments: [[], [0x50, 0x4b, 5, 6], [UInt8](repeating: 7, count: 70_000)])
+        "A file that is not an archive is rejected", arguments: [[], [0x50, 0x4b, 5, 6], [UInt8](repeating: 7, count: 70_000)])
     func noArchive(bytes: [UInt8]) throws {
         try withTemporaryFolder { folder in
             let error = #expect(throws: ZipError.self) { try extract(bytes, in: folder) }
@@ -203,7 +203,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("says which file is missing, with the system's number")
+    @Test("The error for a missing file contains its path and the system's error number")
     func missing() throws {
         try withTemporaryFolder { folder in
             let error = #expect(throws: ZipError.self) { try ZipArchive(path: "\(folder)/none.zip") }
@@ -213,7 +213,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("names the entry in the error, and escapes it in the sentence")
+    @Test("The error contains the entry, which its description escapes")
     func sentence() throws {
         try withTemporaryFolder { folder in
             let error = #expect(throws: ZipError.self) {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Zip
 
-/// What `Scripts/fuzz` starts from.
-@Suite("Seeds for the fuzzer")
+/// The initial inputs of the fuzzer.
+@Suite("Seeds for the fuzzer in Scripts")
 struct SeedTests {
     private static let folder = ProcessInfo.processInfo.environment["ATRIUM_SEEDS"] ?? ""
 
     @Test(
-        "are a sound archive of the writer and all crafted ones",
+        "The seeds are a valid archive of the writer and all crafted ones",
         .enabled(if: !folder.isEmpty, "ATRIUM_SEEDS names no folder"))
     func seeds() throws {
         try makeFolder(Self.folder)

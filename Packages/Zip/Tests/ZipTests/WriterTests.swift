@@ -7,9 +7,9 @@ import Testing
 
 @testable import Zip
 
-@Suite("Writing")
+@Suite("Writing archives")
 struct WriterTests {
-    @Test("gives the same bytes for the same tree, however it came about")
+    @Test("The same tree results in the same bytes")
     func deterministic() throws {
         try withTemporaryFolder { folder in
             var fromMemory = ZipWriter()
@@ -35,7 +35,7 @@ struct WriterTests {
         }
     }
 
-    @Test("replaces the file that a link leads to, and leaves the link as it is")
+    @Test("A file is replaced at the target of a link, and the link remains")
     func links() throws {
         try withTemporaryFolder { folder in
             try makeFolder("\(folder)/real")
@@ -57,7 +57,7 @@ struct WriterTests {
         }
     }
 
-    @Test("never takes the place of what is no file", arguments: ["pipe", "folder", "link", "circle"])
+    @Test("Only a file is replaced", arguments: ["pipe", "folder", "link", "circle"])
     func special(name: String) throws {
         try withTemporaryFolder { folder in
             try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
@@ -75,7 +75,7 @@ struct WriterTests {
         }
     }
 
-    @Test("does what the documentation's example says")
+    @Test("The example in the documentation works")
     func example() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -89,7 +89,7 @@ struct WriterTests {
         }
     }
 
-    @Test("stores what would come out more than a thousand times as large, so that no limit refuses it")
+    @Test("Contents with an extreme compression ratio are stored, so no limit rejects them")
     func ratio() throws {
         try withTemporaryFolder { folder in
             let (zeros, text) = ([UInt8](repeating: 0, count: 2 << 20), [UInt8](repeating: 65, count: 100_000))
@@ -104,7 +104,7 @@ struct WriterTests {
         }
     }
 
-    @Test("pins the bytes of a small archive")
+    @Test("The bytes of a small archive do not change")
     func golden() throws {
         try withTemporaryFolder { folder in
             var writer = ZipWriter()
@@ -121,7 +121,7 @@ struct WriterTests {
         }
     }
 
-    @Test("stores what deflate would not make smaller, and what it is asked to store")
+    @Test("Contents that deflate does not compress, or that are to be stored, are stored")
     func methods() throws {
         try withTemporaryFolder { folder in
             var noise = SystemRandomNumberGenerator()
@@ -142,7 +142,7 @@ struct WriterTests {
         }
     }
 
-    @Test("refuses links and pipes, and does not hang on them")
+    @Test("Links and pipes are rejected without blocking")
     func specialFiles() throws {
         try withTemporaryFolder { folder in
             try makeFolder("\(folder)/l/sub")
@@ -166,7 +166,7 @@ struct WriterTests {
         }
     }
 
-    @Test("leaves the old file and nothing else when it fails")
+    @Test("If writing fails, the old file and nothing else remains")
     func failure() throws {
         try withTemporaryFolder { folder in
             try writeFile([42], to: "\(folder)/a.zip")
@@ -190,7 +190,7 @@ struct WriterTests {
         }
     }
 
-    @Test("refuses the names that a reader would refuse", arguments: ["../x", "/x", "a//b", "", "x/", "a\\b", "c:x"])
+    @Test("Names that a reader would reject are rejected", arguments: ["../x", "/x", "a//b", "", "x/", "a\\b", "c:x"])
     func names(name: String) throws {
         var writer = ZipWriter()
         #expect(#expect(throws: ZipError.self) { try writer.add([1], as: name) }?.code == .unsafeName)

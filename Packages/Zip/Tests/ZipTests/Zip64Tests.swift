@@ -2,9 +2,9 @@ import Testing
 
 @testable import Zip
 
-@Suite("ZIP64")
+@Suite("ZIP64 archives")
 struct Zip64Tests {
-    /// A way to write "a" and "b" with fields that are longer than they need be.
+    /// A way to write two entries with unnecessarily long fields.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout Crafted) -> Void
@@ -62,7 +62,7 @@ struct Zip64Tests {
         },
     ]
 
-    @Test("is read, wherever a value stands", arguments: ways)
+    @Test("ZIP64 values are read wherever they may occur", arguments: ways)
     func isRead(way: Way) throws {
         var crafted = Crafted(names: ["a", "b"])
         way.change(&crafted)
@@ -206,12 +206,12 @@ struct Zip64Tests {
         },
     ]
 
-    @Test("is refused when two places contradict each other", arguments: contradictions)
+    @Test("Contradictory values are rejected", arguments: contradictions)
     func isRefused(row: Refusal) throws {
         try expectRefusal(row.code, row.make())
     }
 
-    @Test("sums that no number holds are over any limit")
+    @Test("A total size that overflows exceeds every limit")
     func total() throws {
         var crafted = Crafted(names: ["a", "b", "c"])
         for index in 0..<3 {
@@ -226,11 +226,11 @@ struct Zip64Tests {
         }
     }
 
-    @Test("an archive of more than 4 GiB is read, and what lies behind them")
+    @Test("An archive of more than 4 GiB is read, including entries at the end")
     func beyondFourGiB() throws {
         try withTemporaryFolder { folder in
             let size: UInt64 = 5 << 30
-            // A hole in the file, of which every byte reads as 0.
+            // The file has a hole, which reads as zeros.
             try writeHole(in: "\(folder)/a.zip", size: size, after: Self.bigHead(size), tail: Self.bigTail(size))
             let archive = try ZipArchive(path: "\(folder)/a.zip")
             #expect(archive.entries.map(\.uncompressedSize) == [size, 4])

@@ -1,7 +1,8 @@
-/// Decides about a whole archive before anything of it is used. Every rule that makes a reader strict
-/// is called from here, so that an archive that came through has one meaning only.
+/// The validation of a whole archive before any of it is used.
+///
+/// All rules that make the reader strict are called from here, so a valid archive has only one interpretation.
 struct ArchiveJudge {
-    /// Everything about an entry that was found good.
+    /// The validated entries.
     struct Verdict {
         var entries: [ZipEntry] = []
         var paths: [EntryPath] = []
@@ -35,7 +36,7 @@ struct ArchiveJudge {
         let dataOffsets = try Layout(file: file, entries: entries, end: directory.offset).judge()
 
         var verdict = Verdict(totalUncompressedSize: total)
-        // The archive's root, as `bsdtar` lists it, is the target itself and no entry of it.
+        // The archive's root, which `bsdtar` lists, is the target folder itself and not an entry.
         for (entry, dataOffset) in zip(entries, dataOffsets) where !entry.path.isRoot {
             verdict.paths.append(entry.path)
             verdict.entries.append(

@@ -1,6 +1,6 @@
-/// The end of a file, as far as an end record with its comment and a ZIP64 locator can reach.
+/// The end of a file, as far as an end record with its comment and a ZIP64 locator can extend.
 struct ArchiveTail {
-    /// Where the tail starts in the file.
+    /// The offset of the tail in the file.
     let offset: UInt64
     private let bytes: [UInt8]
 
@@ -19,8 +19,10 @@ struct ArchiveTail {
         self.bytes = bytes
     }
 
-    /// The end record and where in the tail it starts. The last signature must be the end record's, its comment must end
-    /// with the file, and no other may fit as well: otherwise two readers may find two different directories.
+    /// Finds the end record and its index in the tail.
+    ///
+    /// It must be the last signature, its comment must end with the file, and no other record may fit as well; otherwise two readers could
+    /// find different directories.
     func endRecord() throws(ZipError) -> (EndRecord, start: Int) {
         var found: (EndRecord, start: Int)?
         for start in stride(from: bytes.count - EndRecord.size, through: 0, by: -1) {

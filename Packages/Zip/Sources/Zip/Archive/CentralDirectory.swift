@@ -1,11 +1,11 @@
-/// All entries of the central directory, read but, entry by entry, unjudged.
+/// The entries of the central directory, parsed but not validated.
 struct CentralDirectory {
     let offset: UInt64
     let headers: [CentralHeader]
 
     init(_ file: FileDescriptor, limits: ZipLimits) throws(ZipError) {
         let end = try DirectoryEnd(file, limits: limits)
-        // Not more than the file has, which `DirectoryEnd` made sure of, whatever the records claim.
+        // `DirectoryEnd` has checked that this is not larger than the file.
         var bytes = [UInt8](repeating: 0, count: Int(end.directorySize))
         let read = try file.read(into: &bytes, count: bytes.count, at: end.directoryOffset)
         var cursor = ByteCursor(bytes.prefix(read))

@@ -1,6 +1,8 @@
-/// What the records at the end of an archive say about its directory, found and judged.
+/// The validated location and size of the directory, from the records at the end of an archive.
 struct DirectoryEnd {
-    /// Enough for 65,534 entries with names of 400 bytes; more is not worth a stranger's memory.
+    /// The maximum size of the directory, which is enough for 65,534 entries with names of 400 bytes.
+    ///
+    /// An untrusted archive must not use more memory.
     static let maximumDirectorySize: UInt64 = 32 << 20
 
     let entryCount: UInt64
@@ -46,7 +48,7 @@ struct DirectoryEnd {
         }
     }
 
-    /// The record must lie right before its locator, where a reader that does not trust the locator looks, too.
+    /// Reads the ZIP64 end record. It must precede its locator directly, because readers that ignore the locator look there.
     private static func zip64Record(
         _ locator: Zip64Locator, locatorOffset: UInt64, _ file: FileDescriptor
     ) throws(ZipError) -> Zip64EndRecord {
@@ -70,8 +72,10 @@ struct DirectoryEnd {
         return record
     }
 
-    /// Each field of the short record must refer to the long one, by being all ones, or say the same: some readers look at
-    /// the short one only.
+    /// Compares the two end records.
+    ///
+    /// Each field of the short record must have all bits set or the same value as in the long one, because some readers use only the short
+    /// one.
     private static func compare(_ record: Zip64EndRecord, _ end: EndRecord) throws(ZipError) {
         guard end.disk == 0 || end.disk == .max, end.directoryDisk == 0 || end.directoryDisk == .max else {
             throw ZipError(.unsupported, detail: "an archive on several disks")

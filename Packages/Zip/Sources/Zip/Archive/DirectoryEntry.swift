@@ -1,4 +1,4 @@
-/// An entry of the directory whose own fields were found good, with the sizes that its ZIP64 field may hold.
+/// A directory entry with valid fields and with the sizes from its ZIP64 field, if any.
 struct DirectoryEntry {
     let header: CentralHeader
     let path: EntryPath
@@ -7,6 +7,6 @@ struct DirectoryEntry {
     let uncompressedSize: UInt64
     let offset: UInt64
 
-    /// A Boolean value that indicates whether a size has no place in 32 bits, the last value of which says "see ZIP64".
+    /// A Boolean value that indicates whether a size exceeds 32 bits, whose maximum refers to the ZIP64 field.
     var needsZip64: Bool { max(compressedSize, uncompressedSize) >= UInt64(UInt32.max) }
 }

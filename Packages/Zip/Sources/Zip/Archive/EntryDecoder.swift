@@ -1,4 +1,4 @@
-/// Streams an entry's content through two fixed buffers, checking size and CRC on the way.
+/// A decoder that streams an entry's content through two fixed buffers and checks its size and its CRC.
 struct EntryDecoder {
     private static let bufferSize = 1 << 16
 
@@ -10,8 +10,9 @@ struct EntryDecoder {
         self.file = file
     }
 
-    /// Hands the content to `sink` piece by piece, never more than the entry declares. Whether it was the right
-    /// content is known only when this returns.
+    /// Passes the content to a closure piece by piece, never more than the entry declares.
+    ///
+    /// The content is known to be correct only after this method has returned.
     mutating func decode(_ entry: ZipEntry, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
         do throws(ZipError) {
             var check = ContentCheck(entry)
@@ -25,7 +26,7 @@ struct EntryDecoder {
         }
     }
 
-    /// Reads the next piece into `input`; how far the entry has been read is `position`.
+    /// Reads the next piece into the input buffer and advances the position in the entry.
     private mutating func fill(_ entry: ZipEntry, position: inout UInt64) throws(ZipError) -> Int {
         let wanted = Int(min(UInt64(Self.bufferSize), entry.compressedSize - position))
         let count = try file.read(into: &input, count: wanted, at: entry.dataOffset + position)
@@ -75,7 +76,7 @@ struct EntryDecoder {
     }
 }
 
-/// Counts and sums what comes out of an entry.
+/// The size and the checksum of an entry's decoded content.
 private struct ContentCheck {
     private let entry: ZipEntry
     private var size: UInt64 = 0
@@ -85,7 +86,7 @@ private struct ContentCheck {
         self.entry = entry
     }
 
-    /// Refuses a piece that would exceed the declared size, before anyone sees it.
+    /// Throws an error for a piece that exceeds the declared size, before it is passed on.
     mutating func add(_ piece: RawSpan) throws(ZipError) {
         size += UInt64(piece.byteCount)
         guard size <= entry.uncompressedSize else {

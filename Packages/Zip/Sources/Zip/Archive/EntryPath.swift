@@ -1,6 +1,6 @@
-/// An entry's name after it was found safe: where the entry goes, relative to the target.
+/// The validated name of an entry, which is a path relative to the target folder.
 struct EntryPath: Sendable {
-    /// Compared by bytes, as file systems do; `String` would take two spellings of "é" for one name.
+    /// A component of a path. It is compared by bytes, like in file systems, and not by canonical equivalence, like strings.
     struct Component: Equatable, Sendable {
         let text: String
 
@@ -9,19 +9,21 @@ struct EntryPath: Sendable {
         }
     }
 
-    /// Linux's PATH_MAX and NAME_MAX, and as many open folders as a stranger may cost the process.
+    /// The limits: PATH_MAX and NAME_MAX of Linux, and the number of open folders that an untrusted archive may cause.
     static let maximumSize = 4095
     static let maximumComponentSize = 255
     static let maximumDepth = 64
 
-    /// None for the root.
+    /// The components, of which the root has none.
     let components: [Component]
     let isFolder: Bool
 
-    /// The folder that all others are in, which `bsdtar` and `fastjar` list as "./".
+    /// A Boolean value that indicates whether this is the root folder, which some tools list as an entry.
+    ///
+    /// `bsdtar` and `fastjar` call it "./".
     var isRoot: Bool { components.isEmpty }
 
-    /// A name that was read. A "./" in front, which `bsdtar` writes when it packs ".", is left out, as all readers do.
+    /// Validates a name. A leading "./", which bsdtar writes when it packs ".", is ignored as by all readers.
     init(_ bytes: [UInt8]) throws(ZipError) {
         guard bytes.starts(with: "./".utf8) else {
             self = try EntryPath(plain: bytes)
@@ -43,7 +45,7 @@ struct EntryPath: Sendable {
         self.isFolder = isFolder
     }
 
-    /// The rules for names.
+    /// Validates a name without a leading "./".
     init(plain bytes: [UInt8]) throws(ZipError) {
         func unsafe(_ detail: String) -> ZipError {
             ZipError(.unsafeName, entry: String(decoding: bytes, as: UTF8.self), detail: detail)
@@ -51,8 +53,7 @@ struct EntryPath: Sendable {
         guard !bytes.isEmpty else { throw unsafe("an empty name") }
         guard bytes.count <= Self.maximumSize else { throw unsafe("longer than \(Self.maximumSize) bytes") }
         guard let name = String(validating: bytes, as: UTF8.self) else { throw unsafe("not UTF-8") }
-        // NUL ends a C string early, and extractors drop, replace or keep the other control characters
-        // as they please.
+        // NUL ends a C string early, and extractors treat other control characters differently.
         guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
             throw unsafe("a control character in the name")
         }
@@ -73,7 +74,7 @@ struct EntryPath: Sendable {
             guard part.count <= Self.maximumComponentSize else {
                 throw unsafe("a component longer than \(Self.maximumComponentSize) bytes")
             }
-            // `unzip` takes it for the number of a version, as on VMS, and leaves it out.
+            // `unzip` interprets this as a version number, as on VMS, and omits it.
             let number = part.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
             if number > 0, part.dropLast(number).last == UInt8(ascii: ";") {
                 throw unsafe("a component that ends with a semicolon and a number")
@@ -82,7 +83,7 @@ struct EntryPath: Sendable {
         components = parts.map { Component(text: String(Substring($0))) }
     }
 
-    /// Orders a folder directly before all that is in it, so that clashes are neighbours.
+    /// Orders a folder directly before its content, so that clashing paths are adjacent.
     static func isBefore(_ left: EntryPath, _ right: EntryPath) -> Bool {
         left.components.lexicographicallyPrecedes(right.components) { a, b in
             a.text.utf8.lexicographicallyPrecedes(b.text.utf8)

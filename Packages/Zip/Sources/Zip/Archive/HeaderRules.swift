@@ -1,4 +1,4 @@
-/// What may stand in one entry of the central directory.
+/// The rules for an entry of the central directory.
 enum HeaderRules {
     static func judge(_ header: CentralHeader, limits: ZipLimits) throws(ZipError) -> DirectoryEntry {
         do throws(ZipError) {
@@ -32,8 +32,10 @@ enum HeaderRules {
         return method
     }
 
-    /// Without the mark, a name is in code page 437 by the book. Info-ZIP and libarchive write the system's own bytes there
-    /// unless the locale is a UTF-8 one, and say that they ran on Unix, where these are taken as they are.
+    /// Checks the encoding of the name.
+    ///
+    /// Without the UTF-8 flag, a name is in code page 437 by the specification. Info-ZIP and libarchive write the system's bytes unless the
+    /// locale uses UTF-8, and mark the entry as made on Unix, where the bytes are used unchanged.
     private static func judgeEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
         guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
             throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor made on Unix")
@@ -43,7 +45,7 @@ enum HeaderRules {
 
     private static func judgeKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
         let marksFolder = header.externalAttributes & UnixMode.dosFolder != 0
-        // Some readers skip what is marked so.
+        // Some readers skip entries with these attributes.
         guard header.externalAttributes & (UnixMode.dosLabel | UnixMode.dosDevice) == 0 else {
             throw ZipError(.specialFile, detail: "marked as a volume's label or a device")
         }
@@ -58,7 +60,7 @@ enum HeaderRules {
         }
     }
 
-    /// The root is no entry that anybody reads: what would be in it would be there for other readers alone.
+    /// Throws an error for a root with content. The root is not extracted, so only other readers would see the content.
     private static func judgeRoot(
         _ header: CentralHeader, _ sizes: Zip64Sizes.Central, isRoot: Bool
     ) throws(ZipError) {

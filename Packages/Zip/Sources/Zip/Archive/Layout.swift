@@ -1,16 +1,16 @@
-/// Checks that the entries lie in the file one behind the other, from its first byte to the directory,
-/// and that each local header says what the directory says. So no entry can share bytes with another,
-/// and nothing hides between them for a reader that goes through the file from the front.
+/// The check that the entries fill the file without gaps or overlaps, and that local headers and directory agree.
+///
+/// So no entry can share bytes with another, and nothing can be hidden between entries for a reader that reads the file sequentially.
 struct Layout {
-    /// With a header's name and this much of extra fields it is read in one go.
+    /// The size of extra fields up to which a header is read with a single call.
     private static let usualExtraSize = 128
 
     let file: FileDescriptor
     let entries: [DirectoryEntry]
-    /// Where the directory starts.
+    /// The offset of the directory.
     let end: UInt64
 
-    /// Answers where each entry's data starts, in the directory's order.
+    /// Returns the offset of each entry's data, in the order of the directory.
     func judge() throws(ZipError) -> [UInt64] {
         var dataOffsets = [UInt64](repeating: 0, count: entries.count)
         let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
@@ -74,7 +74,7 @@ struct Layout {
         }
     }
 
-    /// With a descriptor the writer did not know yet: it says nothing (0) or the truth.
+    /// Compares the sizes of the local header and the entry. With a data descriptor, the local header may contain zeros.
     private func compare(
         _ local: (uncompressed: UInt64, compressed: UInt64), _ entry: DirectoryEntry
     ) throws(ZipError) {

@@ -1,17 +1,18 @@
 // because: the standard library has no other way to a canonical decomposition, and Foundation's is too large for this.
 @_spi(_Unicode) import Swift
 
-/// Finds names that cannot exist side by side in one folder tree, on whatever file system it lies: on some, case or
-/// the way that an accent is written makes no difference.
+/// The check for names that cannot exist in one folder tree on some file system.
+///
+/// Some file systems ignore case or the encoding of accents.
 enum NameClash {
     private struct Folded {
         let path: EntryPath
         let components: [String]
     }
 
-    /// Refuses a path that occurs twice, a file that another path needs as a folder, and one folder in two spellings.
+    /// Throws an error for a repeated path, a file that is also needed as a folder, and a folder in two spellings.
     static func judge(_ paths: [EntryPath]) throws(ZipError) {
-        // Neighbours share the longest beginnings, so that whatever clashes with any does so with its neighbour.
+        // After sorting, adjacent paths have the longest common prefixes, so every clash is one between neighbors.
         let sorted = paths.map { Folded(path: $0, components: $0.components.map { fold($0.text) }) }
             .sorted { $0.components.lexicographicallyPrecedes($1.components) }
         for (one, next) in zip(sorted, sorted.dropFirst()) {
@@ -40,9 +41,11 @@ enum NameClash {
         }
     }
 
-    /// The same text for all names that some file system takes for one, by Unicode's canonical caseless matching (Unicode 3.13,
-    /// D145), and without what is not shown and what Windows leaves out at the end. Going down, up and down again folds what has
-    /// several lower forms, such as the final sigma, and what grows when it is folded, such as the sharp s.
+    /// Returns a key that is equal for all names that some file system treats as equal.
+    ///
+    /// It uses Unicode's canonical caseless matching (Unicode 3.13, D145), and omits ignorable characters and trailing characters that
+    /// Windows ignores. Lowercasing, uppercasing and lowercasing again folds characters with several lowercase forms, such as the final
+    /// sigma, and those that grow, such as the sharp s.
     private static func fold(_ text: String) -> String {
         var folded = text.lowercased()
         if !text.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -1,5 +1,6 @@
-/// The `st_mode` that Unix tools keep in the upper half of the external attributes. It is looked at whatever
-/// system the entry claims to come from, because extractors differ in whether they check that.
+/// The Unix mode that tools store in the upper half of the external attributes.
+///
+/// It is checked regardless of the system that the entry claims to come from, because extractors differ in this.
 struct UnixMode {
     enum Kind {
         case file, folder, special
@@ -7,7 +8,7 @@ struct UnixMode {
 
     static let regular: UInt16 = 0o100000
     static let folder: UInt16 = 0o040000
-    /// MS-DOS's own mark, in the lower half.
+    /// The MS-DOS attribute for folders, in the lower half.
     static let dosFolder: UInt32 = 0x10
     static let dosLabel: UInt32 = 0x08
     static let dosDevice: UInt32 = 0x40
@@ -18,7 +19,7 @@ struct UnixMode {
         bits = UInt16(truncatingIfNeeded: header.externalAttributes >> 16)
     }
 
-    /// `nil` when the archive does not say.
+    /// The kind, or nil if the archive contains none.
     var kind: Kind? {
         switch bits & 0o170000 {
         case 0: nil
@@ -28,7 +29,7 @@ struct UnixMode {
         }
     }
 
-    /// `nil` when the archive has no Unix mode.
+    /// The permissions, or nil if the archive contains no Unix mode.
     var permissions: UInt16? {
         bits == 0 ? nil : bits & 0o7777
     }

@@ -1,4 +1,6 @@
-/// The values of fields that are too short for them: an all-ones field refers to the ZIP64 extra field (APPNOTE 4.5.3).
+/// The sizes of an entry, taken from its ZIP64 extra field for header fields with all bits set.
+///
+/// See APPNOTE 4.5.3.
 enum Zip64Sizes {
     struct Central {
         let uncompressed: UInt64
@@ -6,7 +8,7 @@ enum Zip64Sizes {
         let offset: UInt64
     }
 
-    /// The extra field must hold exactly the values that are referred to, in the order of the format.
+    /// Returns the sizes in the directory. The extra field must contain exactly the required values, in the specified order.
     static func central(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) -> Central {
         let fields = [header.uncompressedSize, header.compressedSize, header.offset]
         let isReferredTo = fields.contains(.max) || header.disk == .max
@@ -29,7 +31,7 @@ enum Zip64Sizes {
         return Central(uncompressed: values[0], compressed: values[1], offset: values[2])
     }
 
-    /// A local header's field always holds both sizes; one that stands in the header as well must be the same there.
+    /// Returns the sizes in a local header. Its extra field always contains both, and they must agree with the header.
     static func local(
         _ header: LocalHeader, _ extra: ExtraFields
     ) throws(ZipError) -> (uncompressed: UInt64, compressed: UInt64) {

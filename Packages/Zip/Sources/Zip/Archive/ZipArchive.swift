@@ -1,5 +1,6 @@
-/// A zip archive that was found sound as a whole. Opening judges every name, header and offset (and throws
-/// on the first that is wrong); contents are checked when they are read.
+/// A validated zip archive.
+///
+/// Opening an archive validates all names, headers and offsets, and throws the first error. Contents are checked when they are read.
 ///
 /// ```swift
 /// let archive = try ZipArchive(path: "shop-1.0.0.zip", limits: ZipLimits(entryCount: 1_000))
@@ -7,22 +8,21 @@
 /// try archive.extract(to: "Staging/shop", durability: .synced)
 /// ```
 ///
-/// Safe to use from several threads: it only reads, and it keeps the file open, so that replacing the file
-/// at `path` does not change what was judged.
+/// Archives can be used from several threads, because they only read. They keep the file open, so replacing the file at the path has no
+/// effect on them.
 public final class ZipArchive: Sendable {
-    /// All entries, in the directory's order.
+    /// All entries in the order of the directory.
     public let entries: [ZipEntry]
-    /// Bytes of all files together, uncompressed.
+    /// The uncompressed size of all files together, in bytes.
     public let totalUncompressedSize: UInt64
 
     let file: FileDescriptor
     let paths: [EntryPath]
     private let indices: [[UInt8]: Int]
 
-    /// Opens and judges the archive at `path`.
+    /// Opens and validates an archive.
     ///
-    /// - Throws: ``ZipError``: ``ZipError/Code/system`` when the file cannot be read, otherwise the rule that
-    ///   the archive breaks.
+    /// - Throws: ``ZipError``, with ``ZipError/Code/system`` if the file cannot be read, otherwise with the violated rule.
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
         let file = try FileDescriptor.openForReading(path)
         let verdict = try ArchiveJudge(file: file, limits: limits).judge()
@@ -30,22 +30,24 @@ public final class ZipArchive: Sendable {
         entries = verdict.entries
         paths = verdict.paths
         totalUncompressedSize = verdict.totalUncompressedSize
-        // By bytes: `String` would find names that merely look the same.
+        // The keys are bytes, because equal strings may have different bytes.
         indices = Dictionary(
             zip(verdict.entries.map { Array($0.name.utf8) }, verdict.entries.indices),
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entry of exactly that name, byte by byte; a folder's ends in `/`.
+    /// Returns the entry with a name, compared by bytes. The name of a folder ends with a slash.
     public func entry(named name: String) -> ZipEntry? {
         indices[Array(name.utf8)].map { entries[$0] }
     }
 
-    /// Reads a whole file of the archive into memory.
+    /// Reads a complete file of the archive into memory.
     ///
-    /// - Parameter limit: The most bytes the file may have, uncompressed.
-    /// - Throws: ``ZipError``: ``ZipError/Code/noSuchEntry`` (also for a folder), ``ZipError/Code/limitExceeded``,
-    ///   or what is wrong with the content.
+    /// - Parameters:
+    ///   - name: The name of the entry.
+    ///   - limit: The maximum uncompressed size in bytes.
+    /// - Throws: ``ZipError``, with ``ZipError/Code/noSuchEntry`` (also for a folder), ``ZipError/Code/limitExceeded``, or an error of the
+    ///   content.
     public func contents(of name: String, limit: Int) throws(ZipError) -> [UInt8] {
         guard let entry = entry(named: name), !entry.isDirectory else {
             throw ZipError(.noSuchEntry, entry: name, path: file.path)
@@ -61,17 +63,17 @@ public final class ZipArchive: Sendable {
         return bytes
     }
 
-    /// Reads all contents and keeps none: after it, extracting can fail for no fault of the archive.
+    /// Reads and checks all contents. Afterward, extraction cannot fail because of the archive.
     ///
-    /// - Throws: ``ZipError``: what is wrong with the first content that is; ``ZipError/Code/cancelled``.
+    /// - Throws: ``ZipError`` for the first invalid content, or with ``ZipError/Code/cancelled``.
     public func verifyContents() throws(ZipError) {
         var nobody = NoObserver()
         try verifyContents(observer: &nobody)
     }
 
-    /// Reads all contents in the directory's order, and shows them to an observer.
+    /// Reads all contents in the order of the directory and passes them to an observer.
     ///
-    /// - Throws: as ``verifyContents()``, also what the observer throws.
+    /// - Throws: The errors of ``verifyContents()`` and of the observer.
     public func verifyContents(observer: inout some ExtractionObserver) throws(ZipError) {
         var decoder = EntryDecoder(file)
         for entry in entries {

@@ -1,25 +1,27 @@
-/// One file or folder of an archive, as its central directory describes it and after it was judged.
+/// A validated file or folder of an archive, as its central directory describes it.
 public struct ZipEntry: Hashable, Sendable {
-    /// The path relative to the archive, components separated by `/`; a folder's name ends in one.
+    /// The relative path with slashes between components. The name of a folder ends with a slash.
     public let name: String
-    /// How the bytes are stored.
+    /// The compression method.
     public let method: ZipMethod
-    /// CRC-32 of the content, by ISO 3309.
+    /// The CRC-32 of the content, by ISO 3309.
     public let crc32: UInt32
-    /// Bytes in the archive.
+    /// The compressed size in bytes.
     public let compressedSize: UInt64
-    /// Bytes of content.
+    /// The uncompressed size in bytes.
     public let uncompressedSize: UInt64
-    /// Where the entry's local header is, in bytes from the start of the file.
+    /// The offset of the local header in the file, in bytes.
     public let offset: UInt64
-    /// Permission bits (`0o7777` at most) as archived; 0o644 or 0o755 when the archive has none.
+    /// The permission bits in the archive, or default values if it contains none.
+    ///
+    /// The defaults are 0o644 and 0o755; no other bits than `0o7777` are set.
     public let mode: UInt16
 
     let dataOffset: UInt64
 
-    /// True for a folder, which has no content.
+    /// A Boolean value that indicates whether the entry is a folder, which has no content.
     public var isDirectory: Bool { name.utf8.last == UInt8(ascii: "/") }
 
-    /// True when the archived mode lets the owner execute the file.
+    /// A Boolean value that indicates whether the owner may execute the file.
     public var isExecutable: Bool { !isDirectory && mode & 0o100 != 0 }
 }

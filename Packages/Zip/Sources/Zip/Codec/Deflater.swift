@@ -1,8 +1,8 @@
 import CZlib
 
-/// One raw deflate stream being made, at zlib's default level.
+/// A compressor for a raw deflate stream, at zlib's default level.
 struct Deflater: ~Copyable {
-    // On the heap, because zlib keeps a pointer back to it.
+    // The stream is on the heap because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private var output = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -23,12 +23,12 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Compresses a piece and hands on what is ready.
+    /// Compresses a piece and passes available output to a closure.
     mutating func compress(_ bytes: RawSpan, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
         try run(bytes, flush: Z_NO_FLUSH, to: sink)
     }
 
-    /// Hands on the rest of the stream.
+    /// Passes the rest of the stream to a closure.
     mutating func finish(to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
         try run([UInt8]().span.bytes, flush: Z_FINISH, to: sink)
     }
@@ -42,12 +42,12 @@ struct Deflater: ~Copyable {
             if produced > 0 {
                 try sink(output.span.bytes.extracting(first: produced))
             }
-            // Room left over means zlib has nothing more to give for this input.
+            // Unused space in the buffer means that zlib has no more output for this input.
             if produced < output.count, position == bytes.byteCount { return }
         }
     }
 
-    /// Moves `position` past the input that was used, and answers how many bytes of `output` were filled.
+    /// Advances the position past the used input and returns the number of output bytes.
     private mutating func step(_ bytes: RawSpan, position: inout Int, flush: CInt) -> Int {
         let room = output.count
         let stream = stream
@@ -61,7 +61,7 @@ struct Deflater: ~Copyable {
                 stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
                 stream.pointee.avail_out = uInt(clamping: room)
                 let given = stream.pointee.avail_in
-                // Its status says nothing that is not in the counts: the state is valid, so it cannot fail.
+                // The status is redundant: with a valid state, the call cannot fail.
                 _ = deflate(stream, flush)
                 return (Int(given - stream.pointee.avail_in), room - Int(stream.pointee.avail_out))
             }

@@ -1,11 +1,11 @@
 import CZlib
 
-/// One raw deflate stream being decoded.
+/// A decompressor for a raw deflate stream.
 struct Inflater: ~Copyable {
-    /// The most bytes that one byte can become: 258 of them take two bits.
+    /// The maximum ratio of deflate, which encodes 258 bytes in two bits.
     static let maximumRatio: UInt64 = 1032
 
-    // On the heap, because zlib keeps a pointer back to it.
+    // The stream is on the heap because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private(set) var isFinished = false
 
@@ -24,8 +24,9 @@ struct Inflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Decodes what it can of `input[position..<count]`, moves `position` past what it used, and
-    /// answers how many bytes of `output` it filled: none when it needs more input.
+    /// Decompresses input, advances the position past the used part, and returns the number of output bytes.
+    ///
+    /// The number is zero if more input is needed.
     mutating func step(
         _ input: [UInt8], count: Int, position: inout Int, output: inout [UInt8]
     ) throws(ZipError) -> Int {

@@ -1,31 +1,32 @@
-/// Sees every file's content on its way to the disk, so that whoever must know it, to hash it for instance, need not
-/// read it again.
+/// An observer of all contents during extraction, for example to compute hashes without reading files again.
 ///
-/// A file is begun, then come its bytes in pieces and in order, then it is ended, when its size and checksum have been
-/// found right; then comes the next file, in the order of the paths. What a method throws ends the extraction, of which
-/// nothing is left then.
+/// For each file, in the order of the paths, the observer is notified of its start, of its content in consecutive pieces, and of its end
+/// after size and checksum were checked. If a method throws, the extraction ends and removes everything that it has created.
 public protocol ExtractionObserver {
-    /// An open file on the same file system that has the entry's content already, if there is one: a hard link to it takes the
-    /// entry's place, and nothing of the entry is unpacked, checked or shown. The extraction closes it. Where no link can be
-    /// made the entry is unpacked.
+    /// Returns an open file on the same file system that already has the entry's content, or nil.
+    ///
+    /// A hard link to the file replaces the entry, which is then neither decompressed nor checked nor observed. The extraction closes the
+    /// file. If no link can be created, the entry is extracted.
     mutating func standIn(for entry: ZipEntry) throws(ZipError) -> Int32?
-    /// Nothing of the file is on the disk yet.
+    /// Called before a file is created.
     mutating func begin(_ entry: ZipEntry) throws(ZipError)
-    /// At most 64 KiB of the file that was begun last, about to be written.
+    /// Called with at most 64 KiB of the current file, before they are written.
     mutating func take(_ piece: RawSpan) throws(ZipError)
-    /// All of the file was taken.
+    /// Called after the complete content of the file.
     mutating func end(_ entry: ZipEntry) throws(ZipError)
 }
 
 extension ExtractionObserver {
-    /// Nothing stands in for anything.
+    /// Returns no file for any entry.
     public func standIn(for entry: ZipEntry) -> Int32? { nil }
 }
 
 extension ZipError {
-    /// An observer's refusal: the one error of this module that others make.
+    /// Returns the error with which an observer rejects an entry. All other errors are thrown by this module.
     ///
-    /// - Parameter detail: why, in a few words.
+    /// - Parameters:
+    ///   - entry: The rejected entry.
+    ///   - detail: The reason in a few words.
     public static func refused(_ entry: ZipEntry, _ detail: String) -> ZipError {
         ZipError(.refused, entry: entry.name, detail: detail)
     }

@@ -1,5 +1,7 @@
-/// A new folder tree on disk. Everything is made relative to an open folder, with names that hold no slash and
-/// without following links, so nothing can land outside, whoever else is at work in the tree.
+/// A new folder tree on disk.
+///
+/// Everything is created relative to an open folder, by names without slashes and without following links. So nothing can be created
+/// outside, even if another process changes the tree.
 struct TargetTree {
     private struct Level {
         let component: EntryPath.Component
@@ -16,12 +18,13 @@ struct TargetTree {
     private let name: String
     private let root: FileDescriptor
     private let durability: ZipDurability
-    /// The folders from the root to where the last entry went, open.
+    /// The open folders from the root to that of the latest entry.
     private var levels: [Level] = []
     private var made: [Made] = []
 
-    /// As many files and folders are waited for by themselves. For more, it is cheaper to wait once for the whole file system,
-    /// whatever others write to it: each wait makes the disk empty its cache.
+    /// The maximum number of items that are synced individually.
+    ///
+    /// For more items, it is faster to sync the whole file system once, because each sync flushes the disk's cache.
     private static let fewItems = 24
 
     init(creating path: String, durability: ZipDurability) throws(ZipError) {
@@ -57,7 +60,7 @@ struct TargetTree {
         return file
     }
 
-    /// Gives an open file one more name here, and closes it; false when it cannot have one.
+    /// Links an open file into the tree and closes it. Returns false if that is not possible.
     mutating func link(_ file: Int32, _ path: EntryPath) throws(ZipError) -> Bool {
         defer { FileDescriptor.giveUp(file) }
         guard let name = path.components.last else {
@@ -74,7 +77,7 @@ struct TargetTree {
         if durability == .synced { file.startWriting() }
     }
 
-    /// Closes all files and folders, waiting for the disk if asked to.
+    /// Closes all files and folders, after syncing them if required.
     mutating func finish() throws(ZipError) {
         if durability == .synced {
             let isFew = made.count <= Self.fewItems
@@ -85,7 +88,7 @@ struct TargetTree {
         levels = []
     }
 
-    /// Only at the end, so that a journalling file system writes all there is with the first that is waited for.
+    /// Syncs each item. It is called only at the end, so a journaling file system writes everything with the first sync.
     private mutating func syncEach() throws(ZipError) {
         for item in made.reversed() {
             let folder = try enter(item.parent, creating: false)
@@ -98,7 +101,7 @@ struct TargetTree {
         try root.sync()
     }
 
-    /// Takes back all that was made, last first, and nothing else. Goes on where something cannot be removed.
+    /// Removes everything that was created, in reverse order, and nothing else. It continues after errors.
     mutating func removeAll() {
         for item in made.reversed() {
             guard let folder = try? enter(item.parent, creating: false) else { continue }
@@ -112,7 +115,7 @@ struct TargetTree {
         try? parent.removeFolder(name)
     }
 
-    /// Opens the folder, reusing what it shares with the folder entered before.
+    /// Opens a folder, reusing the open folders that it shares with the previous one.
     private mutating func enter(_ path: [EntryPath.Component], creating: Bool) throws(ZipError) -> FileDescriptor {
         let shared = zip(levels, path).prefix { $0.component == $1 }.count
         levels.removeLast(levels.count - shared)
@@ -120,7 +123,7 @@ struct TargetTree {
             let parent = levels.last?.folder ?? root
             let component = path[depth]
             if creating {
-                // Entries come in path order, so a folder that is not open has not been made.
+                // Entries arrive in path order, so a folder that is not open has not been created yet.
                 try parent.makeFolder(component.text)
                 made.append(Made(parent: Array(path[..<depth]), name: component, isFolder: true))
             }

@@ -1,18 +1,18 @@
 extension ZipArchive {
-    /// Writes all entries into a new folder.
+    /// Extracts all entries into a new folder.
     ///
-    /// Files become 0444, or 0555 when the owner may execute them; folders 0755; whatever the umask.
-    /// Memory use does not depend on the sizes. The surrounding task's cancellation is noticed.
-    /// When it throws, nothing that it wrote is left.
+    /// Files get the mode 0444, or 0555 if the owner may execute them, and folders 0755, regardless of the umask. The memory use does not
+    /// depend on sizes. The extraction stops when the surrounding task is canceled. If it throws, it removes everything that it has
+    /// written.
     ///
     /// - Parameters:
-    ///   - path: The folder to make. It must not exist, the folder around it must.
-    ///   - limits: Checked before the folder is made.
-    ///   - durability: Whether to wait for the disk.
-    ///   - progress: Called with the bytes written so far and the bytes to write, both uncompressed:
-    ///     once at the start, then after each piece of at most 64 KiB.
-    /// - Throws: ``ZipError``: ``ZipError/Code/targetExists``, ``ZipError/Code/limitExceeded``,
-    ///   ``ZipError/Code/cancelled``, ``ZipError/Code/system``, or what is wrong with a content.
+    ///   - path: The new folder. It must not exist, but its parent folder must.
+    ///   - limits: The limits, which are checked before the folder is created.
+    ///   - durability: Whether to sync the files.
+    ///   - progress: Called with the number of uncompressed bytes written so far and in total: once at the start, then after each piece of
+    ///     at most 64 KiB.
+    /// - Throws: ``ZipError``, with ``ZipError/Code/targetExists``, ``ZipError/Code/limitExceeded``, ``ZipError/Code/cancelled``,
+    ///   ``ZipError/Code/system``, or an error of a content.
     public func extract(
         to path: String,
         limits: ZipLimits = .none,
@@ -23,11 +23,12 @@ extension ZipArchive {
         try extract(to: path, limits: limits, durability: durability, observer: &nobody, progress: progress)
     }
 
-    /// Writes all entries into a new folder, and shows an observer every byte on the way: an archive is inflated, checked,
-    /// seen and written in one pass.
+    /// Extracts all entries into a new folder and passes all contents to an observer, in a single pass.
     ///
-    /// - Parameter observer: may refuse what it sees. The rest is as for ``extract(to:limits:durability:progress:)``.
-    /// - Throws: ``ZipError``, also what the observer throws, which is ``ZipError/Code/refused`` as a rule.
+    /// See ``extract(to:limits:durability:progress:)`` for the other parameters.
+    ///
+    /// - Parameter observer: The observer, which may reject entries.
+    /// - Throws: ``ZipError``, including those of the observer, usually ``ZipError/Code/refused``.
     public func extract(
         to path: String,
         limits: ZipLimits = .none,
@@ -56,13 +57,13 @@ extension ZipArchive {
         var decoder = EntryDecoder(file)
         var done: UInt64 = 0
         progress(done, totalUncompressedSize)
-        // In path order, so that each folder is opened once and finished before the next.
+        // In path order, each folder is opened only once and completed before the next.
         for index in paths.indices.sorted(by: { EntryPath.isBefore(paths[$0], paths[$1]) }) {
             let entry = entries[index]
             try Self.checkCancellation()
             guard !entry.isDirectory else {
                 try tree.makeFolder(paths[index])
-                // A folder has no content; this makes sure of it.
+                // This checks that a folder has no content.
                 try decoder.decode(entry) { (_) throws(ZipError) in }
                 continue
             }

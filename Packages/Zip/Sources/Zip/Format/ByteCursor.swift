@@ -1,4 +1,4 @@
-/// Reads little-endian fields one after the other; running over the end is an error, never a trap.
+/// A reader of consecutive little-endian fields. Reading beyond the end throws an error and never traps.
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
 

@@ -1,7 +1,9 @@
-/// One entry of the central directory (APPNOTE 4.3.12), field by field and unjudged.
+/// An entry of the central directory, parsed but not validated.
+///
+/// See APPNOTE 4.3.12.
 struct CentralHeader {
     static let signature: UInt32 = 0x0201_4b50
-    /// Without name, extra fields and comment.
+    /// The size without name, extra fields and comment.
     static let size = 46
 
     var madeBy: UInt16
@@ -21,7 +23,7 @@ struct CentralHeader {
     var extra: [UInt8] = []
     var comment: [UInt8] = []
 
-    /// The name for errors, whatever its bytes.
+    /// The name for errors, with invalid UTF-8 replaced.
     var displayName: String { String(decoding: name, as: UTF8.self) }
 }
 
@@ -51,7 +53,7 @@ extension CentralHeader {
         comment = Array(try cursor.take(Int(commentSize)))
     }
 
-    /// Name, extra and comment must each be shorter than 64 KiB.
+    /// Appends the encoded header. Name, extra fields and comment must each be shorter than 64 KiB.
     func append(to bytes: inout [UInt8]) {
         bytes.append(field: Self.signature)
         bytes.append(field: madeBy)

@@ -1,4 +1,6 @@
-/// CRC and sizes behind an entry's data (APPNOTE 4.3.9), with or without the customary signature.
+/// The CRC and the sizes after an entry's data, with or without the customary signature.
+///
+/// See APPNOTE 4.3.9.
 struct DataDescriptor {
     static let signature: UInt32 = 0x0807_4b50
 
@@ -8,10 +10,10 @@ struct DataDescriptor {
 }
 
 extension DataDescriptor {
-    /// How long it may be, without and with signature.
+    /// The possible sizes, without and with signature.
     static func sizes(isZip64: Bool) -> [UInt64] { isZip64 ? [20, 24] : [12, 16] }
 
-    /// `bytes` are all that lie between the data and the next record: the length tells the forms apart.
+    /// Parses all bytes between the data and the next record. Their number determines the format.
     init(_ bytes: ArraySlice<UInt8>, isZip64: Bool) throws(ZipError) {
         var cursor = ByteCursor(bytes)
         if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.u32() != Self.signature {

@@ -1,4 +1,6 @@
-/// The end of central directory record (APPNOTE 4.3.16), which closes every archive.
+/// The end of central directory record, which is the last record of every archive.
+///
+/// See APPNOTE 4.3.16.
 struct EndRecord {
     static let signature: UInt32 = 0x0605_4b50
     static let size = 22

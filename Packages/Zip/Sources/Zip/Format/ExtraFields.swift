@@ -1,11 +1,11 @@
-/// The tagged fields that tools hang on a header (APPNOTE 4.5). Known decoration (times, owners) is skipped; kept are those
-/// that say something about an entry's sizes or name. What is not known is refused: for some readers such a field makes a file a
-/// link, or says how to read its content.
+/// The extra fields of a header that affect an entry's sizes or name.
+///
+/// Harmless known fields (times, owners) are skipped. Unknown fields are rejected, because for some readers they turn a file into a link or
+/// change how its content is decoded. See APPNOTE 4.5.
 struct ExtraFields {
     static let zip64Tag: UInt16 = 0x0001
     static let unicodePathTag: UInt16 = 0x7075
-    /// Times of NTFS and of Unix, owners in three forms, a comment in UTF-8, Java's mark of an executable archive, and Android's
-    /// alignment.
+    /// The known harmless fields: times, owners, comments, the mark of an executable Java archive, and Android's alignment.
     private static let decoration: Set<UInt16> = [0x000A, 0x5455, 0x5855, 0x7855, 0x7875, 0x6375, 0xCAFE, 0xD935]
 
     /// The content of the ZIP64 field.
@@ -34,8 +34,9 @@ struct ExtraFields {
         }
     }
 
-    /// Refuses a Unicode path (version, CRC of the header's name, the name in UTF-8) that does not repeat the header's
-    /// name: readers differ in which of the two they take.
+    /// Throws an error for a Unicode path that differs from the header's name, because readers differ in which one they use.
+    ///
+    /// The field consists of a version, the CRC of the header's name, and the name in UTF-8.
     func judgeUnicodePath(beside name: [UInt8]) throws(ZipError) {
         guard let unicodePath else { return }
         var cursor = ByteCursor(unicodePath)

@@ -1,4 +1,6 @@
-/// The header before an entry's data (APPNOTE 4.3.7), without its name and extra fields.
+/// The header before an entry's data, without its name and extra fields.
+///
+/// See APPNOTE 4.3.7.
 struct LocalHeader {
     static let signature: UInt32 = 0x0403_4b50
     static let size = 30
@@ -16,7 +18,7 @@ struct LocalHeader {
 }
 
 extension LocalHeader {
-    /// What goes with `central` when no extra fields are written.
+    /// Creates the local header for a directory entry without extra fields.
     init(matching central: CentralHeader) {
         versionNeeded = central.versionNeeded
         flags = central.flags

@@ -1,8 +1,10 @@
-/// The ZIP64 end of central directory record (APPNOTE 4.3.14), in its first version and without private data.
+/// The ZIP64 end of central directory record in its first version, without private data.
+///
+/// See APPNOTE 4.3.14.
 struct Zip64EndRecord {
     static let signature: UInt32 = 0x0606_4b50
     static let size = 56
-    /// What the record says about itself: all that follows its first two fields.
+    /// The size that the record declares: that of all fields after the first two.
     static let restSize: UInt64 = 44
 
     var restSize = Zip64EndRecord.restSize
@@ -46,7 +48,9 @@ extension Zip64EndRecord {
     }
 }
 
-/// Where the ZIP64 end record is; stands right before the end record (APPNOTE 4.3.15).
+/// The locator of the ZIP64 end record, which directly precedes the end record.
+///
+/// See APPNOTE 4.3.15.
 struct Zip64Locator {
     static let signature: UInt32 = 0x0706_4b50
     static let size = 20
@@ -57,7 +61,7 @@ struct Zip64Locator {
 }
 
 extension Zip64Locator {
-    /// `nil` for bytes that are no locator.
+    /// Parses a locator. Returns nil for bytes that are not one.
     init?(_ cursor: inout ByteCursor) throws(ZipError) {
         guard try cursor.u32() == Self.signature else { return nil }
         disk = try cursor.u32()

@@ -1,4 +1,4 @@
-/// A caller's path, split into the folder that must exist and the name to be made in it.
+/// A path, split into an existing folder and the name to create in it.
 struct DiskPath {
     let folder: String
     let name: String

@@ -6,11 +6,12 @@ internal import CFileSystem
     import Darwin
 #endif
 
-/// An open file or folder, closed when the last reference goes. The only file of this module that calls
-/// the system: each call is retried on EINTR, and each failure carries the path and errno.
+/// An open file or folder, which is closed when the last reference is released.
+///
+/// This is the only file of the module that makes system calls. Each call is retried on EINTR, and each error has the path and errno.
 final class FileDescriptor: Sendable {
     private let raw: CInt
-    /// The path it was opened by; used in errors only.
+    /// The path for errors.
     let path: String
 
     private init(raw: CInt, path: String) {
@@ -19,7 +20,7 @@ final class FileDescriptor: Sendable {
     }
 
     deinit {
-        // Linux frees the descriptor even on EINTR, so a second close could hit somebody else's.
+        // Linux closes the descriptor even on EINTR, so a second call could close a reused one.
         _ = close(raw)
     }
 
@@ -27,7 +28,7 @@ final class FileDescriptor: Sendable {
         String(cString: strerror(number))
     }
 
-    /// Repeats a call while a signal interrupts it; -1 becomes an error about `path`.
+    /// Repeats a call while it is interrupted by signals. A result of -1 becomes an error for a path.
     @discardableResult
     private static func call<Result: SignedInteger>(_ path: String, _ body: () -> Result) throws(ZipError) -> Result {
         while true {
@@ -44,7 +45,7 @@ final class FileDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// Never waits, so that a pipe put in a file's place cannot hang the caller.
+    /// Opens a file without blocking, so a pipe in a file's place cannot block the caller.
     static func openForReading(_ path: String, followingLinks: Bool = true) throws(ZipError) -> FileDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
         return FileDescriptor(raw: try call(path) { openPath(path, flags) }, path: path)
@@ -54,13 +55,14 @@ extension FileDescriptor {
         FileDescriptor(raw: try call(path) { openPath(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }, path: path)
     }
 
-    /// Gives an open file a name in this folder; false where that cannot be done: another file system, too many names already,
-    /// no `/proc`.
+    /// Links an open file into this folder. Returns false if that is not possible.
+    ///
+    /// The reasons are another file system, too many links, or a missing `/proc`.
     func link(_ file: Int32, as name: String) -> Bool {
         linkat(AT_FDCWD, "/proc/self/fd/\(file)", raw, name, AT_SYMLINK_FOLLOW) == 0
     }
 
-    /// Closes a descriptor that came from outside.
+    /// Closes a descriptor of another owner.
     static func giveUp(_ file: Int32) {
         #if canImport(Glibc)
             _ = Glibc.close(file)
@@ -69,7 +71,7 @@ extension FileDescriptor {
         #endif
     }
 
-    /// Opens a file of this folder; a link fails, whatever it leads to.
+    /// Opens a file in this folder. Opening a symbolic link fails.
     func openForReading(_ name: String) throws(ZipError) -> FileDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
         let path = child(name)
@@ -82,7 +84,7 @@ extension FileDescriptor {
         return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
     }
 
-    /// Fails with EEXIST on whatever is there, a dangling link included.
+    /// Creates a file. It fails with EEXIST if the name exists, even as a dangling link.
     func createFile(_ name: String) throws(ZipError) -> FileDescriptor {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let path = child(name)
@@ -90,13 +92,13 @@ extension FileDescriptor {
     }
 }
 
-/// `open` is variadic in C; a plain name keeps the calls above readable.
+/// Wraps the variadic C function, so that the calls above are readable.
 private func openPath(_ path: String, _ flags: CInt) -> CInt {
     open(path, flags)
 }
 
 extension FileDescriptor {
-    /// Fills the front of `buffer` from `offset`; fewer than `count` bytes only at the end of the file.
+    /// Reads into the start of a buffer. The result is smaller than the requested count only at the end of the file.
     func read(into buffer: inout [UInt8], count: Int, at offset: UInt64) throws(ZipError) -> Int {
         let wanted = min(count, buffer.count)
         guard let start = off_t(exactly: offset), start <= off_t.max - off_t(wanted) else {
@@ -138,7 +140,7 @@ extension FileDescriptor {
         try Self.call(path) { fsync(raw) }
     }
 
-    /// Waits for all that anybody wrote to the file system of this file or folder. False where the system cannot.
+    /// Syncs the file system of this file or folder. Returns false if the system does not support that.
     func syncFileSystem() throws(ZipError) -> Bool {
         do throws(ZipError) {
             try Self.call(path) { cfilesystem_sync(raw) }
@@ -149,11 +151,12 @@ extension FileDescriptor {
         }
     }
 
-    /// Asks the system to begin writing the file to the disk, and waits for nothing. A hint: it cannot fail in a way that
-    /// matters, because ``sync()`` follows.
+    /// Starts writing the file to the disk without waiting. Errors are ignored, because a sync follows.
+    ///
+    /// See ``sync()``.
     func startWriting() {
         #if canImport(Glibc)
-            // What is being written cannot be dropped from memory yet, so only the first half of this advice is taken.
+            // Pages that are being written cannot be dropped, so only the first half of this advice takes effect.
             _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
         #endif
     }
@@ -176,24 +179,24 @@ extension FileDescriptor {
         try Self.call(child(name)) { unlinkat(raw, name, AT_REMOVEDIR) }
     }
 
-    /// Replaces `newName` if it is there, in one step.
+    /// Renames a file and atomically replaces an existing one.
     func rename(_ name: String, to newName: String) throws(ZipError) {
         try Self.call(child(newName)) { renameat(raw, name, raw, newName) }
     }
 
-    /// Where a symbolic link leads, as it says itself; `nil` for what is none.
+    /// Returns the target of a symbolic link, or nil for anything else.
     func goal(ofLink name: String) throws(ZipError) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(raw, name, &buffer, buffer.count)
         if count < 0 {
-            // Neither nothing nor something else is a link.
+            // A missing file or another kind of file is not a link.
             if errno == EINVAL || errno == ENOENT { return nil }
             throw ZipError(.system, path: child(name), errno: errno)
         }
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns whether a name can be given to a file: there is none, or nothing at all.
+    /// Returns whether a file may replace a name: the name is that of a file or doesn't exist.
     func isFileOrNothing(_ name: String) throws(ZipError) -> Bool {
         do throws(ZipError) {
             return try status(of: name).kind == .file
@@ -203,9 +206,9 @@ extension FileDescriptor {
         }
     }
 
-    /// All names but `.` and `..`, in the order the file system gives them; `nil` for a name that is no UTF-8.
+    /// Returns the names in the folder in arbitrary order, without dot and dot-dot. A name that is not UTF-8 becomes nil.
     func names() throws(ZipError) -> [String?] {
-        // A fresh description of its own, because fdopendir takes the descriptor over and moves its offset.
+        // A separate descriptor is needed, because fdopendir takes ownership and changes the offset.
         let own = try Self.call(path) { openat(raw, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY) }
         guard let stream = fdopendir(own) else {
             let number = errno
@@ -228,7 +231,7 @@ extension FileDescriptor {
     }
 }
 
-/// The little of `struct stat` that archives care about.
+/// The part of a file's status that archives need.
 struct FileStatus {
     enum Kind {
         case file, folder, special
@@ -256,7 +259,7 @@ extension FileDescriptor {
         return FileStatus(status)
     }
 
-    /// Of the name itself: a symbolic link is `special`, wherever it points.
+    /// Returns the status of a name without following a symbolic link, which counts as special.
     func status(of name: String) throws(ZipError) -> FileStatus {
         var status = stat()
         try Self.call(child(name)) { fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) }
@@ -265,8 +268,8 @@ extension FileDescriptor {
 }
 
 extension ZipError {
-    /// Something has that name already.
+    /// A Boolean value that indicates whether the error is that the name already exists.
     var isFileExists: Bool { errno == EEXIST }
-    /// The name is a symbolic link, and links were not to be followed.
+    /// A Boolean value that indicates whether the error is that the name is a symbolic link.
     var isSymbolicLink: Bool { errno == ELOOP }
 }

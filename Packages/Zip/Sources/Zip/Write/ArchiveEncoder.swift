@@ -1,10 +1,10 @@
-/// Writes entries one behind the other, then the directory.
+/// An encoder that writes the entries and then the directory.
 struct ArchiveEncoder {
     private static let version: UInt16 = 20
     private static let madeByUnix: UInt16 = 3 << 8 | version
-    /// 1980-01-01, the first day MS-DOS can say.
+    /// 1980-01-01, the earliest date of MS-DOS.
     private static let date: UInt16 = 1 << 5 | 1
-    /// The last value of each field says "see ZIP64" to a reader.
+    /// The maximum of each field is reserved, because it refers to ZIP64.
     private static let maximumCount = Int(UInt16.max) - 1
     private static let maximumSize = UInt64(UInt32.max) - 1
 
@@ -42,7 +42,7 @@ struct ArchiveEncoder {
                 externalAttributes: Self.attributes(isFolder: item.path.isFolder, isExecutable: source.isExecutable),
                 offset: try Self.field(offset),
                 name: item.name)
-            // Only now, because it tells what the data turned out to be.
+            // The header is written last, because it contains the size and the CRC of the data.
             var local: [UInt8] = []
             LocalHeader(matching: header).append(to: &local)
             try file.write((local + item.name).span.bytes, at: offset)
@@ -65,7 +65,7 @@ struct ArchiveEncoder {
             directoryOffset: try Self.field(offset))
         end.append(to: &directory)
         try file.write(directory.span.bytes, at: offset)
-        // A stream that was given up for being too long may reach further.
+        // An abandoned deflate stream may have been longer than the stored content.
         try file.truncate(to: offset + UInt64(directory.count))
     }
 
@@ -74,7 +74,7 @@ struct ArchiveEncoder {
     ) throws(ZipError) -> Measure {
         guard method == .deflated else { return try store(&source, at: start) }
         let deflated = try deflate(&source, at: start)
-        // What is more than usual looks like a trap, and readers that have a limit refuse it.
+        // Readers with limits reject an unusual ratio because it resembles a zip bomb.
         let (most, overflows) = deflated.compressedSize.multipliedReportingOverflow(by: ZipLimits.usualRatio)
         let isUsual = overflows || deflated.uncompressedSize <= most
         if deflated.compressedSize < deflated.uncompressedSize, isUsual { return deflated }

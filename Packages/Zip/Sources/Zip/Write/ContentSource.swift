@@ -1,4 +1,4 @@
-/// An item's content, opened, to be read once or twice in pieces of the same sizes.
+/// The open content of an item, which can be read twice in pieces of the same sizes.
 struct ContentSource {
     private enum Content {
         case bytes([UInt8])

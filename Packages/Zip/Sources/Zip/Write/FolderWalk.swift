@@ -1,4 +1,4 @@
-/// Lists a folder on disk as items for an archive.
+/// A recursive listing of a folder on disk as items for an archive.
 enum FolderWalk {
     static func items(below path: String, prefix: String, method: ZipMethod) throws(ZipError) -> [ZipWriter.Item] {
         var items: [ZipWriter.Item] = []
@@ -23,7 +23,7 @@ enum FolderWalk {
             case .file:
                 items.append(try ZipWriter.Item(prefix + name, .file(path), method))
             case .folder:
-                // Made first: its rules bound the depth, and so this recursion.
+                // The path is validated first, which limits the depth of this recursion.
                 items.append(try ZipWriter.Item("\(prefix)\(name)/", .folder, .stored))
                 try visit(try folder.openFolder(name), "\(prefix)\(name)/", method, &items)
             case .special:

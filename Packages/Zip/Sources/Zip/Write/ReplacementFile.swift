@@ -1,20 +1,19 @@
-/// A file written under a passing name in the folder of the one it will replace.
+/// A file that is written under a temporary name in the folder of the file that it will replace.
 struct ReplacementFile {
     let file: FileDescriptor
     private let folder: FileDescriptor
     private let temporaryName: String
     private let name: String
 
-    /// - Throws: ``ZipError/Code/specialFile`` for what is there and no file; ``ZipError/Code/unsafeName``,
-    ///   ``ZipError/Code/system``.
+    /// - Throws: ``ZipError/Code/specialFile`` if the existing item is not a file; ``ZipError/Code/unsafeName``, ``ZipError/Code/system``.
     init(for path: String) throws(ZipError) {
         (folder, name) = try Self.place(of: path)
-        // Short, because the final name may already be as long as names can be.
+        // The temporary name is short, because the final name may have the maximum length.
         temporaryName = ".zip-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
         file = try folder.createFile(temporaryName)
     }
 
-    /// Where a file lies, or would: links are followed, so that what is replaced is the file and not the link that leads there.
+    /// Returns the path of the file to replace. Links are followed, so that the link itself is not replaced.
     private static func place(of path: String) throws(ZipError) -> (folder: FileDescriptor, name: String) {
         var path = path
         for _ in 0..<mostLinks {
@@ -24,7 +23,7 @@ struct ReplacementFile {
                 path = goal.hasPrefix("/") ? goal : "\(target.folder)/\(goal)"
                 continue
             }
-            // A device would be gone when a file takes its name.
+            // Replacing a device by a file would remove the device.
             guard try folder.isFileOrNothing(target.name) else {
                 throw ZipError(.specialFile, path: path, detail: "what is there is no regular file")
             }
@@ -33,10 +32,10 @@ struct ReplacementFile {
         throw ZipError(.specialFile, path: path, detail: "too many links lead from one to the next")
     }
 
-    /// As many as Linux follows.
+    /// The maximum number of links to follow, which is that of Linux.
     private static let mostLinks = 40
 
-    /// Puts the file in its place in one step.
+    /// Atomically replaces the old file.
     func commit(_ durability: ZipDurability) throws(ZipError) {
         try file.setMode(0o644)
         if durability == .synced { try file.sync() }

@@ -1,6 +1,7 @@
-/// Collects what goes into an archive, then writes it. The same content gives the same bytes, whatever
-/// the order of adding, the clock, the user or the file system: names are sorted bytewise, the time is always
-/// 1980-01-01, modes are 0644 or 0755, and there are no extra fields.
+/// A writer of archives. Equal contents result in equal bytes.
+///
+/// The order of adding, the clock, the user and the file system do not matter: names are sorted by bytes, the time is always 1980-01-01,
+/// modes are 0644 or 0755, and there are no extra fields.
 ///
 /// ```swift
 /// var writer = ZipWriter()
@@ -11,14 +12,15 @@
 public struct ZipWriter: Sendable {
     var items: [Item] = []
 
-    /// An archive without entries.
+    /// Creates a writer without entries.
     public init() {}
 
     /// Adds a file from memory.
     ///
     /// - Parameters:
-    ///   - name: Relative, with `/` between its components; the rules are the same as for reading.
-    ///   - method: `.deflated` means the smaller of the two.
+    ///   - bytes: The content.
+    ///   - name: The relative name with slashes between components. The same rules as for reading apply.
+    ///   - method: With `.deflated`, the smaller one of both methods is used.
     /// - Throws: ``ZipError/Code/unsafeName``.
     public mutating func add(
         _ bytes: [UInt8], as name: String, executable: Bool = false, method: ZipMethod = .deflated
@@ -26,9 +28,9 @@ public struct ZipWriter: Sendable {
         items.append(try Item(name, .bytes(bytes, executable: executable), method))
     }
 
-    /// Adds a file from disk, which is read when the archive is written: it may be of any size up to 4 GiB.
+    /// Adds a file from disk, which is read when the archive is written. It may have up to 4 GiB.
     ///
-    /// - Parameter executable: `nil` for what its owner may do with it then.
+    /// - Parameter executable: Whether the file is executable, or `nil` to use the mode of the file at the time of writing.
     /// - Throws: ``ZipError/Code/unsafeName``.
     public mutating func add(
         file path: String, as name: String, executable: Bool? = nil, method: ZipMethod = .deflated
@@ -36,12 +38,14 @@ public struct ZipWriter: Sendable {
         items.append(try Item(name, .file(path, executable: executable), method))
     }
 
-    /// Adds all that is in a folder, but not the folder itself, and lists it now; contents are read when
-    /// the archive is written. Folders get entries of their own, so empty ones survive.
+    /// Adds the content of a folder, without the folder itself.
     ///
-    /// - Parameter prefix: A folder within the archive, without a slash at its end; "" is the archive's root.
-    /// - Throws: ``ZipError/Code/unsafeName``; ``ZipError/Code/specialFile`` for a symbolic link or anything
-    ///   else that is neither a file nor a folder; ``ZipError/Code/system``.
+    /// The folder is listed immediately, but contents are read when the archive is written. Folders get their own entries, so empty ones
+    /// are preserved.
+    ///
+    /// - Parameter prefix: A folder in the archive without a trailing slash, or "" for the root.
+    /// - Throws: ``ZipError/Code/unsafeName``; ``ZipError/Code/specialFile`` for a symbolic link or anything else that is neither a file
+    ///   nor a folder; ``ZipError/Code/system``.
     public mutating func add(
         folder path: String, under prefix: String = "", method: ZipMethod = .deflated
     ) throws(ZipError) {
@@ -49,13 +53,13 @@ public struct ZipWriter: Sendable {
         items += found
     }
 
-    /// Writes the archive beside `path` and renames it into place, so that there is always the old file or the
-    /// whole new one. When it throws, the old file stands and nothing else is left; only if, with `.synced`, the very
-    /// last fsync fails, of the folder, the new file is in place already.
+    /// Writes the archive to a temporary file and renames it, so there is always either the old file or the complete new one.
     ///
-    /// - Throws: ``ZipError``: ``ZipError/Code/nameClash``; ``ZipError/Code/unsupported`` for more than
-    ///   65,534 entries or 4 GiB; ``ZipError/Code/specialFile``, ``ZipError/Code/changedWhileReading``,
-    ///   ``ZipError/Code/system``.
+    /// If this throws, the old file is unchanged and nothing else remains. The only exception is a failure of the last step with `.synced`,
+    /// syncing the folder: then the new file is already in place.
+    ///
+    /// - Throws: ``ZipError``, with ``ZipError/Code/nameClash``; ``ZipError/Code/unsupported`` for more than 65,534 entries or 4 GiB;
+    ///   ``ZipError/Code/specialFile``, ``ZipError/Code/changedWhileReading``, ``ZipError/Code/system``.
     public func write(to path: String, durability: ZipDurability = .buffered) throws(ZipError) {
         let items = try sortedItems()
         let output = try ReplacementFile(for: path)
@@ -72,7 +76,7 @@ public struct ZipWriter: Sendable {
         }
     }
 
-    /// In the archive's order, and free of clashes. A folder that was added twice is the same folder.
+    /// Returns the items in the order of the archive, without clashes. A folder that was added twice is one folder.
     private func sortedItems() throws(ZipError) -> [Item] {
         var sorted: [Item] = []
         for item in items.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
@@ -85,7 +89,7 @@ public struct ZipWriter: Sendable {
 }
 
 extension ZipWriter {
-    /// One entry to be.
+    /// An entry to be written.
     struct Item {
         enum Source {
             case folder

@@ -1,6 +1,6 @@
 @testable import Zip
 
-/// An archive put together field by field, so that a test can get one field wrong.
+/// An archive that is built field by field, so that a test can make one field invalid.
 struct Crafted {
     struct Entry {
         var central: CentralHeader
@@ -11,7 +11,7 @@ struct Crafted {
         var trailer: [UInt8] = []
     }
 
-    /// The two records that a ZIP64 archive has before its end record.
+    /// The two additional records before the end record of a ZIP64 archive.
     struct Zip64 {
         var editRecord: (inout Zip64EndRecord) -> Void = { _ in }
         var editLocator: (inout Zip64Locator) -> Void = { _ in }
@@ -65,7 +65,7 @@ struct Crafted {
         return bytes + comment + suffix
     }
 
-    /// Stored entries, all sound.
+    /// Creates an archive with valid stored entries.
     init(_ files: [(name: [UInt8], data: [UInt8])]) {
         entries = files.map { file in
             var crc = CRC32()
@@ -83,7 +83,7 @@ struct Crafted {
         self.init(names.map { (Array($0.utf8), $0.hasSuffix("/") ? [] : Array("data".utf8)) })
     }
 
-    /// Changes both headers of an entry alike.
+    /// Changes both headers of an entry.
     mutating func edit(_ index: Int = 0, _ change: (inout CentralHeader) -> Void) {
         change(&entries[index].central)
         let local = LocalHeader(matching: entries[index].central)
@@ -114,7 +114,7 @@ extension Crafted {
         return field(ExtraFields.unicodePathTag, content + Array(path.utf8))
     }
 
-    /// CRC and sizes as a header has them.
+    /// Returns a data descriptor for a header.
     static func descriptor(_ header: CentralHeader, isZip64: Bool = false, hasSignature: Bool = true) -> [UInt8] {
         var bytes: [UInt8] = []
         if hasSignature { bytes.append(field: DataDescriptor.signature) }
@@ -125,7 +125,7 @@ extension Crafted {
         return bytes
     }
 
-    /// Sizes and CRC of an entry go behind its data, as streamed writing does it.
+    /// Moves the sizes and the CRC of an entry to a data descriptor, as in streamed archives.
     mutating func stream(_ index: Int = 0, isZip64: Bool = false, hasSignature: Bool = true) {
         edit(index) { $0.flags.insert(.dataDescriptor) }
         let header = entries[index].central
@@ -136,7 +136,7 @@ extension Crafted {
         if isZip64 { entries[index].localExtra = Self.zip64Field(0, 0) }
     }
 
-    /// The sizes of an entry go to ZIP64 fields, in the directory, before the data, or both.
+    /// Moves the sizes of an entry to ZIP64 fields in the directory, in the local header, or in both.
     mutating func widen(_ index: Int = 0, central: Bool = true, local: Bool = true) {
         let field = Self.zip64Field(
             UInt64(entries[index].central.uncompressedSize), UInt64(entries[index].central.compressedSize))
@@ -153,7 +153,7 @@ extension Crafted {
     }
 }
 
-/// Opens an archive and extracts it to `folder/out`.
+/// Opens an archive and extracts it to a subfolder.
 func extract(_ bytes: [UInt8], in folder: String, limits: ZipLimits = .none) throws -> [String: [UInt8]] {
     try writeFile(bytes, to: "\(folder)/a.zip")
     try ZipArchive(path: "\(folder)/a.zip", limits: limits).extract(to: "\(folder)/out")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-/// A way to spoil a sound archive, and what must be said about it.
+/// A defect of an archive and the expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: ZipError.Code
@@ -14,7 +14,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         self.make = make
     }
 
-    /// What is spoiled has the files "a" and "b", stored.
+    /// Returns an archive with a defect, which contains two stored files.
     static func spoiled(
         _ name: String, _ code: ZipError.Code, _ spoil: @escaping @Sendable (inout Crafted) -> Void
     ) -> Refusal {
@@ -26,7 +26,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Refused with that code, and nothing is left but the archive itself.
+/// Expects that an archive is rejected with a code, and that nothing except the archive remains.
 func expectRefusal(
     _ code: ZipError.Code, _ crafted: Crafted, at location: SourceLocation = #_sourceLocation
 ) throws {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Runs `body` with the path of a fresh folder that is removed afterwards.
+/// Runs a closure with the path of a new folder, which is removed afterward.
 func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "zip-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ func mode(of path: String) throws -> Int {
     return try #require(value as? Int) & 0o7777
 }
 
-/// All files below a folder with their contents; folders end in a slash and have none.
+/// Returns all files below a folder with their contents. Names of folders end with a slash.
 func tree(_ root: String) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: root) {

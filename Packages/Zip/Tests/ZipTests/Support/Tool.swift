@@ -6,7 +6,7 @@ import Testing
     import Darwin
 #endif
 
-/// A program of the system, found on the search path.
+/// A program of the system, found in the search path.
 struct Tool {
     let name: String
 
@@ -26,15 +26,15 @@ struct Tool {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// Ends the test as skipped, which is told, when it is not there.
+    /// Skips the test, with a message, if the program is not installed.
     func orSkip() throws {
         if !isPresent { try Test.cancel("\(name) is not there") }
     }
 
-    /// Runs it in `folder` and answers its exit status; what it prints goes to `folder/.output`.
+    /// Runs the program in a folder and returns its exit status. Its output is written to a file in the folder.
     @discardableResult
     func run(_ arguments: [String], in folder: String) throws -> Int32 {
-        // The shell changes the folder, since posix_spawn has no portable way to.
+        // The shell changes the folder, because posix_spawn has no portable way to do so.
         let words = ["sh", "-c", "cd \"$0\" && exec \"$@\" > .output 2>&1", folder, name] + arguments
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -63,7 +63,7 @@ func makeLink(_ path: String, to target: String) throws {
     try #require(symlink(target, path) == 0)
 }
 
-/// A file of `head`, a hole that reads as zeros and takes no space, and `tail`.
+/// Writes a file that consists of a head, a sparse hole, and a tail.
 func writeHole(in path: String, size: UInt64, after head: [UInt8], tail: [UInt8]) throws {
     try writeFile(head, to: path)
     let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -72,7 +72,7 @@ func writeHole(in path: String, size: UInt64, after head: [UInt8], tail: [UInt8]
     try #require(pwrite(file, tail, tail.count, off_t(head.count) + off_t(size)) == tail.count)
 }
 
-/// The most that the process has ever had in memory, in bytes.
+/// Returns the peak memory use of the process in bytes.
 func peakResidentSize() throws -> Int {
     let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
