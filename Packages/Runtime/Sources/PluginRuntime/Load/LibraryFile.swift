@@ -63,7 +63,8 @@ struct LibraryFile {
     /// The folder of this process's descriptors, by its process number.
     ///
     /// A debugger opens the name too, and there `self` would mean the debugger. The number is the one in the mounted `/proc`. If
-    /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See Documentation/Decisions/0010-load-plugins-by-process-number.md.
+    /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See
+    /// Documentation/Decisions/0010-load-plugins-by-process-number.md.
     private static var folder: String {
         var number = [CChar](repeating: 0, count: 32)
         let length = readlink("/proc/self", &number, number.count)

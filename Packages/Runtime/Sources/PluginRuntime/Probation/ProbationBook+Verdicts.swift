@@ -11,12 +11,13 @@ extension ProbationBook {
 
     /// Returns the versions that have crashed or hung a host, with one result each, from the markers of dead processes.
     ///
-    /// Results stay until ``clear(_:)``, and reading them has no effect on the count of strikes. A folder that is a link isn't read.
+    /// Results stay until ``clear(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
+    /// read.
     ///
-    /// A crash in its own code or a hang incriminates a version at once. If a host ended for an unknown reason while the code
-    /// was running, that is a strike, and the second strike incriminates the version. All processes that ended since the last
-    /// check count as one strike, because they are often killed together. Every load of a version that hasn't run successfully
-    /// checks, see ``verdict(on:digest:)``.
+    /// A version has failed after one crash in its own code, or one hang. If a host ended for an unknown reason while the code was
+    /// running, that is a strike, and a version has failed after two strikes. All processes that ended since the last check
+    /// count as one strike, because they are often killed together. Every load of a version that hasn't run successfully checks;
+    /// see ``verdict(on:digest:)``.
     ///
     /// - Parameter isSweeping: whether strikes are counted, and irrelevant markers are removed.
     func verdicts(sweeping isSweeping: Bool = true) -> [ProbationVerdict] { reading(sweeping: isSweeping).verdicts }
@@ -39,7 +40,7 @@ extension ProbationBook {
         /// The error of the first unreadable marker, which stays for the next check.
         var obstacle: AtriumError?
 
-        /// A Boolean value that indicates whether no version is incriminated, and all markers could be read.
+        /// A Boolean value that indicates whether no version has failed, and all markers could be read.
         var isClear: Bool { verdicts.isEmpty && obstacle == nil }
     }
 

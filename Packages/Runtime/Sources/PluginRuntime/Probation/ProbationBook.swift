@@ -42,7 +42,7 @@ final class ProbationBook: Sendable {
     ///   - digest: the digest of its content.
     ///   - phase: the part of its code that runs.
     ///   - isHeld: whether ``ProbationMark/gaveWay()`` will be called when the code releases this thread. Otherwise neither a
-    ///     hang nor the killing of the host incriminates the version.
+    ///     hang nor the killing of the host counts against the version.
     /// - Returns: the mark to end; `nil` when nothing can be written, which isn't an error.
     func begin(
         _ identity: BundleIdentity, digest: String, phase: ProbationPhase, isHeld: Bool = true

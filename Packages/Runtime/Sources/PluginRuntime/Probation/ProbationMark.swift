@@ -78,7 +78,7 @@ final class ProbationMark: Sendable {
         }
     }
 
-    /// Marks the end of the load, after which only a crash in the version's own library incriminates it.
+    /// Marks the end of the load, after which only a crash in the version's own library counts against it.
     func stay() {
         gaveWay()
         running.withLock { running in

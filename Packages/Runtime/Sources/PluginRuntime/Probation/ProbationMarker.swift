@@ -12,7 +12,7 @@ struct ProbationMarker: Equatable {
     static let hang = "hang\n"
     /// The line for such a hang when none of the code was on the thread's stack.
     static let hangNear = "hang near\n"
-    /// The line for the end of the load, after which only a crash in the version's own library incriminates it.
+    /// The line for the end of the load, after which only a crash in the version's own library counts against it.
     static let loaded = "loaded\n"
     /// The line for a process that could get no more threads.
     static let shortage = "shortage\n"

@@ -33,6 +33,6 @@ public enum ThreadShortage {
     /// A Boolean value that indicates whether the system currently refuses a thread.
     static var isThere: Bool { csystem_try_thread() != 0 }
 
-    /// Records the shortage in all markers, so that the end of the process incriminates no version.
+    /// Records the shortage in all markers, so that the end of the process counts against no version.
     static func note() { crash_notes_write(ProbationMarker.shortage) }
 }
