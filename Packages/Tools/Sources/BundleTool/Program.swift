@@ -58,8 +58,10 @@ public enum Program {
         case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
         default:
             inspection = try InspectCommand.run(parsed)
+            let status = inspection.groupRefusal?.exitStatus ?? .done
             return parsed.flag("json")
-                ? Reply(document: inspection.json) : Reply(text: inspection.text(for: terminal))
+                ? Reply(document: inspection.json, status: status)
+                : Reply(text: inspection.text(for: terminal), status: status)
         }
         return parsed.flag("json") ? Reply(document: inspection.json) : Reply(text: inspection.summary(for: terminal))
     }

@@ -16,7 +16,7 @@ public struct Reply: Sendable {
         self.status = status
     }
 
-    init(document: JSONText) {
-        self.init(text: document.text(pretty: true) + "\n")
+    init(document: JSONText, status: ExitStatus = .done) {
+        self.init(text: document.text(pretty: true) + "\n", status: status)
     }
 }

@@ -61,7 +61,6 @@ struct SignTests {
             #expect(error.code == .groupForeign && error.problems.count == 1, "\(error)")
         }
         #expect(!FileManager.default.fileExists(atPath: bench.package.string))
-        // This package is signed without the checks of bundletool.
         let own = try Bench(manifest: Self.manifest(joining: "group.com.example.cart"))
         try own.pack(own.signing)
         #expect(try PackageInspection(of: own.package).groupRefusal == nil)
@@ -72,6 +71,23 @@ struct SignTests {
         }
         #expect(error.code == .groupForeign, "\(error)")
         #expect(error.problems.first?.contains("\"com.example.app\"") == true, "\(error)")
+    }
+
+    @Test("inspect reports an app group of another team and ends with 77", arguments: [[], ["--json"]])
+    func inspectedGroup(options: [String]) throws {
+        let problem = "appGroups: \"group.org.acme\" belongs to the team that owns \"org.acme\""
+        for (group, status) in [("group.org.acme", .refused), ("group.com.example", .done)] as [(String, Console.ExitStatus)] {
+            let fixture = try PluginFixture()
+            let manifest = PluginFixture.assets.replacing(#""kind""#, with: #""appGroups": ["\#(group)"], "kind""#)
+            // Packed by another tool: "bundletool pack" refuses it.
+            var writer = ZipWriter()
+            try writer.add(Array(manifest.utf8), as: "manifest.json")
+            let package = fixture.root.appending("theme.zip").string
+            try writer.write(to: package)
+            let reply = try Program.reply(to: ["inspect", package] + options, on: .plain)
+            #expect(reply.status == status, "\(reply)")
+            #expect(reply.text.replacing("\\\"", with: "\"").contains(problem) == (status == .refused), "\(reply)")
+        }
     }
 
     @Test("pack and inspect print the digests of the seal and of the package")

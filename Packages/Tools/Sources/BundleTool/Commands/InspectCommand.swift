@@ -8,6 +8,9 @@ enum InspectCommand {
         discussion: """
             Nothing is unpacked and no code is run. Of a library it shows what its file says about itself, and whether a \
             host of this release would install it, in the host's own words.
+
+            Ends with 0 when the package can be read, whatever is said of its library, and with 77 when it declares an app \
+            group of another team.
             """,
         arguments: [.required("package.zip", help: "The package.")],
         options: [ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary],
