@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-@Suite("A tiny house on disk")
+@Suite("Rules applied to a small repository with planted violations")
 struct PlantedTests {
-    @Test("gives no rule anything to find while it is faultless")
+    @Test("The unchanged repository violates no rule")
     func isFaultless() async throws {
         let house = try await TinyHouse.faultless.read()
         #expect(Rule.all.flatMap { $0.violations(in: house) }.map(\.description) == [])
     }
 
-    @Test("has a violation planted for each rule")
+    @Test("A violation is planted for each rule")
     func coversEachRule() {
         #expect(Set(Plant.all.map(\.rule.name)) == Set(Rule.all.map(\.name)))
     }
 
-    @Test("makes one rule fail, at the place of the planted violation", arguments: Plant.all)
+    @Test("A planted violation is found by one rule at the expected place", arguments: Plant.all)
     func isFound(_ plant: Plant) async throws {
         var tiny = TinyHouse.faultless
         for edit in plant.edits { try tiny.apply(edit) }
@@ -27,7 +27,7 @@ struct PlantedTests {
         #expect(found, "\(violations)")
     }
 
-    @Test("shows what an innocent name of a product hides")
+    @Test("A forbidden module behind a product with an innocent name is found")
     func looksBehindProducts() async throws {
         var tiny = TinyHouse.faultless
         try tiny.apply(
@@ -41,7 +41,7 @@ struct PlantedTests {
         #expect(Rule.linkage.violations(in: house).count == 1)
     }
 
-    @Test("keeps what git ignores out of its top level, and what git does not know yet in it")
+    @Test("Files that git ignores are not part of the top level, and new files are")
     func asksGit() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -60,7 +60,7 @@ struct PlantedTests {
     }
 
     @Test(
-        "may have the files that visitors look for at its top level, and the decision records",
+        "Common project files and decision records are allowed at the top level",
         arguments: [
             "LICENSE", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Documentation/Decisions/0001-a-title.md",
         ])
@@ -71,7 +71,7 @@ struct PlantedTests {
         #expect(Rule.topLevel.violations(in: house).map(\.description) == [])
     }
 
-    @Test("in memory, a planted import is found as well")
+    @Test("A forbidden import in a file that exists only in memory is found")
     func isJudgedInMemory() {
         let text = "import PluginCore\nimport Zip\n"
         let source = SourceFile(path: "Packages/Router/Sources/PluginRouter/Router.swift", text: text)

@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-@Suite("The repository")
+@Suite("Rules applied to this repository")
 struct RepositoryTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: false)
 
     private static let reading = Task { try await House(at: root) }
 
-    @Test("keeps every rule", arguments: Rule.all)
+    @Test("The repository follows every rule", arguments: Rule.all)
     func keeps(_ rule: Rule) async throws {
         for violation in rule.violations(in: try await Self.reading.value) {
             Issue.record("\(violation)")
         }
     }
 
-    @Test("has a line in the table for each package, and its modules are there")
+    @Test("Every package is listed in the table of allowed dependencies, with modules that exist")
     func isInTheTable() async throws {
         let house = try await Self.reading.value
-        // Not built yet.
+        // This module is not implemented yet.
         let planned: Set = ["TUF"]
         for package in house.packages {
             let room = try #require(Room(of: package), "\(package.folder)")
@@ -30,7 +30,7 @@ struct RepositoryTests {
         #expect(house.plugins.count >= 2)
     }
 
-    @Test("is read to the last file that the toolchain compiles")
+    @Test("The reader finds every file that the toolchain compiles")
     func isReadWhole() async throws {
         let house = try await Self.reading.value
         try await withThrowingTaskGroup { group in

@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Reading a source")
+@Suite("Reading source files")
 struct SourceTests {
     @Test(
-        "finds the module of every form of import",
+        "The module of every form of import is found",
         arguments: [
             ("import Zip", ["Zip"]),
             ("@testable import Zip", ["Zip"]),
@@ -35,7 +35,7 @@ struct SourceTests {
     }
 
     @Test(
-        "finds no import where there is none",
+        "A word that is not an import is not taken for one",
         arguments: [
             "// import Zip", "/* import Zip */", "/// ```\n/// import Zip\n/// ```", "let a = \"import Zip\"",
             "let a = \"\"\"\n  import Zip\n  \"\"\"", "let a = #\"\" import Zip\"#", "let a = \"\\\" import Zip\"",
@@ -46,14 +46,14 @@ struct SourceTests {
         #expect(SourceFile(path: "a.swift", text: text).imports == [])
     }
 
-    @Test("says on which line a token is, after comments and texts of several lines")
+    @Test("Lines are counted correctly after comments and strings of several lines")
     func countsLines() {
         let text = "/* 1\n2 /* 3\n */ */\nlet a = \"\"\"\n  5 \\(6 +\n 7)\n  \"\"\"\nimport Zip\n"
         #expect(SourceFile(path: "a.swift", text: text).imports == [Import(module: "Zip", line: 8)])
     }
 
     @Test(
-        "finds the types that are declared, and only those",
+        "Declared types are found, and other words are not taken for types",
         arguments: [
             ("public final class A {}", ["class A"]),
             ("enum A { enum B { case c } }", ["enum A", "enum B: 1"]),
@@ -69,7 +69,7 @@ struct SourceTests {
     }
 
     @Test(
-        "leads a path from a folder to where it ends, seen from the root",
+        "A relative path is resolved to a path from the root",
         arguments: [
             ("Packages/Core", "../Zip", "Packages/Zip"), (".", "./HostApp/", "HostApp"), ("Plugins/A", "../..", "."),
             ("HostApp", "../../Else", "../Else"),
@@ -79,7 +79,7 @@ struct SourceTests {
         #expect(RelativePath.from("/a/b", to: "/a/b/" + result) == result || result.hasPrefix(".."))
     }
 
-    @Test("writes the path from a root to a place outside")
+    @Test("A path outside the root starts with two dots")
     func climbs() {
         #expect(RelativePath.from("/a/b", to: "/a/c/d") == "../c/d")
         #expect(RelativePath.from("/a/b", to: "/a/b") == ".")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the rules ask a bundle's `manifest.json`.
+/// The fields of a bundle's manifest that the rules need.
 struct BundleFacts: Decodable, Sendable {
     struct Requirement: Decodable, Sendable {
         let bundle: String
@@ -11,15 +11,15 @@ struct BundleFacts: Decodable, Sendable {
     let kind: String
     let requires: [Requirement]?
 
-    /// A Boolean value that indicates whether other bundles are linked with it.
+    /// A Boolean value that indicates whether other bundles can link this one.
     var isLibrary: Bool { kind == "lib" }
 
-    /// Returns whether a bundle must be there before this one is loaded.
+    /// Returns whether a bundle must be loaded before this one.
     func isLinked(with identifier: String) -> Bool {
         requires?.contains { $0.bundle == identifier && $0.onDemand != true } == true
     }
 
-    /// The facts of the bundle in a folder; `nil` when it has no manifest.
+    /// Reads the manifest of the bundle in a folder; returns `nil` if there is none.
     static func read(in folder: String) throws -> BundleFacts? {
         let path = folder + "/manifest.json"
         guard let data = FileManager.default.contents(atPath: path) else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a program of the toolchain, at most two at a time.
+/// Runs programs of the toolchain, at most two at the same time.
 enum Command {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -8,9 +8,9 @@ enum Command {
 
     private static let slots = Slots(2)
 
-    /// What the program prints.
+    /// Runs a program and returns its output.
     ///
-    /// - Throws: `Failure` with what it says on standard error, when it does not end with 0.
+    /// - Throws: `Failure` with the text of standard error if the program does not end with 0.
     static func run(_ arguments: [String]) async throws -> Data {
         await slots.take()
         do {
@@ -31,7 +31,7 @@ enum Command {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
-        // SwiftPM leaves a file for each package that it reads there, and folders of its own.
+        // SwiftPM leaves files and folders in the temporary folder, so this sets it to one that is removed.
         process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
@@ -54,7 +54,7 @@ enum Command {
     }
 }
 
-/// A number of permits; who finds none waits its turn.
+/// A counting semaphore for tasks.
 private actor Slots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

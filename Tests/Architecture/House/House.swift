@@ -1,10 +1,10 @@
-/// The facts about a repository that the rules judge: its packages, their targets, and what every file of code says.
+/// The facts about a repository that the rules check, which are its packages, their targets and their source files.
 struct House: Sendable {
     var packages: [Package]
-    /// The names in the repository's root that belong to the repository.
+    /// The names in the root folder that are part of the repository.
     var topLevel: Set<String>
 
-    /// A package by its folder.
+    /// Returns the package in a folder.
     func package(at folder: String) -> Package? {
         packages.first { $0.folder == folder }
     }
@@ -12,27 +12,27 @@ struct House: Sendable {
     /// The names of the business plugins.
     var plugins: [String] { packages.compactMap(\.plugin) }
 
-    /// What is shipped: not the tests, not the workspace, not the benchmarks.
+    /// The targets of the product, without tests, benchmarks and the workspace.
     var productTargets: [Target] {
         packages.filter(\.isProduct).flatMap(\.targets).filter { $0.kind != .test }
     }
 }
 
-/// A package of the house.
+/// A package of the repository.
 struct Package: Sendable {
     let name: String
-    /// From the repository's root, such as `Packages/Core`; the root itself is `.`.
+    /// The path from the repository's root, such as `Packages/Core`; the root itself is `.`.
     let folder: String
     let manifest: Manifest
-    /// Paths of manifests for one version of the tools, which are taken before the plain one.
+    /// The paths of manifests for a specific tools version, which take precedence over the plain one.
     let versionedManifests: [String]
     let dependencies: [PackageDependency]
     let products: [Product]
     let targets: [Target]
-    /// What the bundle says of itself that the package builds.
+    /// The manifest of the bundle that the package builds.
     var bundle: BundleFacts?
 
-    /// The plugin's name when the package is one of `Plugins/`.
+    /// The plugin's name if the package is in `Plugins`.
     var plugin: String? {
         folder.hasPrefix("Plugins/") ? String(folder.dropFirst("Plugins/".count)) : nil
     }
@@ -43,9 +43,9 @@ struct Package: Sendable {
 }
 
 enum PackageDependency: Sendable, Hashable {
-    /// A folder, from the repository's root; it climbs with `..` when it lies outside.
+    /// A folder, as a path from the repository's root; it starts with `..` if it is outside.
     case folder(String)
-    /// A package that is fetched, by its address or its name in a registry.
+    /// A package that is downloaded, identified by its address or its name in a registry.
     case remote(String)
 }
 
@@ -53,12 +53,12 @@ struct Product: Sendable {
     enum Linkage: String, Sendable { case dynamic, `static`, automatic }
 
     let name: String
-    /// How the library is linked; nil for what is not a library.
+    /// The linkage of a library; `nil` for other products.
     let linkage: Linkage?
     let targets: [String]
 }
 
-/// A module.
+/// A module of a package.
 struct Target: Sendable {
     enum Kind: String, Sendable {
         case library = "regular"
@@ -67,19 +67,19 @@ struct Target: Sendable {
 
     let name: String
     let kind: Kind
-    /// From the repository's root.
+    /// The path from the repository's root.
     let folder: String
     let dependencies: [TargetDependency]
     let sources: [SourceFile]
-    /// The text of `<Module>.docc/<Module>.md`.
+    /// The text of the module's documentation page.
     let page: String?
 
-    /// The name that sources import.
+    /// The name by which sources import the module.
     var module: String {
         String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
-    /// A Boolean value that indicates whether the target is a C library of the system, or C code.
+    /// A Boolean value that indicates whether the target is a system library or consists of C code.
     var isC: Bool {
         kind == .system || (kind == .library && !sources.isEmpty && !sources.contains(where: \.isSwift))
     }
@@ -88,9 +88,9 @@ struct Target: Sendable {
 enum TargetDependency: Sendable, Hashable {
     /// A target of the same package.
     case target(String)
-    /// A product, and the package it is said to be of.
+    /// A product, with the name of its package if it is given.
     case product(String, package: String?)
-    /// A target of the same package, or else a product of any.
+    /// A target of the same package, or else a product of any package.
     case name(String)
 
     var name: String {

@@ -17,7 +17,7 @@ extension House {
         self.init(packages: packages.sorted { $0.folder < $1.folder }, topLevel: try await TopLevel.names(in: root))
     }
 
-    /// The root, and every folder in it and in those that has a manifest.
+    /// Returns the folders with a manifest among the root, its folders and their subfolders.
     private static func packageFolders(in root: String) throws -> [String] {
         func isPackage(_ folder: String) -> Bool {
             FileManager.default.fileExists(atPath: root + "/" + folder + "/Package.swift")
@@ -73,7 +73,7 @@ extension Target {
         folder = try Self.folder(of: facts, kind: kind, ofPackageAt: package, in: root)
 
         let place = root + "/" + folder
-        // Also what the manifest excludes: a file is judged before it is built.
+        // Files that the manifest excludes are included, because they are checked before they are built.
         sources = try FileManager.default.subpathsOfDirectory(atPath: place).sorted()
             .filter { path in [".swift", ".c", ".h"].contains(where: path.hasSuffix) }
             .map { [folder] path in
@@ -83,7 +83,7 @@ extension Target {
         page = try? String(contentsOfFile: "\(place)/\(name).docc/\(name).md", encoding: .utf8)
     }
 
-    /// The path that the manifest says, or else the first of SwiftPM's places that has the target.
+    /// Returns the path in the manifest, or else the first of SwiftPM's default folders that contains the target.
     private static func folder(
         of facts: PackageFacts.Target, kind: Kind, ofPackageAt package: String, in root: String
     ) throws -> String {

@@ -1,8 +1,8 @@
-/// A Package.swift, as text.
+/// The text of a package manifest.
 struct Manifest: Sendable {
     static let settingsTitle = "// House settings"
 
-    /// From the repository's root.
+    /// The path from the repository's root.
     let path: String
     let text: String
     private let tokens: [Token]
@@ -13,34 +13,34 @@ struct Manifest: Sendable {
         tokens = Lexer(text, language: .swift).tokens
     }
 
-    /// The first line, which says the version of the tools.
+    /// The first line, which declares the tools version.
     var toolsLine: String {
         String(text.prefix { $0 != "\n" })
     }
 
-    /// From the line that starts with the title to the end of the file.
+    /// The text from the line with the title of the settings to the end of the file.
     var settings: String? {
         guard let start = text.firstRange(of: "\n" + Self.settingsTitle) else { return nil }
         return String(text[start.lowerBound...].dropFirst())
     }
 
-    /// The line on which the settings start.
+    /// The line at which the settings start.
     var settingsLine: Int {
         guard let start = text.firstRange(of: "\n" + Self.settingsTitle) else { return 1 }
         return text[...start.lowerBound].count { $0 == "\n" } + 1
     }
 
-    /// The line on which a library is declared.
+    /// Returns the line at which a library is declared.
     func line(ofLibrary name: String) -> Int {
         declaration(of: name, by: ["library"]).map { tokens[$0].line } ?? 1
     }
 
-    /// The line on which a target is declared.
+    /// Returns the line at which a target is declared.
     func line(ofTarget name: String) -> Int {
         declaration(of: name, by: Self.targetKinds).map { tokens[$0].line } ?? 1
     }
 
-    /// The line on which a target names what it depends on.
+    /// Returns the line at which a target names a dependency.
     func line(ofDependency dependency: String, inTarget target: String) -> Int {
         guard let start = declaration(of: target, by: Self.targetKinds) else { return 1 }
         let name = tokens[(start + 1)...].first { $0.kind == .literal && $0.text == dependency }
@@ -51,7 +51,7 @@ struct Manifest: Sendable {
         "target", "executableTarget", "testTarget", "systemLibrary", "binaryTarget", "plugin", "macro",
     ]
 
-    /// The token of a name in `.kind(name: "...")`.
+    /// Returns the token of the name in a declaration of the given kinds.
     private func declaration(of name: String, by kinds: Set<String>) -> Int? {
         tokens.indices.first { index in
             index >= 4 && tokens[index].kind == .literal && tokens[index].text == name
@@ -60,12 +60,12 @@ struct Manifest: Sendable {
         }
     }
 
-    /// The line on which a local package is named by a path that leads to a folder of the house.
+    /// Returns the line at which the path to a local package is written.
     func line(ofPathTo folder: String, from own: String) -> Int {
         tokens.first { $0.kind == .literal && RelativePath.join(own, $0.text) == folder }?.line ?? 1
     }
 
-    /// The line on which a package is named by its address or its name in a registry.
+    /// Returns the line at which a package is named by its address or its name in a registry.
     func line(ofRemote name: String) -> Int {
         let place = tokens.indices.first { index in
             index >= 2 && tokens[index].kind == .literal && tokens[index - 1].isSymbol(":")

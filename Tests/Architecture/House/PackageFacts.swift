@@ -1,6 +1,6 @@
-/// What `swift package dump-package` prints, as far as the rules need it.
+/// The parts of the output of `swift package dump-package` that the rules need.
 ///
-/// Not `describe`: that leaves out what a target depends on only under a trait.
+/// The output of `describe` is not sufficient, because it omits dependencies that depend on a trait.
 struct PackageFacts: Decodable, Sendable {
     struct Dependency: Decodable, Sendable {
         struct Place: Decodable, Sendable {
@@ -31,14 +31,14 @@ struct PackageFacts: Decodable, Sendable {
     struct Kind: Decodable, Sendable { let root: [String] }
 
     let name: String
-    /// Says where the toolchain found the package. The paths of what it depends on start at the same place.
+    /// The location at which the toolchain found the package, to which the paths of its dependencies are relative.
     let packageKind: Kind
     let dependencies: [Dependency]
     let products: [Product]
     let targets: [Target]
 }
 
-/// A target's dependency, printed as an object with one key and a list of a name, a package and conditions.
+/// A dependency of a target, printed as an object with one key and a list of a name, a package and conditions.
 struct TargetDependencyFacts: Decodable, Sendable {
     enum CodingKeys: String, CodingKey { case target, product, byName }
 

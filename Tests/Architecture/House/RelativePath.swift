@@ -1,6 +1,6 @@
-/// Paths from the repository's root, in which the root is `.`.
+/// Operations on paths relative to the repository's root, which itself is `.`.
 enum RelativePath {
-    /// A path that is written in a folder, from the root; it climbs with `..` when it leads out.
+    /// Returns a path that is relative to a folder as a path from the root; it starts with `..` if it is outside.
     static func join(_ folder: String, _ path: String) -> String {
         var parts: [Substring] = []
         for part in (folder + "/" + path).split(separator: "/") where part != "." {
@@ -13,7 +13,7 @@ enum RelativePath {
         return parts.isEmpty ? "." : parts.joined(separator: "/")
     }
 
-    /// An absolute path, from an absolute root.
+    /// Returns an absolute path as a path from an absolute root.
     static func from(_ root: String, to path: String) -> String {
         let (from, to) = (root.split(separator: "/"), path.split(separator: "/"))
         let common = zip(from, to).prefix { $0 == $1 }.count

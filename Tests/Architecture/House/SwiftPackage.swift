@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks the toolchain about packages. An answer that rests on the manifests alone is kept.
+/// Queries the toolchain about packages, and caches the answers that depend only on manifests.
 actor SwiftPackage {
     static let shared = SwiftPackage()
 
@@ -11,7 +11,7 @@ actor SwiftPackage {
 
     private var answers: [Question: Task<PackageFacts, any Error>] = [:]
 
-    /// What the manifest says, whatever conditions and traits it says it under.
+    /// Returns the contents of the manifest, including parts under conditions and traits.
     func facts(ofPackageAt folder: String, manifests: [String], in root: String) async throws -> PackageFacts {
         let question = Question(folder: folder, manifests: manifests)
         if let answer = answers[question] { return try await answer.value }
@@ -23,7 +23,7 @@ actor SwiftPackage {
         return try await answer.value
     }
 
-    /// The files that are compiled, from the package's folder.
+    /// Returns the compiled files as paths from the package's folder.
     nonisolated func sources(ofPackageAt path: String) async throws -> [String] {
         struct Description: Decodable {
             struct Target: Decodable {
@@ -40,7 +40,7 @@ actor SwiftPackage {
     }
 
     private static func ask(_ question: String..., ofPackageAt path: String) async throws -> Data {
-        // A scratch folder of its own: `swift test`, which runs this, holds the lock on the package's.
+        // The default scratch folder is locked by `swift test`, which runs this process.
         let scratch = try TemporaryFolder()
         defer { scratch.remove() }
         let package = ["swift", "package", "--package-path", path, "--scratch-path", scratch.path]

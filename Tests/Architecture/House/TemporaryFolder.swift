@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of a test's own.
+/// A temporary folder for one test.
 struct TemporaryFolder {
     let url: URL
 
     init() throws {
         let place = FileManager.default.temporaryDirectory
-        // Not a directory to `URL`, whose path would end with a slash.
+        // With a directory hint, the path of the URL would end with a slash.
         url = place.appending(path: "architecture-\(UUID().uuidString)", directoryHint: .notDirectory)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }

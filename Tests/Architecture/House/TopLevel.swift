@@ -1,8 +1,8 @@
 import Foundation
 
-/// What lies in the root of a repository and is part of it.
+/// The files and folders in a repository's root that are part of it.
 enum TopLevel {
-    /// What git does not ignore; without git, everything but what a build leaves.
+    /// Returns the names that git does not ignore, or without git, all names except those of build folders.
     static func names(in root: String) async throws -> Set<String> {
         let present = Set(try FileManager.default.contentsOfDirectory(atPath: root)).subtracting([".git"])
         guard let known = await known(in: root) else { return present.subtracting(["build", ".build"]) }

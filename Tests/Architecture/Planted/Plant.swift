@@ -1,13 +1,13 @@
 import Testing
 
-/// A violation that is planted in the tiny house, and where it must be found.
+/// A violation that is planted in the tiny repository, with the place at which it must be found.
 struct Plant: Sendable, CustomTestStringConvertible {
     let rule: Rule
     let what: String
     let edits: [Edit]
-    /// `file:line` of the finding.
+    /// The place of the finding, in the form `file:line`.
     let place: String
-    /// What the message says.
+    /// The expected part of the message.
     let says: String
 
     init(_ rule: Rule, _ what: String, _ edits: Edit..., at place: String, says: String) {

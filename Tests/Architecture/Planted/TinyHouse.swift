@@ -1,11 +1,11 @@
 import Foundation
 
-/// A repository in the shape of this one, with hardly any code: what the rules are tried on.
+/// A small repository with the structure of this one, on which the rules are tested.
 struct TinyHouse {
-    /// By path from the root.
+    /// The contents of the files by their paths from the root.
     private(set) var files: [String: String]
 
-    /// The house in which no rule finds anything.
+    /// The repository without violations.
     static let faultless = TinyHouse(files: packages.merging(sources) { $1 })
 
     mutating func apply(_ edit: Edit) throws {
@@ -29,7 +29,7 @@ struct TinyHouse {
         return text
     }
 
-    /// Writes the files into a folder.
+    /// Writes the files to a folder.
     func write(into folder: URL) throws {
         for (path, text) in files {
             let file = folder.appending(path: path)
@@ -39,7 +39,7 @@ struct TinyHouse {
         }
     }
 
-    /// Writes the files where only this house is, and reads them as the real one is read.
+    /// Writes the files to a temporary folder and reads them in the same way as the real repository.
     func read() async throws -> House {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -48,7 +48,7 @@ struct TinyHouse {
     }
 }
 
-/// A change to a house.
+/// A change to the small repository.
 enum Edit: Sendable {
     case write(String, String)
     case append(String, String)

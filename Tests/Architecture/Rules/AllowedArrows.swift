@@ -1,9 +1,9 @@
-/// Who may know whom: section 1 of the design as data. An arrow that is not here is not allowed.
+/// The allowed dependencies between modules; a dependency that is not listed is forbidden.
 ///
-/// `<Name>` is the plugin itself, `<Any>` any plugin; `(lib)` is for the plugins of kind `lib`. A plugin may also know each library
-/// that its manifest requires, and its Interface none. A package's tests know its modules and all that those know.
-/// Unless its line says otherwise, a package may have C targets of its own (a library of the system, a shim), which
-/// nobody else may know.
+/// `<Name>` is the plugin itself, `<Any>` is any plugin, and `(lib)` marks plugins of kind `lib`. A plugin may also depend on each
+/// library that its manifest requires, but its interface may not. A package's tests may depend on its modules and on everything
+/// that these may depend on. Unless its entry says otherwise, a package may have its own C targets, such as a system library or a
+/// shim, on which no other package may depend.
 let rooms: [Room] = [
     Room("Packages/Core", ["PluginCore": []]),
     Room("Packages/Router", ["PluginRouter": ["PluginCore"]]),
@@ -32,7 +32,7 @@ let rooms: [Room] = [
             "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
             "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
         ],
-        // Its tests write packages and sign them.
+        // The tests of this module write and sign packages.
         testsAlsoKnow: ["Signing", "Zip"]),
     Room(
         "Plugins/<Name>",
@@ -44,7 +44,7 @@ let rooms: [Room] = [
     Room(
         "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
-    // No product: the workspace, which pulls every package in, the benchmarks, and the fuzzers.
+    // These are not part of the product: the workspace with all packages, the benchmarks and the fuzzers.
     Room(
         ".",
         [
@@ -59,19 +59,19 @@ let rooms: [Room] = [
             "LargePlugin": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
         ]),
-    // The harness of Scripts/faults.
+    // This is the harness of Scripts/faults.
     Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
-    // Built with a sanitizer by Scripts/fuzz only.
+    // These are built only by Scripts/fuzz, with a sanitizer.
     Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
 ]
 
-/// What comes with the toolchain and everybody may know.
+/// The modules of the toolchain on which every module may depend.
 let toolchain: Set = ["Swift", "Glibc", "Darwin", "FoundationEssentials", "Synchronization", "Dispatch"]
 
-/// What comes with the toolchain and only tests may know.
+/// The modules of the toolchain on which only tests may depend.
 let toolchainForTests: Set = ["Testing", "Foundation"]
 
-/// The libraries of which a process must hold one copy; a plugin's own is the third kind that is dynamic.
+/// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic.
 let sharedLibraries: Set = ["PluginCore", "SQLite"]
 
 /// The plugins that only the benchmarks load.

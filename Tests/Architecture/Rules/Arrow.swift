@@ -1,4 +1,4 @@
-/// Something that a target knows: by an import line, or because its manifest says so.
+/// A dependency of a target, by an import or by its manifest.
 struct Arrow: Sendable {
     enum Kind: String, Sendable {
         case imports
@@ -8,9 +8,9 @@ struct Arrow: Sendable {
     let package: Package
     let target: Target
     let kind: Kind
-    /// The module that is known.
+    /// The module on which the target depends.
     let module: String
-    /// The module's name, and how it came in when that is not plain.
+    /// The module's name, with the product through which it is reached if that has another name.
     let described: String
     let file: String
     let line: Int
@@ -19,7 +19,7 @@ struct Arrow: Sendable {
 }
 
 extension House {
-    /// Every arrow between modules, also those to modules that are not of this house.
+    /// All dependencies between modules, including those on modules of other repositories.
     var arrows: [Arrow] {
         packages.flatMap { package in
             package.targets.flatMap { target in imports(of: target, in: package) + dependencies(of: target, in: package)
@@ -49,7 +49,7 @@ extension House {
         }
     }
 
-    /// The modules of a product, whichever package of the house has it; a name that leads nowhere is its own module.
+    /// Returns the modules of a product of any package in the repository; an unknown name is returned as a module.
     private func modules(behind dependency: TargetDependency, of package: Package) -> [String] {
         func moduleName(_ name: String, in package: Package) -> String {
             package.targets.first { $0.name == name }?.module ?? name

@@ -15,7 +15,7 @@ extension Rule {
 
     private static func packageArrows(of package: Package, _ room: Room, in house: House) -> [Finding] {
         package.dependencies.compactMap { dependency in
-            // What is fetched is another rule's.
+            // Another rule covers packages that are downloaded.
             guard case .folder(let folder) = dependency else { return nil }
             let isAllowed =
                 if let other = house.package(at: folder) {
@@ -66,7 +66,7 @@ extension Rule {
         }
     }
 
-    /// Returns whether the arrow is forbidden by a rule with a reason of its own, which says it better.
+    /// Returns whether the dependency is forbidden by a more specific rule with a better message.
     private static func isAnotherRules(_ arrow: Arrow, in house: House) -> Bool {
         if arrow.kind == .imports, arrow.module == "Foundation", arrow.package.isProduct, arrow.target.kind != .test {
             return true

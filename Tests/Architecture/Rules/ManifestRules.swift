@@ -29,7 +29,7 @@ extension Rule {
         }
     }
 
-    /// The first line, from 0, in which two texts are not the same byte for byte.
+    /// Returns the index of the first line in which two texts differ in any byte.
     private static func firstDifference(_ text: String, _ model: String) -> Int? {
         guard !text.utf8.elementsEqual(model.utf8) else { return nil }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ extension Rule {
         house.packages.flatMap { package -> [Finding] in
             let libraries = package.products.filter { $0.linkage != nil }
             let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(measuredPlugins)
-            // A library that must be dynamic, and is no product, would be linked into everybody who uses its target.
+            // A library that must be dynamic but isn't a product would be linked statically into every user of its target.
             let missing = package.targets.filter { target in
                 dynamic.contains(target.name) && !libraries.contains { $0.name == target.name }
             }

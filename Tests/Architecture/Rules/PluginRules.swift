@@ -15,14 +15,16 @@ extension Rule {
         }
     }
 
-    /// The other plugin into which an arrow from a plugin points, past its Interface, without being linked with it.
+    /// Returns the plugin whose implementation another plugin depends on without linking its library.
     static func implementationReached(by arrow: Arrow, in house: House) -> Package? {
         guard linkedLibrary(reachedBy: arrow, in: house) == nil else { return nil }
         return plugin(reachedBy: arrow, in: house)
     }
 
-    /// The library to which an arrow leads from a plugin that requires it; from the plugin and its tests, and not from its
-    /// Interface, which is in others that do not.
+    /// Returns the library on which a plugin depends if the plugin requires it.
+    ///
+    /// This is allowed for the plugin and its tests, but not for its interface, which is linked by plugins that do not require the
+    /// library.
     static func linkedLibrary(reachedBy arrow: Arrow, in house: House) -> Package? {
         guard let library = plugin(reachedBy: arrow, in: house), arrow.module == library.plugin,
             arrow.target.name == arrow.package.plugin || arrow.target.kind == .test,
@@ -69,7 +71,7 @@ extension Rule {
         return interfaces.flatMap(\.sources).flatMap { source in
             TypeDeclaration.all(in: source.tokens).compactMap { type in
                 if type.keyword == "enum" && type.firstCase == nil { return nil }
-                // A value that goes into a route's contract crosses as an address or coded, never as itself.
+                // A value of a route's contract is passed as an address or encoded, never as an instance of the type.
                 if type.isCodable, ["struct", "enum"].contains(type.keyword) { return nil }
                 return Finding(
                     file: source.path, line: type.firstCase ?? type.line,
@@ -83,7 +85,7 @@ extension Rule {
 }
 
 extension Package {
-    /// Returns whether the bundle is linked with another one's library.
+    /// Returns whether the bundle links the library of another bundle.
     func isLinked(with other: Package) -> Bool {
         guard let library = other.bundle, library.isLibrary else { return false }
         return bundle?.isLinked(with: library.identifier) == true

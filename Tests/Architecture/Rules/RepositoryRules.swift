@@ -2,7 +2,7 @@ extension Rule {
     private static let required: Set = [
         "Packages", "HostApp", "Plugins", "Tests", "Scripts", "Package.swift", "README.md", "ARCHITECTURE.md",
     ]
-    /// The files that a visitor of any repository looks for, and the decision records.
+    /// The common project files and the decision records, which are optional.
     private static let optional: Set = ["CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md"]
 
     static let topLevel = Rule("the top level of the repository is its table of contents") { house in

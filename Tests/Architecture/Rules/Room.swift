@@ -1,4 +1,4 @@
-/// A line of the table of allowed arrows: a package, its modules, and whom each may know.
+/// An entry of the table of allowed dependencies, with a package, its modules and their allowed dependencies.
 struct Room: Sendable {
     let folder: String
     let modules: [(name: String, knows: [String])]
@@ -17,7 +17,7 @@ struct Room: Sendable {
         self.mayHaveC = mayHaveC
     }
 
-    /// The room of a package, written out for it when the package is a plugin.
+    /// Finds the entry of a package and substitutes the name of a plugin.
     init?(of package: Package) {
         if let plugin = package.plugin {
             let place = "Plugins/<Name>" + (package.bundle?.isLibrary == true ? " (lib)" : "")
@@ -35,7 +35,7 @@ struct Room: Sendable {
         }
     }
 
-    /// Whom a target may know beside the toolchain; nil when the room has no such target.
+    /// Returns the modules on which a target may depend in addition to the toolchain; `nil` if the entry has no such target.
     func knowledge(of target: Target) -> [String]? {
         if let module = modules.first(where: { $0.name == target.name }) { return module.knows }
         if target.isC && mayHaveC { return [] }
@@ -50,7 +50,7 @@ struct Room: Sendable {
         return known
     }
 
-    /// The folders of the packages that the room may depend on.
+    /// The folders of the packages on which this package may depend.
     var packages: [String] {
         var folders: [String] = []
         for name in modules.flatMap(\.knows) + testsAlsoKnow {

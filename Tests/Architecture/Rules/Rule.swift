@@ -1,8 +1,8 @@
 import Testing
 
-/// One law of the house.
+/// A rule for the structure of the repository.
 struct Rule: Sendable, CustomTestStringConvertible {
-    /// Ends the sentence "In this house, ...".
+    /// The name of the rule, which ends the sentence "In this house, ...".
     let name: String
     private let judge: @Sendable (House) -> [Finding]
 
@@ -25,12 +25,12 @@ struct Rule: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Something that a rule forbids, and where it is.
+/// A violation of a rule with its place.
 struct Finding: Sendable {
-    /// From the repository's root.
+    /// The path from the repository's root.
     let file: String
     let line: Int
-    /// What was found and what is allowed.
+    /// The description of the violation and of the allowed alternative.
     let message: String
 }
 

@@ -1,7 +1,7 @@
 extension Rule {
     private static let door = "Packages/Runtime/Sources/PluginRuntime/Load/DynamicLibrary.swift"
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
-    /// Opens nothing: it stands before functions of the C library, and asks for the ones behind it.
+    /// A file that opens no library, although it looks up functions of the C library that it replaces.
     private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"
 
     static let oneDoor = Rule("only one file opens libraries") { house in
@@ -13,14 +13,14 @@ extension Rule {
                 Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(door)")
             }
         }
-        // The name of the file is in this rule: when it moves, the rule must follow.
+        // This rule contains the name of the file, so it must be changed when the file moves.
         if house.package(at: "Packages/Runtime") != nil, !users.contains(where: { $0.path == door }) {
             findings.append(Finding(file: door, line: 1, message: "opens no library; this rule has the wrong file"))
         }
         return findings
     }
 
-    /// The reader of files that people write, and the readers of what programs write for themselves.
+    /// The reader of files that people write, and the readers of files that programs write.
     private static let jsonReaders: Set = [
         "Packages/Core/Sources/PluginCore/JSON/StrictJSON.swift",
         "Packages/Core/Sources/PluginCore/Contract/CodedValue.swift",

@@ -1,12 +1,13 @@
-/// One import of a module, whatever its form.
+/// An import of a module in any form.
 struct Import: Sendable, Equatable {
     let module: String
     let line: Int
 
     private static let kinds: Set = ["typealias", "struct", "class", "enum", "protocol", "let", "var", "func"]
 
-    /// Reads every `import`: with attributes, an access level, the kind of a declaration or a submodule, behind `#if`,
-    /// after `;`.
+    /// Reads all imports.
+    ///
+    /// An import may have attributes, an access level, the kind of a declaration or a submodule, and may follow `#if` or `;`.
     static func all(in tokens: [Token]) -> [Import] {
         tokens.indices.compactMap { index in
             guard let name = nameIndex(at: index, in: tokens) else { return nil }
@@ -14,10 +15,10 @@ struct Import: Sendable, Equatable {
         }
     }
 
-    /// Where the import that starts at a token names its module; nil when none starts there.
+    /// Returns the index of the module name of the import that starts at a token; `nil` if none starts there.
     static func nameIndex(at index: Int, in tokens: [Token]) -> Int? {
         guard tokens[index].isWord("import") else { return nil }
-        // `import` as an argument's label, or as a member.
+        // Here, `import` is the label of an argument or a member.
         if index > 0, ["(", ",", "."].contains(where: tokens[index - 1].isSymbol) { return nil }
         var name = index + 1
         if name < tokens.count, tokens[name].kind == .word, kinds.contains(tokens[name].text) { name += 1 }

@@ -1,11 +1,11 @@
-/// Cuts Swift or C into tokens, as far as the rules need it: what is code, what is comment, what is text.
+/// A lexer that distinguishes code, comments and strings in Swift and C as far as the rules need it.
 ///
-/// It knows nested block comments, raw and multi-line strings, code inside of strings, and regex literals.
+/// It supports nested block comments, raw and multiline strings, interpolated code, and regex literals.
 struct Lexer {
     enum Language: Sendable { case swift, c }
 
     private(set) var tokens: [Token] = []
-    /// What comments say, by line.
+    /// The texts of comments by line.
     private(set) var comments: [Int: String] = [:]
 
     private let bytes: [UInt8]
@@ -149,7 +149,7 @@ extension Lexer {
         let quotes = language == .swift && peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"") ? 3 : 1
         skip(quotes)
         let contents = index
-        // The string comes before the code inside it.
+        // The token of the string precedes those of the code inside it.
         let place = tokens.count
         var end = index
         scan: while index < bytes.count {
@@ -180,7 +180,9 @@ extension Lexer {
         skip()
     }
 
-    /// A Boolean value that indicates whether the slash here starts a regex literal: no operand stands before it, and there is an end on its line.
+    /// A Boolean value that indicates whether the slash at the current position starts a regex literal.
+    ///
+    /// This is the case if no operand precedes it and the line contains a closing slash.
     private var startsRegex: Bool {
         guard language == .swift, peek(1) > UInt8(ascii: " "), peek(1) != UInt8(ascii: ")") else { return false }
         if let last = tokens.last {

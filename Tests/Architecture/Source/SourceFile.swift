@@ -1,6 +1,6 @@
-/// A file of code, cut into tokens.
+/// A source file as a list of tokens.
 struct SourceFile: Sendable {
-    /// From the repository's root.
+    /// The path from the repository's root.
     let path: String
     let tokens: [Token]
     let imports: [Import]
@@ -17,12 +17,12 @@ struct SourceFile: Sendable {
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
-    /// What comments on a line and on the line before say.
+    /// Returns the texts of comments on a line and on the previous line.
     func comments(beside line: Int) -> String {
         (comments[line - 1] ?? "") + (comments[line] ?? "")
     }
 
-    /// The word, wherever code says it.
+    /// Returns the tokens in code that are equal to one of the words.
     func uses(of words: Set<String>) -> [Token] {
         tokens.filter { ($0.kind == .word || $0.kind == .escapedWord) && words.contains($0.text) }
     }

@@ -1,4 +1,4 @@
-/// A piece of code: comments are not among them, and what a string says is one token that no word is read from.
+/// A token of code, where a string is one token and comments are omitted.
 struct Token: Sendable, Equatable {
     enum Kind: Sendable {
         /// An identifier, a keyword or a number.
@@ -7,20 +7,20 @@ struct Token: Sendable, Equatable {
         case escapedWord
         /// One punctuation character.
         case symbol
-        /// The content of a string or regex literal; code inside `\( )` follows as tokens of its own.
+        /// The content of a string or regex literal; interpolated code follows as separate tokens.
         case literal
     }
 
     let kind: Kind
     let text: String
-    /// From 1.
+    /// The line number, starting at 1.
     let line: Int
-    /// In bytes, from the start of the file.
+    /// The offset in bytes from the start of the file.
     let offset: Int
 
     func isWord(_ word: String) -> Bool { kind == .word && text == word }
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
-    /// Returns whether there is nothing between the two, as between `try` and `!` in `try!`.
+    /// Returns whether the next token follows without white space, as in `try!`.
     func touches(_ next: Token) -> Bool { offset + text.utf8.count == next.offset }
 }

@@ -1,11 +1,11 @@
-/// The declaration of a type, at any depth.
+/// The declaration of a type at any nesting level.
 struct TypeDeclaration: Sendable, Equatable {
     let keyword: String
     let name: String
     let line: Int
-    /// For an enum, the line of its first case; nil when it has none, and so can have no values.
+    /// The line of an enum's first case; `nil` for an enum without cases, which cannot have values.
     let firstCase: Int?
-    /// A Boolean value that indicates whether it says that it is `Codable` where it is declared.
+    /// A Boolean value that indicates whether the declaration itself names `Codable`.
     let isCodable: Bool
 
     private static let keywords: Set = ["struct", "class", "actor", "protocol", "enum"]
@@ -20,7 +20,7 @@ struct TypeDeclaration: Sendable, Equatable {
             }
             if index > 0 {
                 let last = tokens[index - 1]
-                // A member or a label of that name; `import struct Module.Name`.
+                // This is a member or a label with that name, or `import struct Module.Name`.
                 if [".", "(", ","].contains(where: last.isSymbol) || last.isWord("import") { return nil }
             }
             return TypeDeclaration(
@@ -30,7 +30,7 @@ struct TypeDeclaration: Sendable, Equatable {
         }
     }
 
-    /// The line of the first `case` directly in the braces that follow.
+    /// Returns the line of the first `case` directly inside the following braces.
     private static func firstCase(after index: Int, in tokens: [Token]) -> Int? {
         var depth = 0
         for token in tokens[index...] {
