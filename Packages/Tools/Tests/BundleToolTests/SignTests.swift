@@ -76,7 +76,9 @@ struct SignTests {
     @Test("inspect reports an app group of another team and ends with 77", arguments: [[], ["--json"]])
     func inspectedGroup(options: [String]) throws {
         let problem = "appGroups: \"group.org.acme\" belongs to the team that owns \"org.acme\""
-        for (group, status) in [("group.org.acme", .refused), ("group.com.example", .done)] as [(String, Console.ExitStatus)] {
+        for (group, status) in [("group.org.acme", .refused), ("group.com.example", .done)]
+            as [(String, Console.ExitStatus)]
+        {
             let fixture = try PluginFixture()
             let manifest = PluginFixture.assets.replacing(#""kind""#, with: #""appGroups": ["\#(group)"], "kind""#)
             // Packed by another tool: "bundletool pack" refuses it.
