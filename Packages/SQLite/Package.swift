@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "SQLite",
     products: [
-        // Dynamic: host and plugins must share one copy in the process.
+        // A dynamic library, because host and plugins must share a single copy in the process.
         .library(name: "SQLite", type: .dynamic, targets: ["SQLite"])
     ],
     targets: [
@@ -12,7 +12,7 @@ let package = Package(
         .target(
             name: "SQLite",
             dependencies: ["CSQLite"],
-            // A plugin built against an older SQLite module must keep running with a newer one.
+            // A plugin built against an older version of this module must work with a newer one.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]
         ),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),

@@ -1,10 +1,10 @@
-// What Swift cannot import from sqlite3.h: variadic functions, and macros that cast.
+// Parts of sqlite3.h that Swift cannot import: variadic functions, and macros with casts.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
 #include <sqlite3.h>
 
-// SQLite takes a null pointer for SQL NULL; an empty Swift array may have one, and is not NULL.
+// SQLite treats a null pointer as SQL NULL, but an empty Swift array may have a null pointer and is not NULL.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }

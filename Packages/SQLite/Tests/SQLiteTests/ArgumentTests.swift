@@ -4,7 +4,7 @@ import Testing
 @Suite("Arguments", .tags(.small))
 struct ArgumentTests {
     @Test(
-        "must be as many as the parameters",
+        "There must be as many arguments as parameters",
         arguments: [
             ("SELECT 1", [1], 0), ("SELECT ?", [], 1), ("SELECT ?, ?", [1], 2), ("SELECT ?", [1, 2], 1),
             ("SELECT ?3", [1], 3), ("SELECT :a", [], 1),
@@ -16,14 +16,14 @@ struct ArgumentTests {
         #expect(error.sql == sql)
     }
 
-    @Test("go by name, with any of SQL's prefixes and in any order")
+    @Test("Arguments are bound by name, with any prefix of SQL and in any order")
     func named() throws {
         let database = try Database.inMemory()
         let sum = try database.value("SELECT :a - @b * $c + :a", arguments: ["c": 2, "a": 10, "b": 3], as: Int.self)
         #expect(sum == 14)
     }
 
-    @Test("by name must fit exactly")
+    @Test("Named arguments must match the parameters exactly")
     func namedMisfits() throws {
         let database = try Database.inMemory()
         let sql = "SELECT :a, :b"
@@ -39,7 +39,7 @@ struct ArgumentTests {
             try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.refusal == .unknownParameter("1"))
     }
 
-    @Test("that a statement lacks stop it before it runs")
+    @Test("A statement with a missing argument does not run")
     func unbound() throws {
         let database = try sample()
         let insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
@@ -51,7 +51,7 @@ struct ArgumentTests {
         #expect(try database.count() == 1)
     }
 
-    @Test("for a parameter that does not exist are refused", arguments: [0, -1, 2, .max, .min])
+    @Test("An argument for a parameter that doesn't exist is rejected", arguments: [0, -1, 2, .max, .min])
     func outOfRange(index: Int) throws {
         let database = try Database.inMemory()
         let statement = try database.prepare("SELECT ?")
@@ -60,7 +60,7 @@ struct ArgumentTests {
         #expect(error?.code == .range)
     }
 
-    @Test("of an earlier use do not linger in a cached statement")
+    @Test("A cached statement does not keep arguments of an earlier use")
     func forgotten() throws {
         let database = try Database.inMemory()
         #expect(try database.value("SELECT ?", 1, as: Int.self) == 1)

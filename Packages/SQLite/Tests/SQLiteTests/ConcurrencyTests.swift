@@ -12,9 +12,9 @@ private final class Progress: Sendable {
     let step = Atomic<Int>(0)
 }
 
-@Suite("Many writers", .tags(.medium))
+@Suite("Concurrent writers", .tags(.medium))
 struct ConcurrencyTests {
-    @Test("get busy when another connection keeps the lock longer than the timeout")
+    @Test("A writer fails as busy if another connection holds the lock longer than the timeout")
     func busy() throws {
         try withFolder { folder in
             var options = DatabaseOptions()
@@ -38,7 +38,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("that read before they write are told at once that their view is stale")
+    @Test("A writer that has read stale data fails immediately")
     func snapshot() throws {
         try withFolder { folder in
             let one = try Database(path: folder + "/a.sqlite")
@@ -56,7 +56,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("lose nothing, through one connection or two", arguments: [1, 2])
+    @Test("No changes are lost, through one connection or two", arguments: [1, 2])
     func nothingLost(connections: Int) throws {
         try withFolder { folder in
             var options = DatabaseOptions()
@@ -76,7 +76,7 @@ struct ConcurrencyTests {
         }
     }
 
-    /// Reads, adds and writes back, which loses counts unless transactions keep apart.
+    /// Reads, adds and writes a value, which loses counts unless transactions are isolated.
     private func add(_ writer: Int, _ number: Int, to database: Database) throws {
         try database.transaction {
             let total = try #require(try database.value("SELECT n FROM total", as: Int.self))
@@ -85,7 +85,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("keep out of a transaction that another thread has open on the same connection")
+    @Test("A writer waits for the transaction of another thread on the same connection")
     func isolation() throws {
         let database = try sample()
         let progress = Progress()
@@ -98,7 +98,7 @@ struct ConcurrencyTests {
                     progress.step.store(2, ordering: .releasing)
                 }
                 while progress.step.load(ordering: .acquiring) == 0 { sched_yield() }
-                // The other thread is at the door. It gets every chance to come in, and must not.
+                // The other thread waits for the connection, and must not get it now.
                 for _ in 0..<2000 {
                     #expect(try database.count() == 0)
                     sched_yield()
@@ -111,7 +111,7 @@ struct ConcurrencyTests {
         #expect(try database.count() == 1, "what the other thread wrote is not undone with the transaction")
     }
 
-    @Test("share one connection's cached statements")
+    @Test("Threads share the cached statements of a connection")
     func sharedCache() throws {
         let database = try sample()
         let wrong = Progress()
@@ -119,7 +119,7 @@ struct ConcurrencyTests {
             for number in 0..<1000 {
                 let value = thread * 1000 + number
                 let read = try? database.value("SELECT ?", value, as: Int.self)
-                // Unlike the call above, this one gives its statement back when it no longer holds the connection.
+                // Unlike the call above, this one returns its statement after it has released the connection.
                 _ = try? database.execute("SELECT ?, ?", value, number)
                 if read != value { wrong.step.add(1, ordering: .relaxed) }
             }
@@ -127,7 +127,7 @@ struct ConcurrencyTests {
         #expect(wrong.step.load(ordering: .relaxed) == 0)
     }
 
-    @Test("can all be the first to open a file, and to migrate it")
+    @Test("Several connections can open and migrate a new file at the same time")
     func openTogether() throws {
         try withFolder { folder in
             let schema = Migrations([

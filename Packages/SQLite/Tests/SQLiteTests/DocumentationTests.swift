@@ -1,9 +1,9 @@
 import SQLite
 import Testing
 
-@Suite("The documentation's examples", .tags(.medium))
+@Suite("Examples in the documentation", .tags(.medium))
 struct DocumentationTests {
-    @Test("on the module's page do what they say")
+    @Test("The examples of the module's page work")
     func modulePage() throws {
         try withFolder { folder in
             let database = try Database(path: folder + "/registry.sqlite")
@@ -26,7 +26,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("of the types do what they say")
+    @Test("The examples of the types work")
     func types() throws {
         let database = try Database.inMemory()
         try database.execute("CREATE TABLE IF NOT EXISTS plugin (name TEXT PRIMARY KEY, version INTEGER NOT NULL)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Database files", .tags(.medium))
 struct FileTests {
-    @Test("keep what was committed, in WAL mode and synced in full")
+    @Test("Committed changes persist, in WAL mode with full sync")
     func persistence() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -17,7 +17,7 @@ struct FileTests {
         }
     }
 
-    @Test("are opened as the options say")
+    @Test("A file is opened with the given options")
     func options() throws {
         try withFolder { folder in
             var options = DatabaseOptions()
@@ -31,7 +31,7 @@ struct FileTests {
         }
     }
 
-    @Test("that are missing are created only when asked", arguments: [DatabaseOptions.Access.readOnly, .readWrite])
+    @Test("A missing file is created only if requested", arguments: [DatabaseOptions.Access.readOnly, .readWrite])
     func missing(access: DatabaseOptions.Access) throws {
         try withFolder { folder in
             var options = DatabaseOptions()
@@ -44,7 +44,7 @@ struct FileTests {
         }
     }
 
-    @Test("opened to be read refuse every write, and see others' writes")
+    @Test("A read-only connection rejects writes, and sees the writes of others")
     func readOnly() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -59,7 +59,7 @@ struct FileTests {
         }
     }
 
-    @Test("have paths, never special names", arguments: [":memory:", "file:x?mode=memory", "a b%20?#", "ä"])
+    @Test("A path never has a special meaning", arguments: [":memory:", "file:x?mode=memory", "a b%20?#", "ä"])
     func paths(name: String) throws {
         try withFolder { folder in
             try Database(path: folder + "/" + name).execute("CREATE TABLE t (x)")
@@ -68,9 +68,9 @@ struct FileTests {
     }
 
     @Test(
-        "with a special name are not opened in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
+        "A special name does not open a database in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
     func relativePaths(name: String) throws {
-        // Nothing of that name lies in the working folder, where `readWrite` creates nothing.
+        // The working folder contains no file with that name, and `readWrite` does not create one.
         var options = DatabaseOptions()
         options.access = .readWrite
         let error = try failure { try Database(path: name, options: options) }
@@ -78,12 +78,12 @@ struct FileTests {
         #expect(error.refusal == nil, "the file was looked for, and no memory was opened")
     }
 
-    @Test("need a path", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
+    @Test("An invalid path is rejected", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
     func badPaths(path: String, refusal: Refusal) throws {
         #expect(try failure { try Database(path: path) }.refusal == refusal)
     }
 
-    @Test("that are none are refused when opened")
+    @Test("A file that is not a database is rejected when it is opened")
     func notADatabase() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -99,7 +99,7 @@ struct FileTests {
         }
     }
 
-    @Test("that are damaged say so, to a query and to the check")
+    @Test("A query and the integrity check report a damaged file")
     func damaged() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -114,7 +114,7 @@ struct FileTests {
         }
     }
 
-    @Test("that were cut short say so")
+    @Test("A truncated file is reported")
     func truncated() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -138,7 +138,7 @@ struct FileTests {
         #expect(try database.integrityCheck() == [])
     }
 
-    @Test("with rows that refer to nothing fail the check")
+    @Test("The integrity check reports rows with dangling references")
     func danglingReference() throws {
         let database = try sample()
         try database.execute("PRAGMA foreign_keys = OFF")

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@Suite("Migrations", .tags(.small))
+@Suite("Migrations of a schema", .tags(.small))
 struct MigrationTests {
     private let first = Migration("plugins", sql: "CREATE TABLE plugin (name TEXT); CREATE TABLE other (x);")
     private let second = Migration("fill") { database in
@@ -12,7 +12,7 @@ struct MigrationTests {
         try database.value("PRAGMA user_version", as: Int.self)
     }
 
-    @Test("run once each, and only the new ones later")
+    @Test("Each step runs once, and later only new steps run")
     func upgrade() throws {
         let database = try Database.inMemory()
         try Migrations([first]).apply(to: database)
@@ -24,7 +24,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("leave the version before the one that fails, whole")
+    @Test("A failing step leaves the previous version unchanged")
     func failed() throws {
         let database = try Database.inMemory()
         let broken = Migration("broken", sql: "DROP TABLE plugin; CREATE TABLE new (x); INSERT INTO missing VALUES (1)")
@@ -44,7 +44,7 @@ struct MigrationTests {
         #expect(try version(database) == 3)
     }
 
-    @Test("refuse a database from the future, or from elsewhere", arguments: [2, 7, -1, Int(Int32.max)])
+    @Test("A database of an unknown version is rejected", arguments: [2, 7, -1, Int(Int32.max)])
     func future(version: Int) throws {
         let database = try Database.inMemory()
         try database.execute("PRAGMA user_version = \(version)")
@@ -59,7 +59,7 @@ struct MigrationTests {
         #expect(try self.version(database) == version)
     }
 
-    @Test("that end their transaction by hand are told so")
+    @Test("A step that ends its transaction itself fails")
     func handmadeCommit() throws {
         let database = try Database.inMemory()
         let error = #expect(throws: MigrationError.self) {
@@ -70,7 +70,7 @@ struct MigrationTests {
         #expect(try version(database) == 0)
     }
 
-    @Test("say busy when another connection keeps the lock")
+    @Test("A migration fails as busy if another connection holds the lock")
     func busy() throws {
         try withFolder { folder in
             var options = DatabaseOptions()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Statements", .tags(.small))
 struct StatementTests {
-    @Test("step through rows once, and again after a reset")
+    @Test("A statement steps through its rows once, and again after a reset")
     func stepping() throws {
         let database = try Database.inMemory()
         let select = try database.prepare("SELECT value FROM json_each('[1,2,3]') WHERE value > ?")
@@ -22,7 +22,7 @@ struct StatementTests {
         return values
     }
 
-    @Test("have no row before the first and after the last")
+    @Test("A statement has no row before the first and after the last step")
     func noRow() throws {
         let database = try Database.inMemory()
         let select = try database.prepare("SELECT 1")
@@ -31,7 +31,7 @@ struct StatementTests {
         #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
     }
 
-    @Test("tell a column that does not exist from one that holds NULL")
+    @Test("A column that doesn't exist differs from one that contains NULL")
     func columns() throws {
         let database = try Database.inMemory()
         let name: String? = try database.first("SELECT NULL AS a, 2 AS b") { row in
@@ -50,7 +50,7 @@ struct StatementTests {
         #expect(name == "null")
     }
 
-    @Test("report how many rows they changed themselves")
+    @Test("A statement reports how many rows it changed itself")
     func changes() throws {
         let database = try sample()
         #expect(try database.execute("INSERT INTO t (name) VALUES ('a'), ('b'), ('c')") == 3)
@@ -61,7 +61,7 @@ struct StatementTests {
         #expect(try database.execute("SELECT * FROM t") == 0)
     }
 
-    @Test("that return what they changed run to their end")
+    @Test("A statement that returns its changes runs to its end")
     func returning() throws {
         let database = try sample()
         let sql = "INSERT INTO t (name) VALUES ('a'), ('b') RETURNING id"
@@ -71,7 +71,7 @@ struct StatementTests {
         #expect(try database.count() == 0)
     }
 
-    @Test("that return a row and then fail at their end do not pass for done")
+    @Test("A statement that fails after returning a row throws an error")
     func returningFailure() throws {
         let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
@@ -82,7 +82,7 @@ struct StatementTests {
     }
 
     @Test(
-        "come one at a time",
+        "A text with several statements is rejected",
         arguments: [
             ("SELECT 1; SELECT 2", Refusal.severalStatements), ("SELECT 1; nonsense", .severalStatements),
             ("", .noStatement), (" -- nothing\n", .noStatement), (";;", .noStatement), ("SELECT 1\0 + 1", .embeddedNUL),
@@ -95,12 +95,12 @@ struct StatementTests {
     }
 
     @Test(
-        "may end in semicolons, blanks and comments", arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
+        "A statement may end with semicolons, whitespace and comments", arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
     func trailing(sql: String) throws {
         #expect(try Database.inMemory().value(sql, as: Int.self) == 1)
     }
 
-    @Test("with a mistake name it, and carry their text")
+    @Test("The error for an invalid statement contains the mistake and the text")
     func syntax() throws {
         let database = try sample()
         let error = try failure { try database.execute("SELEC 1") }
@@ -109,7 +109,7 @@ struct StatementTests {
         #expect(misspelt.message == "no such column: nme")
     }
 
-    @Test("with the same text can be open inside each other", arguments: [0, 1, 32])
+    @Test("Several statements with the same text can be open at the same time", arguments: [0, 1, 32])
     func nestedUse(capacity: Int) throws {
         var options = DatabaseOptions()
         options.statementCacheCapacity = capacity
@@ -122,7 +122,7 @@ struct StatementTests {
         #expect(pairs == [[11, 12], [21, 22]])
     }
 
-    @Test("follow a schema that changed after they were cached")
+    @Test("A cached statement adapts to a changed schema")
     func schemaChange() throws {
         let database = try sample()
         try database.execute("INSERT INTO t VALUES (1, 'a')")
@@ -132,7 +132,7 @@ struct StatementTests {
         #expect(try columns() == ["id", "name", "more"])
     }
 
-    @Test("in a script run in order, up to the one that fails")
+    @Test("The statements of a script run in order until one fails")
     func script() throws {
         let database = try Database.inMemory()
         try database.execute(
@@ -147,7 +147,7 @@ struct StatementTests {
         #expect(unbound.refusal == .unboundParameter(index: 1, name: nil))
     }
 
-    @Test("that break a constraint say which kind")
+    @Test("The error for a violated constraint contains its kind")
     func constraints() throws {
         let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER NOT NULL REFERENCES t, n INTEGER CHECK (n > 0))")

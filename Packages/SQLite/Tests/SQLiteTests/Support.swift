@@ -7,7 +7,7 @@ extension Tag {
     @Tag static var medium: Self
 }
 
-/// Gives the body a folder of its own, and removes it afterwards.
+/// Runs a closure with a new folder and removes the folder afterward.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sqlite-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     return try body(folder.path)
 }
 
-/// Runs the body, which must fail with an error of SQLite's, and returns it.
+/// Runs a closure, which must fail with an SQLite error, and returns the error.
 @discardableResult
 func failure<Result>(
     _ location: SourceLocation = #_sourceLocation, of body: () throws -> Result
@@ -23,7 +23,7 @@ func failure<Result>(
     try #require(throws: SQLiteError.self, sourceLocation: location) { _ = try body() }
 }
 
-/// A database in memory with one table `t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)`.
+/// Creates a database in memory with one table that has an integer key and a unique name.
 func sample() throws -> Database {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")

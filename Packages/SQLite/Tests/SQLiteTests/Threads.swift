@@ -6,9 +6,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs the body on so many threads of their own, all let go at the same moment, and returns when all are done.
+/// Runs a closure on several threads that start at the same moment, and waits for all of them.
 ///
-/// Tasks would not do: a task group may run short tasks one after the other, and a test of locking then shows nothing.
+/// Tasks are not suitable, because a task group may run short tasks one after the other, and a test of locking would show nothing.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let gate = Gate(expected: count)
     let threads = (0..<count).map { index in
@@ -20,7 +20,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for thread in threads { thread.join() }
 }
 
-/// Holds everyone until all have come.
+/// A barrier that blocks all threads until the last one has arrived.
 private final class Gate: Sendable {
     private let missing: Atomic<Int>
 
@@ -32,7 +32,7 @@ private final class Gate: Sendable {
     }
 }
 
-/// A thread that runs one closure.
+/// A thread that runs a closure.
 struct Thread {
     private final class Body {
         let run: @Sendable () -> Void

@@ -6,7 +6,7 @@ private struct Stop: Error {}
 @Suite("Transactions", .tags(.small))
 struct TransactionTests {
     @Test(
-        "commit what the closure did, and return its value",
+        "A transaction commits the changes of its closure and returns its value",
         arguments: [TransactionKind.deferred, .immediate, .exclusive])
     func commit(kind: TransactionKind) throws {
         let database = try sample()
@@ -20,7 +20,7 @@ struct TransactionTests {
         #expect(try database.count() == 1)
     }
 
-    @Test("undo everything when the closure throws, and pass its error on")
+    @Test("An error of the closure undoes all changes and is passed on")
     func rollback() throws {
         let database = try sample()
         #expect(throws: Stop.self) {
@@ -33,7 +33,7 @@ struct TransactionTests {
         #expect(try database.count() == 0)
     }
 
-    @Test("inside each other undo only the inner part")
+    @Test("An error in a nested transaction undoes only the inner changes")
     func nested() throws {
         let database = try sample()
         try database.transaction {
@@ -48,7 +48,7 @@ struct TransactionTests {
         #expect(try database.query("SELECT id FROM t ORDER BY id") { row in try row[0, as: Int.self] } == [1, 4])
     }
 
-    @Test("inside one that is undone are undone with it")
+    @Test("Rolling back a transaction also undoes its nested transactions")
     func nestedInRollback() throws {
         let database = try sample()
         _ = try? database.transaction {
@@ -59,7 +59,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "that ended early let nothing be written after them",
+        "After a transaction has ended early, its closure cannot write anymore",
         arguments: ["INSERT OR ROLLBACK INTO t VALUES (1, 'again')", "ROLLBACK"])
     func lost(ending: String) throws {
         let database = try sample()
@@ -79,7 +79,7 @@ struct TransactionTests {
         #expect(try database.count() == 1)
     }
 
-    @Test("that cannot commit are undone")
+    @Test("A transaction that cannot be committed is rolled back")
     func failedCommit() throws {
         let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
@@ -90,7 +90,7 @@ struct TransactionTests {
         #expect(try database.count("u") == 0)
     }
 
-    @Test("too large for the disk fail as full, and leave what was there")
+    @Test("A transaction that does not fit on the disk fails and changes nothing")
     func full() throws {
         let database = try sample()
         try database.execute("INSERT INTO t VALUES (1, 'kept')")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Values", .tags(.small))
 struct ValueTests {
     @Test(
-        "come back as they were stored",
+        "A value is read as it was stored",
         arguments: [
             0, -1, .integer(.max), .integer(.min), 0.5, .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
             .real(.greatestFiniteMagnitude), "", "plain", "a\0b\0", "\0", "π 🧱 e\u{301} \u{10FFFF}", .blob([]),
@@ -20,7 +20,7 @@ struct ValueTests {
         #expect(try database.value("SELECT typeof(v) FROM t", as: String.self) == kind)
     }
 
-    @Test("keep the bytes of text, not only what compares equal")
+    @Test("The bytes of a text are preserved, even if equal texts have other bytes")
     func textBytes() throws {
         let database = try Database.inMemory()
         let decomposed = "e\u{301}\0x"
@@ -29,7 +29,7 @@ struct ValueTests {
         #expect(try database.value("SELECT length(CAST(? AS BLOB))", decomposed, as: Int.self) == 5)
     }
 
-    @Test("of Swift types go in and out")
+    @Test("Values of Swift types can be stored and read")
     func swiftTypes() throws {
         let database = try Database.inMemory()
         #expect(try database.value("SELECT ?", Int.min, as: Int.self) == .min)
@@ -45,7 +45,7 @@ struct ValueTests {
     }
 
     @Test(
-        "of another type are refused, never converted",
+        "A value of another type is rejected and never converted",
         arguments: [
             ("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null),
         ])
@@ -57,7 +57,7 @@ struct ValueTests {
         #expect(error.code == .mismatch)
     }
 
-    @Test("that a type does not have are refused")
+    @Test("A value that the requested type cannot represent is rejected")
     func noSuchValue() throws {
         let database = try Database.inMemory()
         #expect(try failure { try database.value("SELECT 2", as: Bool.self) }.code == .mismatch)
@@ -68,13 +68,13 @@ struct ValueTests {
         #expect(try failure { try database.value("SELECT 'x'", as: [UInt8].self) }.code == .mismatch)
     }
 
-    @Test("that are not a number are refused, where SQLite would store NULL")
+    @Test("A value that is not a number is rejected, although SQLite would store NULL")
     func notANumber() throws {
         let database = try Database.inMemory()
         #expect(try failure { try database.execute("SELECT ?", Double.nan) }.refusal == .notANumber(parameter: 1))
     }
 
-    @Test("of text that is not UTF-8 are refused, not repaired")
+    @Test("A text that is not UTF-8 is rejected and not repaired")
     func invalidText() throws {
         let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT CAST(x'61ff' AS TEXT) AS v", as: String.self) }

@@ -1,10 +1,10 @@
 extension Database {
-    /// What SQLite's own check of the whole file finds wrong: structure, indexes, `NOT NULL` and `CHECK`, and rows
-    /// whose foreign keys lead nowhere. Empty for a sound database. Reads every page.
+    /// Returns the problems that SQLite's integrity check finds in the whole file, or an empty array for a valid database.
     ///
-    /// Damage that stops the check is the last of the problems and not an error.
+    /// The check covers structure, indexes, `NOT NULL` and `CHECK` constraints, and foreign keys. It reads every page. Damage that stops
+    /// the check is returned as the last problem and is not an error.
     ///
-    /// - Throws: ``SQLiteError`` when the check could not be made: busy, or an I/O error.
+    /// - Throws: ``SQLiteError`` if the check could not be made because the database is busy, or because of an I/O error.
     public func integrityCheck() throws(SQLiteError) -> [String] {
         lock()
         defer { unlock() }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Database {
-    /// Opens the connection and sets what costs no access to the file.
+    /// Opens the connection and sets options that require no access to the file.
     static func open(name: String, path: String?, options: DatabaseOptions) throws(SQLiteError) -> OpaquePointer {
         var flags = SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
         switch options.access {
@@ -26,23 +26,25 @@ extension Database {
         return handle
     }
 
-    /// Changes how long calls wait for other connections from now on; see ``DatabaseOptions/busyTimeout``.
+    /// Changes how long calls wait for other connections.
+    ///
+    /// See ``DatabaseOptions/busyTimeout``.
     public func setBusyTimeout(_ timeout: Duration) {
         var options = DatabaseOptions()
         options.busyTimeout = timeout
         sqlite3_busy_timeout(handle, options.busyMilliseconds)
     }
 
-    /// Sets what a file opened for writing needs: the journal and when to sync. This is the first access to the file.
+    /// Sets the journal mode and the synchronous mode of a writable file. This is the first access to the file.
     func settle(path: String, options: DatabaseOptions) throws(SQLiteError) {
         guard options.access != .readOnly else { return }
         guard sqlite3_db_readonly(handle, "main") == 0 else {
-            // SQLite opens a write-protected file for reading without a word.
+            // SQLite silently opens a write-protected file for reading.
             throw SQLiteError(code: .readOnly, operation: .open, path: path)
         }
         do {
             if options.journal == .writeAheadLog { try writeAhead(path: path, options: options) }
-            // Not left to SQLite's default: some systems build it with a weaker one for WAL mode.
+            // Some systems build SQLite with a weaker default for WAL mode.
             try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
         } catch {
             guard error.refusal == nil else { throw error }
@@ -50,8 +52,9 @@ extension Database {
         }
     }
 
-    /// Switches to the write-ahead log. Two connections that switch a new file at once would deadlock, so SQLite
-    /// reports busy to one of them without waiting; the waiting is done here.
+    /// Switches to the write-ahead log, waiting for other connections.
+    ///
+    /// Two connections that switch a new file at the same time would deadlock, so SQLite reports busy to one of them without waiting.
     private func writeAhead(path: String, options: DatabaseOptions) throws(SQLiteError) {
         let start = ContinuousClock.now
         while true {

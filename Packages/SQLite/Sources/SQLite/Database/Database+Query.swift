@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Database {
-    /// Compiles one statement, or takes it from the cache. Use it to run the same statement many times in a row.
+    /// Compiles a statement or takes it from the cache, for running the same statement many times.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         lock()
         defer { unlock() }
@@ -11,34 +11,33 @@ extension Database {
         return Statement(database: self, handle: try compile(sql), sql: sql)
     }
 
-    /// Runs one statement to its end, and returns how many rows it inserted, updated or deleted itself (not counting
-    /// triggers and foreign key actions).
+    /// Runs a statement and returns the number of rows that it inserted, updated or deleted.
     ///
-    /// `nil` binds NULL. The arguments must be as many as the parameters.
+    /// Changes by triggers and foreign key actions do not count. `nil` binds NULL. There must be as many arguments as parameters.
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
         try execute(sql, arguments: SQLArguments(arguments))
     }
 
-    /// Runs one statement to its end, with arguments by name or from an array; returns the number of changed rows.
+    /// Runs a statement with arguments by name or from an array, and returns the number of changed rows.
     @discardableResult
     public func execute(_ sql: String, arguments: SQLArguments) throws(SQLiteError) -> Int {
         let statement = try prepare(sql)
         return try statement.run(arguments: arguments)
     }
 
-    /// Runs one statement, and makes a value of each row.
+    /// Runs a statement and converts each row to a value.
     ///
-    /// The closure runs while the statement is open: read from the row, and change the database later.
+    /// The closure runs while the statement is open. It should only read from the row; change the database afterward.
     ///
-    /// - Throws: ``SQLiteError``, or what the closure throws.
+    /// - Throws: ``SQLiteError``, or the errors of the closure.
     public func query<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws -> [Value] {
         try query(sql, arguments: SQLArguments(arguments), row: row)
     }
 
-    /// Runs one statement with arguments by name or from an array, and makes a value of each row.
+    /// Runs a statement with arguments by name or from an array, and converts each row to a value.
     public func query<Value>(
         _ sql: String, arguments: SQLArguments, row: (borrowing Row) throws -> Value
     ) throws -> [Value] {
@@ -53,19 +52,20 @@ extension Database {
         return values
     }
 
-    /// Runs one statement, and makes a value of its first row; nil when there is no row.
+    /// Runs a statement and converts its first row to a value. Returns nil if there is no row.
     ///
-    /// A query is left after that row; a statement that changes something (`INSERT ... RETURNING`) runs to its end.
+    /// A query ends after that row. A statement that changes something (`INSERT ... RETURNING`) runs to its end.
     ///
-    /// - Throws: ``SQLiteError``, or what the closure throws.
+    /// - Throws: ``SQLiteError``, or the errors of the closure.
     public func first<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws -> Value? {
         try first(sql, arguments: SQLArguments(arguments), row: row)
     }
 
-    /// Runs one statement with arguments by name or from an array, and makes a value of its first row; nil when there
-    /// is no row.
+    /// Runs a statement with arguments by name or from an array, and converts its first row to a value.
+    ///
+    /// Returns `nil` if there is no row.
     public func first<Value>(
         _ sql: String, arguments: SQLArguments, row: (borrowing Row) throws -> Value
     ) throws -> Value? {
@@ -79,15 +79,16 @@ extension Database {
         return value
     }
 
-    /// The first column of the first row; nil when there is no row. For NULL ask for an optional type, or it is an
-    /// error.
+    /// Returns the first column of the first row, or nil if there is no row.
+    ///
+    /// Use an optional type if the value may be NULL; otherwise NULL is an error.
     public func value<Value: SQLValueConvertible>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., as type: Value.Type
     ) throws(SQLiteError) -> Value? {
         try value(sql, arguments: SQLArguments(arguments), as: type)
     }
 
-    /// The first column of the first row, for arguments by name or from an array; nil when there is no row.
+    /// Returns the first column of the first row for arguments by name or from an array, or nil if there is no row.
     public func value<Value: SQLValueConvertible>(
         _ sql: String, arguments: SQLArguments, as type: Value.Type
     ) throws(SQLiteError) -> Value? {
@@ -101,9 +102,9 @@ extension Database {
         return value
     }
 
-    /// The key of the row inserted last through this connection, 0 before the first.
+    /// The key of the row that was last inserted through this connection, or 0 if there is none.
     ///
-    /// Read it in the same ``transaction(_:_:)`` as the insertion, or another thread's may come between.
+    /// Read it in the same ``transaction(_:_:)`` as the insertion; otherwise another thread may insert a row in between.
     public var lastInsertedRowID: Int64 {
         lock()
         defer { unlock() }

@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Database {
-    /// Runs the statements of a script one after the other, up to the first that fails.
+    /// Runs the statements of a script in order until one fails.
     ///
-    /// Rows are discarded and parameters refused. The script is no transaction by itself: put it into one to have all
-    /// of it or nothing.
+    /// Rows are discarded, and parameters are rejected. The script is not a transaction; run it inside one to get either all of its effects
+    /// or none.
     public func execute(script: String) throws(SQLiteError) {
         lock()
         defer { unlock() }

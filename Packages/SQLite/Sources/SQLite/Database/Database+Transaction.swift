@@ -1,12 +1,14 @@
 import CSQLite
 
-/// How a transaction begins: <https://www.sqlite.org/lang_transaction.html>.
+/// The way in which a transaction begins.
+///
+/// See <https://www.sqlite.org/lang_transaction.html>.
 public enum TransactionKind: Sendable {
-    /// Takes locks as statements need them. For reading only: a write after a read may fail as busy at once.
+    /// Take locks when statements need them. For reading only: a write after a read may immediately fail as busy.
     case deferred
-    /// Takes the write lock at once, waiting for it up to the busy timeout.
+    /// Take the write lock immediately, waiting for it up to the busy timeout.
     case immediate
-    /// As `immediate`, and outside WAL mode keeps readers out too.
+    /// Take the write lock immediately, and outside WAL mode also exclude readers.
     case exclusive
 
     fileprivate var sql: String {
@@ -19,12 +21,12 @@ public enum TransactionKind: Sendable {
 }
 
 extension Database {
-    /// Runs a closure as one transaction: committed when it returns, rolled back when it throws.
+    /// Runs a closure as a transaction, which is committed when it returns and rolled back when it throws.
     ///
-    /// Inside another transaction it is a savepoint: throwing undoes the inner part, and the outer one may go on; `kind`
-    /// is then ignored. Other threads that use this database wait until the closure is done; so never wait for another
-    /// thread inside it. When SQLite rolled the transaction back itself (a full disk does that), every later call in
-    /// the closure fails with ``Refusal/transactionLost``, and nothing is written outside the transaction by mistake.
+    /// Inside another transaction it is a savepoint: an error undoes only the inner part, and `kind` is ignored. Other threads that use
+    /// this database wait until the closure has ended, so never wait for another thread inside it. If SQLite itself rolls the transaction
+    /// back, for example because the disk is full, all later calls in the closure fail with ``Refusal/transactionLost``, so nothing is
+    /// accidentally written outside the transaction.
     ///
     /// ```swift
     /// let count: Int? = try database.transaction {
@@ -33,8 +35,8 @@ extension Database {
     /// }
     /// ```
     ///
-    /// - Throws: what the closure throws, or ``SQLiteError`` when the transaction cannot begin (``SQLiteError/isBusy``)
-    ///   or commit; it is then rolled back.
+    /// - Throws: The errors of the closure, or ``SQLiteError`` if the transaction cannot begin (``SQLiteError/isBusy``) or commit; it is
+    ///   then rolled back.
     @discardableResult
     public func transaction<Result>(
         _ kind: TransactionKind = .immediate, _ body: () throws -> Result
@@ -64,15 +66,16 @@ extension Database {
         return sqlite3_get_autocommit(handle) == 0
     }
 
-    /// Refuses to go on as if inside a transaction that is no longer there. Call it with the lock held.
+    /// Throws an error if the transaction no longer exists. Call this with the lock held.
     func requireTransaction(sql: String? = nil) throws(SQLiteError) {
         guard transactionDepth == 0 || isInTransaction else {
             throw SQLiteError(.transactionLost, operation: .transaction, sql: sql)
         }
     }
 
-    /// Undoes what can be undone. A failure here is not reported: the error that led here says more, and SQLite keeps
-    /// the file consistent in any case.
+    /// Rolls back as far as possible.
+    ///
+    /// Errors are ignored: the original error is more useful, and SQLite keeps the file consistent in any case.
     private func rollBack(nested: Bool) {
         guard isInTransaction else { return }
         if nested {

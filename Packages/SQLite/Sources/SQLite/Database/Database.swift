@@ -1,11 +1,10 @@
 import CSQLite
 
-/// One connection to a database, which any thread may use.
+/// A connection to a database, which any thread may use.
 ///
-/// Every call holds the connection for as long as it lasts, and ``transaction(_:_:)`` for all of its closure, so calls
-/// from several threads never mix. Calls block; they wait for the disk, for each other, and up to
-/// ``DatabaseOptions/busyTimeout`` for other connections. The file is closed when the last reference to the database
-/// and to its statements goes.
+/// Each call locks the connection while it runs, and ``transaction(_:_:)`` during its whole closure, so calls from several threads never
+/// interleave. Calls block: they wait for the disk, for each other, and up to ``DatabaseOptions/busyTimeout`` for other connections. The
+/// file is closed when the last reference to the database and to its statements is released.
 ///
 /// ```swift
 /// let database = try Database(path: "registry.sqlite")
@@ -15,7 +14,7 @@ import CSQLite
 /// ```
 public final class Database: @unchecked Sendable {  // because SQLite is serialized, and `lock` guards all that varies
     let handle: OpaquePointer
-    /// The connection's own mutex. It is recursive, so a transaction's closure can use the database on its thread.
+    /// The connection's mutex. It is recursive, so the closure of a transaction can use the database on its thread.
     private let mutex: OpaquePointer
 
     var cache: StatementCache
@@ -23,8 +22,8 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
 
     /// Opens a database file.
     ///
-    /// A path is always a path: neither `:memory:` nor `file:` URIs mean anything special here. Foreign keys are
-    /// enforced, and a misspelt `"column"` in double quotes is an error and not a string.
+    /// `:memory:` and `file:` URIs have no special meaning. Foreign keys are enforced, and a misspelled `"column"` in double quotes is an
+    /// error instead of a string.
     public convenience init(path: String, options: DatabaseOptions = DatabaseOptions()) throws(SQLiteError) {
         if path.isEmpty { throw SQLiteError(.emptyPath, operation: .open, path: path) }
         if path.utf8.contains(0) { throw SQLiteError(.embeddedNUL, operation: .open, path: path) }
@@ -33,9 +32,9 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
         try settle(path: path, options: options)
     }
 
-    /// Opens a database of its own in memory, gone with this object.
+    /// Creates a private database in memory, which is deleted with this object.
     ///
-    /// Of the options only ``DatabaseOptions/statementCacheCapacity`` means something here.
+    /// The only applicable option is ``DatabaseOptions/statementCacheCapacity``.
     public static func inMemory(options: DatabaseOptions = DatabaseOptions()) throws(SQLiteError) -> Database {
         var options = options
         options.access = .create
@@ -61,7 +60,7 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
 
     func unlock() { sqlite3_mutex_leave(mutex) }
 
-    /// The last failure on the connection as an error; call it with the lock held, before anything else.
+    /// Returns the last failure of the connection as an error. Call it with the lock held, before any other call.
     func failure(_ code: Int32, _ operation: SQLiteError.Operation, sql: String?, path: String? = nil) -> SQLiteError {
         let message = sqlite3_errmsg(handle).map { String(cString: $0) }
         return SQLiteError(

@@ -1,51 +1,54 @@
-/// How a database is opened. The defaults are safe ones: created when missing, write-ahead log, synced at every commit.
+/// The options for opening a database. The defaults are safe: a missing file is created, with a write-ahead log and full sync.
 public struct DatabaseOptions: Hashable, Sendable {
-    /// What the connection may do with the file.
+    /// The permitted access to the file.
     public enum Access: Sendable {
-        /// Read an existing file. A file in WAL mode still needs a place for its `-shm` file beside it.
+        /// Read an existing file. A file in WAL mode still needs a writable folder for its shared-memory file.
         case readOnly
-        /// Read and write an existing file; refused where only reading is possible.
+        /// Read and write an existing file. Opening a write-protected file fails.
         case readWrite
-        /// Read and write, and create the file when it is missing. Its folder must exist.
+        /// Read and write, and create a missing file. Its folder must exist.
         case create
     }
 
-    /// When SQLite waits for the disk: <https://www.sqlite.org/pragma.html#pragma_synchronous>.
+    /// The times at which SQLite waits for the disk.
+    ///
+    /// See <https://www.sqlite.org/pragma.html#pragma_synchronous>.
     public enum Synchronous: String, Sendable {
-        /// Never: a power cut may damage the file.
+        /// Never. A power cut may damage the file.
         case off
-        /// At checkpoints: in WAL mode a power cut may lose the last commits, and damages nothing.
+        /// At checkpoints. In WAL mode, a power cut may lose the last commits but damages nothing.
         case normal
-        /// At every commit: what was committed stays.
+        /// At every commit. Committed changes survive a power cut.
         case full
-        /// As `full`, and the journal's folder too, which matters outside WAL mode only.
+        /// At every commit, and also for the folder of the journal, which matters only outside WAL mode.
         case extra
     }
 
-    /// How a transaction is made atomic.
+    /// The journal mode, which makes transactions atomic.
     public enum Journal: Sendable {
-        /// A write-ahead log: readers and one writer do not wait for each other. Stays on with the file.
+        /// A write-ahead log: readers and one writer do not wait for each other. The mode is stored in the file.
         case writeAheadLog
-        /// Whatever the file has; a new one gets SQLite's rollback journal.
+        /// The mode of the file. A new file gets SQLite's rollback journal.
         case unchanged
     }
 
-    /// What the connection may do; by default ``Access/create``.
+    /// The permitted access. The default is to read, write and create the file.
     public var access: Access = .create
-    /// How long a locked database is waited for before a call fails as busy: 5 s by default, counted in whole
-    /// milliseconds; zero or less does not wait.
+    /// The maximum time to wait for a locked database before a call fails as busy. The default is 5 seconds.
+    ///
+    /// The time is counted in whole milliseconds. Zero or less does not wait.
     public var busyTimeout: Duration = .seconds(5)
-    /// When SQLite waits for the disk; by default ``Synchronous/full``.
+    /// The times at which SQLite waits for the disk. The default is every commit.
     public var synchronous: Synchronous = .full
-    /// The journal of a database opened for writing; by default ``Journal/writeAheadLog``.
+    /// The journal of a database that is opened for writing. The default is a write-ahead log.
     public var journal: Journal = .writeAheadLog
-    /// How many idle prepared statements are kept for the next call with the same SQL text; by default 32.
+    /// The maximum number of idle prepared statements in the cache. The default is 32.
     public var statementCacheCapacity: Int = 32
 
-    /// The defaults; change what differs.
+    /// Creates the default options.
     public init() {}
 
-    /// The defaults, for a connection that only reads.
+    /// The default options for a connection that only reads.
     public static var readOnly: DatabaseOptions {
         var options = DatabaseOptions()
         options.access = .readOnly

@@ -1,48 +1,52 @@
-/// What this layer refused by itself, where SQLite would have guessed, truncated or substituted NULL.
+/// The reason why this layer rejected a call that SQLite would have answered by guessing, truncating or substituting NULL.
 public enum Refusal: Hashable, Sendable {
-    /// The statement has `expected` parameters and was given `given` arguments.
+    /// The number of arguments differs from the number of parameters.
     case argumentCount(expected: Int, given: Int)
-    /// The statement was to run while the parameter at `index` (from 1) had no value.
+    /// A statement was run although a parameter had no value. The index starts with 1.
     case unboundParameter(index: Int, name: String?)
-    /// An argument's name, or number written out, that no parameter has.
+    /// No parameter has the argument's name or number.
     case unknownParameter(String)
-    /// Two arguments with one name.
+    /// Two arguments have the same name.
     case repeatedArgument(String)
-    /// Not a number: SQLite would store NULL.
+    /// The argument is not a number, for which SQLite would store NULL.
     case notANumber(parameter: Int)
     /// A column was read before the first or after the last row.
     case noRow
-    /// A column index outside `0..<count`.
+    /// The column index is out of range.
     case columnOutOfRange(index: Int, count: Int)
-    /// A column name that the result does not have; `available` lists those it has.
+    /// The result has no column with that name. The available names are listed.
     case unknownColumn(String, available: [String])
-    /// The column holds a value of storage class `found`, from which no `expected` can be made.
+    /// The storage class of the column cannot be converted to the expected type.
     case columnType(column: Int, name: String, expected: String, found: StorageClass)
-    /// The column holds text that is not valid UTF-8.
+    /// The column contains text that is not valid UTF-8.
     case invalidText(column: Int, name: String)
-    /// One statement was asked for, and the SQL text holds more; see ``Database/execute(script:)``.
+    /// The SQL text contains more than the one statement that was expected.
+    ///
+    /// See ``Database/execute(script:)``.
     case severalStatements
-    /// The SQL text holds no statement, only blanks or comments.
+    /// The SQL text contains only whitespace or comments.
     case noStatement
-    /// A NUL in a path or in SQL text, where C would stop reading.
+    /// A path or SQL text contains a NUL, at which C would stop reading.
     case embeddedNUL
-    /// The empty path, which SQLite would take for a temporary database.
+    /// The path is empty, which SQLite would treat as a temporary database.
     case emptyPath
-    /// The transaction ended before its closure did: rolled back by SQLite after an error, or ended by hand.
+    /// The transaction ended before its closure: SQLite rolled it back after an error, or it was ended manually.
     case transactionLost
-    /// The file system cannot do write-ahead logging; `found` is the mode SQLite kept.
+    /// The file system does not support write-ahead logging. The mode that SQLite kept is given.
     case journalMode(found: String)
-    /// The system's SQLite was built without threads.
+    /// The system's SQLite was built without thread support.
     case notThreadSafe
 }
 
-/// The five storage classes of SQLite: <https://www.sqlite.org/datatype3.html>.
+/// The storage classes of SQLite.
+///
+/// See <https://www.sqlite.org/datatype3.html>.
 @frozen public enum StorageClass: String, Hashable, Sendable, CaseIterable {
     /// A signed integer of up to 64 bits.
     case integer
     /// An IEEE 754 double.
     case real
-    /// Text, here always UTF-8.
+    /// Text in UTF-8.
     case text
     /// Bytes.
     case blob
@@ -51,7 +55,7 @@ public enum Refusal: Hashable, Sendable {
 }
 
 extension Refusal {
-    /// The nearest code of SQLite's own.
+    /// The nearest result code of SQLite.
     var code: ResultCode {
         switch self {
         case .argumentCount, .unknownParameter, .columnOutOfRange, .unknownColumn: .range

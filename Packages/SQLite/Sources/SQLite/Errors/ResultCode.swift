@@ -1,23 +1,23 @@
 import CSQLite
 
-/// A result code of SQLite, extended where SQLite has one: <https://www.sqlite.org/rescode.html>.
+/// A result code of SQLite, extended if SQLite has an extended one.
 ///
-/// The set is open, since newer versions of SQLite add codes. The lower eight bits are the ``primary`` code.
+/// See <https://www.sqlite.org/rescode.html>. Newer versions of SQLite may add codes. The lower eight bits are the ``primary`` code.
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
-    /// The number as `sqlite3_extended_errcode` reports it.
+    /// The number that SQLite reports.
     public let rawValue: Int32
 
-    /// Wraps a number as it came from SQLite; any number is accepted.
+    /// Creates a code from any number of SQLite.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 
-    /// The code without its extension: `busySnapshot.primary == busy`.
+    /// The code without its extension.
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 }
 
 extension ResultCode {
-    /// Any failure without a code of its own, syntax errors among them.
+    /// Any error without its own code, including syntax errors.
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
     /// SQLite contradicted itself, or the file is damaged.
     public static let `internal` = ResultCode(rawValue: SQLITE_INTERNAL)
@@ -25,13 +25,13 @@ extension ResultCode {
     public static let permission = ResultCode(rawValue: SQLITE_PERM)
     /// The statement was aborted, usually by a rollback.
     public static let abort = ResultCode(rawValue: SQLITE_ABORT)
-    /// Another connection holds the lock, and still held it after the busy timeout.
+    /// Another connection held the lock longer than the busy timeout.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
-    /// A statement of this very connection holds the lock.
+    /// A statement of this connection holds the lock.
     public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
     /// Memory ran out.
     public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
-    /// The database, or this connection to it, only reads.
+    /// The database, or this connection to it, is read-only.
     public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
     /// The statement was interrupted.
     public static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
@@ -39,7 +39,7 @@ extension ResultCode {
     public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
     /// The content of the file is damaged.
     public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
-    /// No room is left on the disk.
+    /// The disk is full.
     public static let full = ResultCode(rawValue: SQLITE_FULL)
     /// The file could not be opened.
     public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
@@ -51,34 +51,34 @@ extension ResultCode {
     public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
     /// A value has the wrong type.
     public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
-    /// The library was used in a way it does not support.
+    /// The library was used in an unsupported way.
     public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
-    /// A parameter or column that does not exist.
+    /// A parameter or column doesn't exist.
     public static let range = ResultCode(rawValue: SQLITE_RANGE)
-    /// The file is no SQLite database.
+    /// The file is not an SQLite database.
     public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
 // Extended codes: `primary | (number << 8)`, as sqlite3.h spells them.
 extension ResultCode {
-    /// A read transaction could not become a write transaction, because another connection wrote meanwhile.
+    /// A read transaction could not become a write transaction, because another connection has written in the meantime.
     ///
-    /// Waiting cannot help, so SQLite reports it at once; begin the transaction as `.immediate` instead.
+    /// Waiting cannot help, so SQLite reports it immediately. Begin the transaction as `.immediate` instead.
     public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | (2 << 8))
-    /// A `CHECK` constraint.
+    /// A check constraint was violated.
     public static let constraintCheck = ResultCode(rawValue: SQLITE_CONSTRAINT | (1 << 8))
-    /// A foreign key constraint.
+    /// A foreign key constraint was violated.
     public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
-    /// A `NOT NULL` constraint.
+    /// A not-null constraint was violated.
     public static let constraintNotNull = ResultCode(rawValue: SQLITE_CONSTRAINT | (5 << 8))
-    /// A `PRIMARY KEY` constraint.
+    /// A primary key constraint was violated.
     public static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
-    /// A `UNIQUE` constraint.
+    /// A unique constraint was violated.
     public static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
 }
 
 extension ResultCode: CustomStringConvertible {
-    /// SQLite's English phrase for the code, with the number: `database is locked (5)`.
+    /// SQLite's English phrase for the code with its number, such as database is locked, 5.
     public var description: String { "\(phrase) (\(rawValue))" }
 
     var phrase: String {

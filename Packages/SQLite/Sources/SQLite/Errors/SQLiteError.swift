@@ -1,4 +1,4 @@
-/// A failure reported by SQLite, or by this layer in its place (then ``refusal`` says which).
+/// An error that SQLite or this layer reports. In the latter case, the refusal says why.
 ///
 /// ```swift
 /// do {
@@ -9,16 +9,16 @@
 /// }
 /// ```
 ///
-/// Write the `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 may
-/// crash when it compiles a lone `catch where` after calls with typed throws.
+/// Use a `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 may crash when it compiles a
+/// lone `catch where` after calls with typed throws.
 public struct SQLiteError: Error, Hashable, Sendable {
-    /// What was being done when the failure came.
+    /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// Opening the file and settling its journal.
+        /// Opening the file and setting its journal mode.
         case open
         /// Compiling SQL text.
         case prepare
-        /// Giving a parameter its value.
+        /// Binding a parameter.
         case bind
         /// Running a statement, or fetching its next row.
         case step
@@ -28,17 +28,17 @@ public struct SQLiteError: Error, Hashable, Sendable {
         case transaction
     }
 
-    /// SQLite's code, extended where there is one; for a ``refusal`` the nearest code of SQLite's own.
+    /// The code of SQLite, extended if there is an extended one, or the nearest one for a refusal.
     public let code: ResultCode
-    /// What was being done.
+    /// The operation that failed.
     public let operation: Operation
-    /// SQLite's sentence about the cause, or the refusal's.
+    /// The message of SQLite, or that of the refusal.
     public let message: String
     /// The SQL text, or nil where none was involved.
     public let sql: String?
     /// The path given to `Database(path:)`, for failures of ``Operation/open``.
     public let path: String?
-    /// Set when this layer refused, and SQLite was not asked or had not complained.
+    /// The reason why this layer rejected the call, or nil if SQLite reported the error.
     public let refusal: Refusal?
 
     init(code: ResultCode, operation: Operation, message: String? = nil, sql: String? = nil, path: String? = nil) {
@@ -61,22 +61,22 @@ public struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
-    /// Another connection held the lock longer than the busy timeout; the same call may succeed later.
+    /// A Boolean value that indicates whether another connection held the lock too long. The same call may succeed later.
     public var isBusy: Bool { code.primary == .busy }
-    /// The file is damaged, or no database at all.
+    /// A Boolean value that indicates whether the file is damaged or not a database.
     public var isCorrupt: Bool { code.primary == .corrupt || code.primary == .notADatabase }
-    /// The disk is full.
+    /// A Boolean value that indicates whether the disk is full.
     public var isFull: Bool { code.primary == .full }
-    /// Something was to be written through a connection, or into a file, that only reads.
+    /// A Boolean value that indicates whether a read-only connection or file was to be written.
     public var isReadOnly: Bool { code.primary == .readOnly }
-    /// The schema forbids the change; ``code`` says by which kind of constraint.
+    /// A Boolean value that indicates whether a constraint of the schema was violated. The code says which kind.
     public var isConstraint: Bool { code.primary == .constraint }
-    /// The file does not exist or may not be opened.
+    /// A Boolean value that indicates whether the file doesn't exist or cannot be opened.
     public var isCannotOpen: Bool { code.primary == .cannotOpen }
 }
 
 extension SQLiteError: CustomStringConvertible {
-    /// One line for a log: operation, message, code, and the path or SQL text.
+    /// A line for logs: operation, message, code, and the path or SQL text.
     public var description: String {
         let subject = path.map { " at \"\($0)\"" } ?? sql.map { " in: \($0)" } ?? ""
         return "\(operation.rawValue): \(message) (code \(code.rawValue))\(subject)"

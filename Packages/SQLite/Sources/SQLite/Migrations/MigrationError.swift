@@ -1,16 +1,17 @@
-/// Why a database could not be brought to the program's version. It is whole, at the version it reached.
+/// The reason why a database could not be migrated. The database is consistent, at the version that it reached.
 @frozen public enum MigrationError: Error {
-    /// The database has a version that this program does not know: a newer program wrote it (or, if negative, no
-    /// program with these migrations). The remedy is to update the program.
+    /// The database has a version that this program doesn't know, because a newer program has written it.
+    ///
+    /// A negative version was written by a program without these migrations. The remedy is to update the program.
     case unknownVersion(Int, known: Int)
-    /// The step that leads to `version` failed and was undone.
+    /// The step to a version failed and was rolled back.
     case failed(name: String, version: Int, cause: any Error)
     /// The version could not be read.
     case unreadable(SQLiteError)
 }
 
 extension MigrationError {
-    /// The database's error behind this one, if there is one: ask it for ``SQLiteError/isBusy`` and the like.
+    /// The underlying database error, if there is one.
     public var sqliteError: SQLiteError? {
         switch self {
         case .unknownVersion: nil
@@ -21,7 +22,7 @@ extension MigrationError {
 }
 
 extension MigrationError: CustomStringConvertible {
-    /// One line for a log, with the remedy where there is one.
+    /// A line for logs, with the remedy if there is one.
     public var description: String {
         switch self {
         case .unknownVersion(let version, let known):

@@ -1,6 +1,6 @@
-/// A schema's whole history: version 0 is the empty database, version n the one after the nth step.
+/// The history of a schema. Version 0 is the empty database, and each step increases the version by one.
 ///
-/// The version is kept in the file's `user_version`. New steps are only ever added at the end.
+/// The version is stored in the file's `user_version`. New steps may only be added at the end.
 ///
 /// ```swift
 /// let schema = Migrations([
@@ -12,17 +12,18 @@
 public struct Migrations: Sendable {
     private let steps: [Migration]
 
-    /// The steps from the first to the newest.
+    /// Creates a history from its steps in order.
     public init(_ steps: [Migration]) {
         self.steps = steps
     }
 
-    /// The version that a database has after all steps.
+    /// The version of a database after all steps.
     public var latestVersion: Int { steps.count }
 
-    /// Brings a database to ``latestVersion``, each step in a transaction of its own, so a failed step leaves the
-    /// version before it. Costs one read when there is nothing to do. Several processes may do it at once: each step
-    /// is done by one of them.
+    /// Migrates a database to the latest version, each step in its own transaction.
+    ///
+    /// A failed step leaves the previous version. If there is nothing to do, this costs one read. Several processes may migrate at the same
+    /// time: each step is done by one of them.
     public func apply(to database: Database) throws(MigrationError) {
         var version: Int
         do {
@@ -39,7 +40,7 @@ public struct Migrations: Sendable {
         }
     }
 
-    /// Does the step after `version`, or nothing when another process was faster. Returns the version then.
+    /// Applies the step after a version, unless another process has already done so, and returns the new version.
     private func advance(_ database: Database, from version: Int) throws(MigrationError) -> Int {
         let step = steps[version]
         do {

@@ -1,13 +1,13 @@
 import CSQLite
 
 extension Database {
-    /// Compiles text that must hold exactly one statement. Call it with the lock held.
+    /// Compiles a text that must contain exactly one statement. Call it with the lock held.
     func compile(_ sql: String) throws(SQLiteError) -> OpaquePointer {
         var rest = Substring(sql)
         guard let (handle, _) = try compileFirst(&rest) else {
             throw SQLiteError(.noStatement, operation: .prepare, sql: sql)
         }
-        // A second statement need not compile to count: it may need what the first one creates.
+        // A second statement counts even if it doesn't compile, because it may depend on the first one.
         let more: Bool
         do {
             let next = try compileFirst(&rest)
@@ -23,7 +23,8 @@ extension Database {
         return handle
     }
 
-    /// Compiles the first statement of `rest` and removes it from there; nil when only blanks and comments are left.
+    /// Compiles and removes the first statement of a text. Returns nil if only whitespace and comments remain.
+    ///
     /// Call it with the lock held.
     func compileFirst(_ rest: inout Substring) throws(SQLiteError) -> (handle: OpaquePointer, sql: String)? {
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The current row of a statement, seen only where it is valid: it cannot be kept.
+/// The current row of a statement, which cannot be stored and is accessible only while it is valid.
 ///
 /// ```swift
 /// let plugins = try database.query("SELECT name, version FROM plugin") { row in
@@ -12,15 +12,15 @@ public struct Row: ~Copyable {
     let handle: OpaquePointer
     let sql: String
 
-    /// How many columns the row has.
+    /// The number of columns.
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-    /// The columns' names, from left to right; give computed ones a name with `AS`.
+    /// The names of the columns from left to right. Use an alias to name a computed column.
     public var columnNames: [String] { (0..<columnCount).map { columnName($0) } }
 
-    /// The value in a column, counted from 0, converted to the type asked for.
+    /// Returns the value of a column by index, starting with 0, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with the ``Refusal``: no row, no such column, or a value that is none of the type.
+    /// - Throws: ``SQLiteError`` with the ``Refusal`` if there is no row or no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(index: Int, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             let value = try value(at: index)
@@ -33,9 +33,9 @@ public struct Row: ~Copyable {
         }
     }
 
-    /// The value in the column with this name, converted to the type asked for; of several, the leftmost.
+    /// Returns the value of the leftmost column with a name, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with the ``Refusal``: no row, no such column, or a value that is none of the type.
+    /// - Throws: ``SQLiteError`` with the ``Refusal`` if there is no row or no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(name: String, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             guard let index = (0..<columnCount).first(where: { columnName($0) == name }) else {
@@ -45,9 +45,9 @@ public struct Row: ~Copyable {
         }
     }
 
-    /// The value in a column, counted from 0, as it is stored.
+    /// Returns the unconverted value of a column by index, starting with 0.
     ///
-    /// - Throws: ``SQLiteError`` when there is no row or no such column, or the text in it is not UTF-8.
+    /// - Throws: ``SQLiteError`` if there is no row or no such column, or if its text is not UTF-8.
     public func value(at index: Int) throws(SQLiteError) -> SQLValue {
         database.lock()
         defer { database.unlock() }
@@ -59,7 +59,7 @@ public struct Row: ~Copyable {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
         case SQLITE_TEXT:
-            // The pointer first: asking for it settles the encoding that the byte count is in.
+            // The pointer must be requested first, because this determines the encoding that the byte count refers to.
             guard let start = sqlite3_column_text(handle, column) else { throw outOfMemory }
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -67,7 +67,7 @@ public struct Row: ~Copyable {
             }
             return .text(text)
         case SQLITE_BLOB:
-            // Null for the empty blob.
+            // The pointer is null for an empty blob.
             let start = sqlite3_column_blob(handle, column)
             let count = Int(sqlite3_column_bytes(handle, column))
             if start == nil && count > 0 { throw outOfMemory }

@@ -1,11 +1,11 @@
 import CSQLite
 
-// Binding starts the statement anew: SQLite does not let parameters change under a running one.
+// Binding resets the statement, because SQLite does not allow changing the parameters of a running one.
 extension Statement {
-    /// How many values the statement needs: the highest parameter number.
+    /// The number of required values, which is the highest parameter number.
     public var parameterCount: Int { bound.count }
 
-    /// Binds one parameter by its number, counted from 1 as in SQL (`?1`); nil is NULL.
+    /// Binds a parameter by its number, starting with 1 as in SQL. A nil value is NULL.
     public func bind(_ value: (any SQLValueConvertible)?, at index: Int) throws(SQLiteError) {
         guard (1...max(1, parameterCount)).contains(index), parameterCount > 0 else {
             throw SQLiteError(.unknownParameter("?\(index)"), operation: .bind, sql: sql)
@@ -14,7 +14,7 @@ extension Statement {
         try set(value?.sqlValue ?? .null, at: index)
     }
 
-    /// Binds one parameter by its name, written without the `:`, `@` or `$`; nil is NULL.
+    /// Binds a parameter by its name without prefix. A nil value is NULL.
     public func bind(_ value: (any SQLValueConvertible)?, to name: String) throws(SQLiteError) {
         reset()
         let value = value?.sqlValue ?? .null
@@ -26,7 +26,7 @@ extension Statement {
         guard found else { throw SQLiteError(.unknownParameter(name), operation: .bind, sql: sql) }
     }
 
-    /// Binds all parameters at once. Arguments must fit exactly: none missing, none left over.
+    /// Binds all parameters. There must be exactly one argument for each.
     public func bind(arguments: SQLArguments) throws(SQLiteError) {
         reset()
         switch arguments.storage {
@@ -55,7 +55,7 @@ extension Statement {
         throw SQLiteError(refusal, operation: .bind, sql: sql)
     }
 
-    /// The name without its prefix; nil for `?` and `?3`.
+    /// Returns the name without its prefix, or nil for a parameter without a name.
     private func parameterName(_ index: Int) -> String? {
         guard let name = sqlite3_bind_parameter_name(handle, Int32(truncatingIfNeeded: index)) else { return nil }
         let text = String(cString: name)

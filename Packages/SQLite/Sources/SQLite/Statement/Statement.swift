@@ -1,10 +1,10 @@
 import CSQLite
 
-/// A compiled statement: bind its parameters, step through its rows, run it again.
+/// A compiled statement, which can be bound, stepped through its rows, and run again.
 ///
-/// It stays with the task that prepared it: unlike its database it is not `Sendable`. When the last reference goes, it
-/// lets go of its locks at once, and is finalised or kept for the next call with the same text. Several may be open at
-/// a time on one database.
+/// Unlike its database, it is not `Sendable` and stays with the task that prepared it. When the last reference is released, its locks are
+/// released immediately, and it is finalized or cached for the next call with the same text. Several statements of one database may be open
+/// at the same time.
 ///
 /// ```swift
 /// let select = try database.prepare("SELECT name, version FROM plugin WHERE version > ?")
@@ -22,7 +22,7 @@ public final class Statement {
         case finished
     }
 
-    /// The current row, after ``step()`` has returned true.
+    /// The current row, which is valid after a step has returned true.
     public let row: Row
 
     let database: Database
@@ -50,10 +50,10 @@ public final class Statement {
         database.cache.give(sql, handle)
     }
 
-    /// Fetches the next row: true when there is one. At the end it is false, and stays so until ``reset()`` or a new
-    /// binding; the locks are let go there.
+    /// Fetches the next row and returns whether there is one.
     ///
-    /// Every parameter must have a value, if only NULL. After an error the statement starts anew.
+    /// At the end it returns false, and continues to do so until ``reset()`` or a new binding; the locks are then released. Every parameter
+    /// must have a value, possibly NULL. After an error the statement starts again.
     public func step() throws(SQLiteError) -> Bool {
         if state == .finished { return false }
         database.lock()
@@ -79,22 +79,23 @@ public final class Statement {
         }
     }
 
-    /// Goes back to before the first row and lets go of locks. Bindings stay.
+    /// Returns to the position before the first row and releases locks. Bindings remain.
     public func reset() {
         guard state != .ready else { return }
-        // Its result repeats the failure of the last step, which has been thrown already.
+        // The result repeats the error of the last step, which has already been thrown.
         sqlite3_reset(handle)
         state = .ready
     }
 
-    /// Runs a statement that changes something to its end: its commit comes last, and may fail.
+    /// Runs a changing statement to its end, because its commit comes last and may fail.
     func finish() throws(SQLiteError) {
         guard sqlite3_stmt_readonly(handle) == 0 else { return }
         while try step() {}
     }
 
-    /// Runs the statement from the start to its end with the values bound so far, discarding rows. Returns how many
-    /// rows it inserted, updated or deleted itself.
+    /// Runs the statement with the current bindings, discards rows, and returns the number of changed rows.
+    ///
+    /// Only rows that the statement itself inserted, updated or deleted count.
     @discardableResult
     public func run() throws(SQLiteError) -> Int {
         database.lock()
@@ -102,19 +103,18 @@ public final class Statement {
         reset()
         let before = sqlite3_total_changes64(database.handle)
         while try step() {}
-        // `changes` keeps its number over statements that change nothing.
+        // `changes` is not reset by statements that change nothing.
         let changed = sqlite3_total_changes64(database.handle) != before
         return changed ? Int(clamping: sqlite3_changes64(database.handle)) : 0
     }
 
-    /// Binds all parameters in order and runs the statement to its end; returns the number of changed rows.
+    /// Binds all parameters in order, runs the statement, and returns the number of changed rows.
     @discardableResult
     public func run(_ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
         try run(arguments: SQLArguments(arguments))
     }
 
-    /// Binds all parameters, in order or by name, and runs the statement to its end; returns the number of changed
-    /// rows.
+    /// Binds all parameters in order or by name, runs the statement, and returns the number of changed rows.
     @discardableResult
     public func run(arguments: SQLArguments) throws(SQLiteError) -> Int {
         try bind(arguments: arguments)

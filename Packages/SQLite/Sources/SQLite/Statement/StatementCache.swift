@@ -1,7 +1,8 @@
 import CSQLite
 
-/// Idle prepared statements by SQL text, the one used last at the end. A statement in use is not in here, so two uses
-/// of one text at the same time get a statement each.
+/// The idle prepared statements by SQL text, the most recently used last.
+///
+/// Statements in use are not in the cache, so two simultaneous uses of one text get separate statements.
 struct StatementCache {
     private var idle: [(sql: String, handle: OpaquePointer)] = []
     private let capacity: Int
