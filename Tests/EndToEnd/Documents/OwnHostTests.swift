@@ -39,8 +39,9 @@ private struct OwnHost {
         try #require(result.status == 0, "\(result)")
     }
 
-    /// The objects that SwiftPM linked `hostapp` from, without its main program, one a line. The folder of the build also holds objects
-    /// of sources that were removed or renamed.
+    /// Returns the object files that SwiftPM linked, one per line, without those of the main program.
+    ///
+    /// The build folder also contains object files of sources that were removed or renamed.
     private func objects() throws -> String {
         let list = products.appending("hostapp.product/Objects.LinkFileList").string
         let lines = String(decoding: try Data(contentsOf: URL(filePath: list)), as: UTF8.self).split(separator: "\n")

@@ -14,7 +14,7 @@ public struct ParsedCommand: Sendable {
     public let intent: Intent
     /// The names of the commands below the root, outermost first; empty for the root.
     public let path: [String]
-    /// The declaration of the command at ``path``.
+    /// The declaration of the parsed command.
     public let command: Command
     /// The words of the repeated argument without `--`; empty for a command without one.
     public let rest: [String]
