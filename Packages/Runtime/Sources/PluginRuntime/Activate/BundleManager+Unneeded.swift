@@ -4,7 +4,8 @@ public import PluginCore
 extension BundleManager {
     /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
     ///
-    /// A bundle is needed if a requested bundle requires it directly or indirectly, in its active, staged or kept version.
+    /// A bundle is needed if one that isn't itself installed as a requirement requires it directly or indirectly, in its active,
+    /// staged or kept version.
     ///
     /// - Throws: the errors of the registry.
     public nonisolated func unneeded() throws(AtriumError) -> [PluginBundle] {
