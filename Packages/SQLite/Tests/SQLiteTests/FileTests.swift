@@ -68,7 +68,8 @@ struct FileTests {
     }
 
     @Test(
-        "A special name does not open a database in memory", arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
+        "A special name does not open a database in memory",
+        arguments: [":memory:", "file::memory:", "file:x?mode=memory"])
     func relativePaths(name: String) throws {
         // The working folder contains no file with that name, and `readWrite` does not create one.
         var options = DatabaseOptions()

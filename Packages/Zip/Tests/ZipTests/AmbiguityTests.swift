@@ -2,8 +2,9 @@ import Testing
 
 @testable import Zip
 
-/// Constructions on which common tools extract different trees, one or more of each class of "My ZIP isn't your ZIP" (You
-/// et al., USENIX Security 2025).
+/// Archives from which common tools extract different trees.
+///
+/// There is at least one for each class of "My ZIP isn't your ZIP" (You et al., USENIX Security 2025).
 @Suite("Ambiguous archives")
 struct AmbiguityTests {
     @Test("An archive that tools interpret differently is rejected", arguments: redundant + kinds + names + structures)

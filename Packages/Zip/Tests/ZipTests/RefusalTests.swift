@@ -195,7 +195,8 @@ struct RefusalTests {
     }
 
     @Test(
-        "A file that is not an archive is rejected", arguments: [[], [0x50, 0x4b, 5, 6], [UInt8](repeating: 7, count: 70_000)])
+        "A file that is not an archive is rejected",
+        arguments: [[], [0x50, 0x4b, 5, 6], [UInt8](repeating: 7, count: 70_000)])
     func noArchive(bytes: [UInt8]) throws {
         try withTemporaryFolder { folder in
             let error = #expect(throws: ZipError.self) { try extract(bytes, in: folder) }

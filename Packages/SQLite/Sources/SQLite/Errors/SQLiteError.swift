@@ -36,7 +36,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     public let message: String
     /// The SQL text, or nil where none was involved.
     public let sql: String?
-    /// The path given to `Database(path:)`, for failures of ``Operation/open``.
+    /// The path of the database, for errors when opening it.
     public let path: String?
     /// The reason why this layer rejected the call, or nil if SQLite reported the error.
     public let refusal: Refusal?

@@ -1,7 +1,7 @@
 /// The values for a statement's parameters: in order, or by name.
 ///
-/// Literals make both: `["shop", 3]` and `["name": "shop", "version": 3]`. A name is written without the `:`, `@` or
-/// `$` that it has in SQL. Arguments must fit exactly: none missing, none left over.
+/// Literals create both kinds: `["shop", 3]` and `["name": "shop", "version": 3]`. A name does not include the `:`, `@` or `$` that it has
+/// in SQL. There must be exactly one argument for each parameter.
 public struct SQLArguments: Sendable {
     enum Storage {
         case positional([SQLValue])
@@ -10,31 +10,31 @@ public struct SQLArguments: Sendable {
 
     let storage: Storage
 
-    /// Values for the parameters 1, 2, 3 and so on.
+    /// Creates arguments for the parameters 1, 2, 3 and so on.
     public init(_ values: [SQLValue]) {
         storage = .positional(values)
     }
 
-    /// Values of any convertible types for the parameters 1, 2, 3 and so on.
+    /// Creates arguments of any convertible types for the parameters 1, 2, 3 and so on.
     public init(_ values: [(any SQLValueConvertible)?]) {
         storage = .positional(values.map { $0?.sqlValue ?? .null })
     }
 
-    /// Values by name.
+    /// Creates arguments by name.
     public init(named values: [String: SQLValue]) {
         storage = .named(values.map { ($0.key, $0.value) })
     }
 }
 
 extension SQLArguments: ExpressibleByArrayLiteral {
-    /// Values for the parameters 1, 2, 3 and so on; nil is NULL.
+    /// Creates arguments for the parameters 1, 2, 3 and so on. A nil value is NULL.
     public init(arrayLiteral elements: (any SQLValueConvertible)?...) {
         self.init(elements)
     }
 }
 
 extension SQLArguments: ExpressibleByDictionaryLiteral {
-    /// Values by name; nil is NULL. A name given twice is refused when bound, it does not trap.
+    /// Creates arguments by name. A nil value is NULL. A repeated name is an error when bound and does not trap.
     public init(dictionaryLiteral elements: (String, (any SQLValueConvertible)?)...) {
         storage = .named(elements.map { ($0, $1?.sqlValue ?? .null) })
     }

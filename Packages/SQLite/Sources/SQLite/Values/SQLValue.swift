@@ -2,18 +2,18 @@
 ///
 /// Literals make values: `let row: [SQLValue] = [1, 2.5, "three", nil, true]`.
 @frozen public enum SQLValue: Hashable, Sendable {
-    /// A signed integer; SQLite has no wider or unsigned one.
+    /// A signed integer of up to 64 bits.
     case integer(Int64)
-    /// A double. Not a number cannot be stored and is refused when bound.
+    /// A double. Binding a value that is not a number fails.
     case real(Double)
-    /// Text in UTF-8, which may hold NUL.
+    /// Text in UTF-8, which may contain NUL.
     case text(String)
-    /// Bytes; an empty blob is not NULL.
+    /// Bytes. An empty blob is not NULL.
     case blob([UInt8])
     /// The absence of a value.
     case null
 
-    /// The storage class that the value has.
+    /// The storage class of the value.
     public var storageClass: StorageClass {
         switch self {
         case .integer: .integer
@@ -28,14 +28,14 @@
 extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-    /// `42` is ``integer(_:)``.
+    /// Creates an integer from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// `4.2` is ``real(_:)``.
+    /// Creates a real from a literal.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// `"text"` is ``text(_:)``.
+    /// Creates text from a literal.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// `true` is 1 and `false` is 0, as in SQL.
+    /// Creates the integer 1 for true and 0 for false, as in SQL.
     public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
-    /// `nil` is ``null``.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -1,14 +1,14 @@
 extension SQLValue: SQLValueConvertible {
     /// The value itself.
     public var sqlValue: SQLValue { self }
-    /// Any value, as it is.
+    /// Creates a value from any stored value.
     public init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
 extension Int64: SQLValueConvertible {
-    /// An integer.
+    /// The value as an integer.
     public var sqlValue: SQLValue { .integer(self) }
-    /// An integer; a real is not rounded.
+    /// Creates a value from an integer. A real is not rounded.
     public init?(sqlValue: SQLValue) {
         guard case .integer(let value) = sqlValue else { return nil }
         self = value
@@ -16,9 +16,9 @@ extension Int64: SQLValueConvertible {
 }
 
 extension Int: SQLValueConvertible {
-    /// An integer.
+    /// The value as an integer.
     public var sqlValue: SQLValue { .integer(Int64(self)) }
-    /// An integer that fits; a real is not rounded.
+    /// Creates a value from an integer that fits. A real is not rounded.
     public init?(sqlValue: SQLValue) {
         guard case .integer(let value) = sqlValue else { return nil }
         self.init(exactly: value)
@@ -26,9 +26,9 @@ extension Int: SQLValueConvertible {
 }
 
 extension Bool: SQLValueConvertible {
-    /// 1 or 0.
+    /// The value as 1 or 0.
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
-    /// 1 or 0, and no other number.
+    /// Creates a value from 1 or 0, and from no other number.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .integer(0): self = false
@@ -39,9 +39,11 @@ extension Bool: SQLValueConvertible {
 }
 
 extension Double: SQLValueConvertible {
-    /// A real.
+    /// The value as a real.
     public var sqlValue: SQLValue { .real(self) }
-    /// A real, or an integer that a double holds exactly (`SELECT 1` is an integer).
+    /// Creates a value from a real, or from an integer that a double represents exactly.
+    ///
+    /// For example, `SELECT 1` returns an integer.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .real(let value): self = value
@@ -52,9 +54,9 @@ extension Double: SQLValueConvertible {
 }
 
 extension String: SQLValueConvertible {
-    /// Text.
+    /// The value as text.
     public var sqlValue: SQLValue { .text(self) }
-    /// Text; numbers are not spelled out.
+    /// Creates a value from text. Numbers are not converted.
     public init?(sqlValue: SQLValue) {
         guard case .text(let value) = sqlValue else { return nil }
         self = value
@@ -62,9 +64,9 @@ extension String: SQLValueConvertible {
 }
 
 extension [UInt8]: SQLValueConvertible {
-    /// A blob.
+    /// The value as a blob.
     public var sqlValue: SQLValue { .blob(self) }
-    /// A blob; text is not taken for its bytes.
+    /// Creates a value from a blob. Text is not converted to bytes.
     public init?(sqlValue: SQLValue) {
         guard case .blob(let value) = sqlValue else { return nil }
         self = value
@@ -72,9 +74,9 @@ extension [UInt8]: SQLValueConvertible {
 }
 
 extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
-    /// The wrapped value's, or NULL.
+    /// The wrapped value, or NULL.
     public var sqlValue: SQLValue { self?.sqlValue ?? .null }
-    /// NULL is nil; anything else must be a value of the wrapped type.
+    /// Creates nil from NULL, and otherwise a value of the wrapped type.
     public init?(sqlValue: SQLValue) {
         if case .null = sqlValue {
             self = .none
