@@ -1,4 +1,4 @@
-/// Why a key or a signature could not be read, made or believed.
+/// The reason why a key or signature could not be read, created or verified.
 ///
 /// ```swift
 /// do throws(SigningError) {
@@ -8,9 +8,9 @@
 /// }
 /// ```
 public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for callers to switch on.
+    /// The kind of error, for a switch.
     public let code: Code
-    /// The particular finding, in a few words. Never holds anything of a secret key or a password.
+    /// A short detail, which never contains secret keys or passwords.
     public let detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -18,17 +18,17 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// One line for a log: code and finding.
+    /// A line for logs with code and detail.
     public var description: String { "\(code.rawValue): \(detail)" }
 }
 
 extension SigningError {
-    /// The kind of failure. An open set: later versions may tell more kinds apart.
+    /// The kind of an error. Later versions may add more kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable spelling, fit for logs and for comparing across processes.
+        /// The stable name for logs and other processes.
         public let rawValue: String
 
-        /// A code by its stable spelling.
+        /// Creates a code from its stable name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -36,24 +36,24 @@ extension SigningError {
 }
 
 extension SigningError.Code {
-    /// A text is no key, no key id or no signature, or is one in more than one way.
+    /// A text is not a key, key identifier or signature, or is not in canonical form.
     public static let malformed = Self(rawValue: "malformed")
-    /// A well-formed key that is not fit for use: another algorithm's, or one that anybody can sign for.
+    /// A well-formed key that must not be used: one of another algorithm, or one without security.
     public static let keyUnfit = Self(rawValue: "keyUnfit")
-    /// The signature was made by another key than the one that was asked.
+    /// The signature was made with another key.
     public static let keyMismatch = Self(rawValue: "keyMismatch")
-    /// The key did not sign this message.
+    /// The signature is not one of this message.
     public static let signatureInvalid = Self(rawValue: "signatureInvalid")
-    /// The key signed this message, with another trusted comment.
+    /// The signature is valid for this message, but not for this trusted comment.
     public static let commentInvalid = Self(rawValue: "commentInvalid")
-    /// A comment that has no place in a signature's file.
+    /// The comment cannot be written into a signature file.
     public static let commentUnwritable = Self(rawValue: "commentUnwritable")
-    /// The secret key is encrypted, and no password was given.
+    /// The secret key is encrypted, but no password was given.
     public static let passwordNeeded = Self(rawValue: "passwordNeeded")
-    /// The password does not open the secret key, or the key is damaged; what is encrypted does not tell which.
+    /// The password is wrong or the encrypted key is damaged, which cannot be distinguished.
     public static let passwordWrong = Self(rawValue: "passwordWrong")
-    /// A password that protects nothing.
+    /// The password is empty.
     public static let passwordUnfit = Self(rawValue: "passwordUnfit")
-    /// libcrypto refuses to work: no memory, or a configuration that forbids the algorithm.
+    /// libcrypto failed: it has no memory, or its configuration forbids the algorithm.
     public static let cryptoFailed = Self(rawValue: "cryptoFailed")
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Signing
 
-@Suite("Files of secret keys")
+@Suite("Secret key files")
 struct KeyFileTests {
-    @Test("a key is the same when it is read again, with the right password or none", arguments: [nil, "pass wörd"])
+    @Test("A key can be written and read again, with the right password or none", arguments: [nil, "pass wörd"])
     func roundTrip(password: String?) throws {
         let key = try SigningKey.generate()
         let pem = try key.pem(password: password)
@@ -13,20 +13,20 @@ struct KeyFileTests {
         #expect(try SigningKey(text: pem, password: password).publicKey == key.publicKey)
     }
 
-    @Test("each key is another one, with another id")
+    @Test("Each generated key is different and has a different identifier")
     func fresh() throws {
         let keys = try (0..<20).map { _ in try SigningKey.generate().publicKey }
         #expect(Set(keys).count == 20)
         #expect(Set(keys.map(\.id)).count == 20)
     }
 
-    @Test("the id of a key is the start of its public key's SHA-256")
+    @Test("The identifier of a key is the start of its public key's SHA-256 digest")
     func id() throws {
         let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32)).publicKey
         #expect(try key.id.bytes == Array(SHA256Hasher.digest(of: key.point).prefix(8)))
     }
 
-    @Test("an encrypted key opens with its password alone, and says when it has none")
+    @Test("An encrypted key requires its password, and the error for a missing one says so")
     func passwords() throws {
         let pem = try SigningKey.generate().pem(password: "right")
         for (password, code) in [
@@ -40,14 +40,15 @@ struct KeyFileTests {
         }
     }
 
-    @Test("a password with a zero byte is not cut short there")
+    @Test("A password may contain a zero byte")
     func zeroInPassword() throws {
         let pem = try SigningKey.generate().pem(password: "one\0two")
         #expect { try SigningKey(pem: pem, password: "one") } throws: { ($0 as? SigningError)?.code == .passwordWrong }
     }
 
     @Test(
-        "openssl reads our PEM, and we read its", .enabled(if: Program.openssl.isThere, "package openssl"),
+        "OpenSSL reads written PEM files, and its PEM files can be read",
+        .enabled(if: Program.openssl.isThere, "package openssl"),
         arguments: [nil, "secret"])
     func opensslReads(password: String?) throws {
         try withFolder { folder in
@@ -65,7 +66,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "a key of another algorithm is told from a damaged one",
+        "A key of another algorithm has another error than a damaged key",
         .enabled(if: Program.openssl.isThere, "package openssl"),
         arguments: ["RSA", "ED448", "X25519"])
     func otherAlgorithms(_ algorithm: String) throws {
@@ -120,13 +121,13 @@ struct KeyFileTests {
         ("a public key", "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU"),
         (
             "minisign's, that asks for all memory",
-            // Operations and memory are 2^63 - 1.
+            // The limits for operations and memory are 2^63 - 1.
             minisign.replacing("RWQAAEIy", with: "RWRTY0Iy").replacing(
                 "AAAAAAAAAAAAAAAAAAAAAnxYw", with: "P////////////////////nxYw")
         ),
     ]
 
-    @Test("a text that is no secret key is refused, and says in what", arguments: malformed.map(\.what))
+    @Test("A text that is not a secret key is rejected with a detail", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
         #expect { try SigningKey(text: text, password: "password") } throws: {
@@ -134,7 +135,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("the texts of the table are keys before they are damaged")
+    @Test("Before they are damaged, the texts of the table are valid keys")
     func undamaged() throws {
         #expect(
             try SigningKey(text: Self.pem, password: nil).publicKey.point.hexadecimal
@@ -145,7 +146,7 @@ struct KeyFileTests {
         #expect(try SigningKey(text: "Key of team x\n" + Self.pem, password: nil).publicKey.point.count == 32)
     }
 
-    @Test("any byte of a PEM may change: it is refused, or is a key, and nothing ends the process")
+    @Test("With any byte changed, a PEM is rejected or is a key, and the process does not trap")
     func anyByte() throws {
         let sealed = try SigningKey(seed: [UInt8](repeating: 3, count: 32)).pem(password: nil)
         for index in sealed.utf8.indices {
@@ -158,7 +159,7 @@ struct KeyFileTests {
         }
     }
 
-    /// PBKDF2 and scrypt of PBES2, and what PKCS #12 has; behind them are zeros, which no password opens.
+    /// The key derivations PBKDF2 and scrypt of PBES2, and those of PKCS #12. The encrypted data consists of zeros.
     static let costlyKeys: [(pem: String, words: String)] = [
         (
             """
@@ -192,7 +193,7 @@ struct KeyFileTests {
     ]
 
     @Test(
-        "a PEM that asks for hours of work is refused before anybody is asked for a password", .timeLimit(.minutes(15)),
+        "A PEM that requires hours of work is rejected before a password is needed", .timeLimit(.minutes(15)),
         arguments: costlyKeys)
     func costly(pem: String, words: String) throws {
         for password in ["password", nil] {
@@ -201,7 +202,7 @@ struct KeyFileTests {
         }
     }
 
-    @Test("scrypt costs what libsodium makes of minisign's limits")
+    @Test("The scrypt parameters are those of libsodium for minisign's limits")
     func scrypt() throws {
         func cost(_ work: UInt64, _ memory: UInt64) throws -> ScryptCost {
             try ScryptCost(

@@ -3,12 +3,14 @@ import Testing
 
 @testable import Signing
 
-/// Both ways with Debian's `minisign` (package `minisign`).
-@Suite("minisign", .enabled(if: Program.minisign.isThere, "Debian's package minisign is not installed"))
+/// Interoperability in both directions with the minisign package of Debian.
+@Suite(
+    "Interoperability with minisign",
+    .enabled(if: Program.minisign.isThere, "Debian's package minisign is not installed"))
 struct MinisignTests {
     private static let messages = ["", "x", "Grüße\n\0\u{7f}", String(repeating: "a longer one ", count: 50_000)]
 
-    @Test("minisign -V accepts ours", arguments: messages.indices)
+    @Test("minisign accepts written signatures", arguments: messages.indices)
     func accepted(index: Int) throws {
         try withFolder { folder in
             let key = try SigningKey.generate()
@@ -28,7 +30,7 @@ struct MinisignTests {
         }
     }
 
-    @Test("minisign -V reads comments of the greatest length that we write")
+    @Test("minisign reads comments of the maximum length")
     func longComments() throws {
         try withFolder { folder in
             let key = try SigningKey.generate()
@@ -49,12 +51,12 @@ struct MinisignTests {
         }
     }
 
-    @Test("what minisign -S signs is accepted, prehashed and legacy", arguments: ["-S", "-Sl"])
+    @Test("Signatures of minisign are accepted, prehashed and legacy", arguments: ["-S", "-Sl"])
     func minisignSigns(_ option: String) throws {
         try withFolder { folder in
             #expect(try Program.minisign.outcome(in: folder, "-GW", "-p", "key.pub", "-s", "key").status == 0)
             let verifyingKey = try VerifyingKey(try folder.text(of: "key.pub"))
-            // Its comment lacks zeros at the start of the id.
+            // The comment in the file lacks leading zeros of the identifier.
             #expect(try folder.text(of: "key.pub").hasSuffix("\n\(verifyingKey.base64)\n"))
             for message in Self.messages {
                 try folder.write(message, to: "message")
@@ -73,7 +75,7 @@ struct MinisignTests {
         }
     }
 
-    @Test("we sign with minisign's own key, under its id, and keep both in a PEM but for the id")
+    @Test("A key of minisign signs under its identifier, and a PEM preserves the key without the identifier")
     func plainKey() throws {
         try withFolder { folder in
             _ = try Program.minisign.outcome(in: folder, "-GW", "-p", "key.pub", "-s", "key")
@@ -91,7 +93,7 @@ struct MinisignTests {
         }
     }
 
-    @Test("a minisign key with a password is opened by that password alone")
+    @Test("An encrypted minisign key requires its password")
     func encryptedKey() throws {
         try withFolder { folder in
             let made = try Program.minisign.outcome(
@@ -109,7 +111,7 @@ struct MinisignTests {
         }
     }
 
-    @Test("a key id is printed as minisign prints it, but for zeros at the start, and read with and without them")
+    @Test("A key identifier is printed with leading zeros, and read with and without them")
     func keyIDs() throws {
         try withFolder { folder in
             let id = try KeyID("0012AB")

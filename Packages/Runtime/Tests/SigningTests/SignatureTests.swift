@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signing
 
-@Suite("Signatures")
+@Suite("Signing and verifying")
 struct SignatureTests {
     static let message = Array("the seal".utf8)
 
@@ -17,18 +17,18 @@ struct SignatureTests {
         }
     }
 
-    @Test("a signature of another key is not a bad signature")
+    @Test("A signature of another key has another error than an invalid signature")
     func otherKey() throws {
         let (key, other) = (try SigningKey.generate(), try SigningKey.generate().publicKey)
         let text = try key.sign(Self.message, trustedComment: "t").text
         #expect(Self.code(of: text, by: key.publicKey) == nil)
         #expect(Self.code(of: text, by: other) == .keyMismatch)
-        // Who takes over the id only has not taken over the key.
+        // An attacker who copies the identifier does not have the key.
         let pretended = try VerifyingKey(id: key.publicKey.id, point: other.point)
         #expect(Self.code(of: text, by: pretended) == .signatureInvalid)
     }
 
-    @Test("no byte of a signature's file can be changed but those of the untrusted comment")
+    @Test("Changing any byte of a signature file invalidates it, except in the untrusted comment")
     func everyByte() throws {
         let key = try SigningKey.generate()
         let text = try key.sign(Self.message, trustedComment: "trusted", untrustedComment: "untrusted").text
@@ -44,7 +44,7 @@ struct SignatureTests {
         #expect(Set(accepted) == Set(free))
     }
 
-    @Test("no line of a signature's file can be left out, doubled, or exchanged for that of another signature")
+    @Test("No line of a signature file can be removed, repeated, or replaced by that of another signature")
     func everyLine() throws {
         let key = try SigningKey.generate()
         let one = try key.sign(Self.message, trustedComment: "one").text.split(separator: "\n")
@@ -66,7 +66,7 @@ struct SignatureTests {
         #expect(code([one[0], one[1], other[2], other[3]]) == .commentInvalid)
     }
 
-    @Test("no bit of the message can be changed, and nothing added or taken away")
+    @Test("Changing any bit of a message, or its length, invalidates the signature")
     func everyBit() throws {
         let key = try SigningKey.generate()
         let text = try key.sign(Self.message, trustedComment: "").text
@@ -82,13 +82,13 @@ struct SignatureTests {
         }
     }
 
-    @Test("a signature that is larger than the group's order is refused, though it is the same one")
+    @Test("An equivalent signature above the group order is rejected")
     func malleability() throws {
         let key = try SigningKey.generate()
         let text = try key.sign(Self.message, trustedComment: "").text
         let lines = text.split(separator: "\n")
         var raw = try #require(Base64.bytes(of: lines[1], count: 74))
-        // S + L, lowest byte first.
+        // S + L in little-endian order.
         let order = bytes("edd3f55c1a631258d69cf7a2def9de14") + [UInt8](repeating: 0, count: 15) + [0x10]
         var carry = 0
         for index in 0..<32 {
@@ -100,7 +100,7 @@ struct SignatureTests {
         #expect(Self.code(of: changed, by: key.publicKey) == .signatureInvalid)
     }
 
-    @Test("a message that comes piece by piece is signed and verified as the whole")
+    @Test("An incrementally hashed message can be signed and verified")
     func pieces() throws {
         let key = try SigningKey.generate()
         func prehash() -> Prehash {
@@ -117,7 +117,7 @@ struct SignatureTests {
     }
 
     @Test(
-        "a comment that is not one line is not written",
+        "A comment that is not one line cannot be written",
         arguments: ["a\nb", "a\r", "\0", "\u{1b}[2J", "\u{85}", "\u{2028}", "\u{7f}"])
     func comments(_ comment: String) throws {
         let key = try SigningKey.generate()
@@ -129,7 +129,7 @@ struct SignatureTests {
     }
 
     @Test(
-        "a comment that is written is read, whatever its letters",
+        "A written comment can be read, whatever characters it contains",
         arguments: [
             "", " ", "\t", "ü", "\u{301}combining", "untrusted comment: ", "🏳️‍🌈", String(repeating: "é", count: 500),
         ])
@@ -183,13 +183,13 @@ struct SignatureTests {
         ("far too long", String(repeating: file, count: 10_000)),
     ]
 
-    @Test("a text that is no signature is refused", arguments: malformed.map(\.what))
+    @Test("A text that is not a signature is rejected", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
         #expect { try MinisignSignature(text) } throws: { ($0 as? SigningError)?.code == .malformed }
     }
 
-    @Test("the text of the table is a signature before it is damaged")
+    @Test("Before it is damaged, the text of the table is a valid signature")
     func undamaged() throws {
         let key = try VerifyingKey("RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU")
         let signature = try MinisignSignature(Self.file)

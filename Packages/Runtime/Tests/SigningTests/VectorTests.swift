@@ -2,8 +2,8 @@ import Testing
 
 @testable import Signing
 
-/// Section 7.1 of RFC 8032, without the message of 1,023 bytes.
-@Suite("Published vectors")
+/// The test vectors of RFC 8032, section 7.1, without the message of 1,023 bytes.
+@Suite("Published test vectors")
 struct VectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String
@@ -47,7 +47,7 @@ struct VectorTests {
                 + "09351fc9ac90b3ecfdfbc7c66431e0303dca179c138ac17ad9bef1177331a704"),
     ]
 
-    @Test("keys and signatures are those of RFC 8032", arguments: ed25519)
+    @Test("Keys and signatures match RFC 8032", arguments: ed25519)
     func signs(_ vector: Vector) throws {
         let key = try KeyHandle(seed: bytes(vector.seed))
         #expect(try key.publicKey() == bytes(vector.point))
@@ -59,7 +59,7 @@ struct VectorTests {
     }
 
     @Test(
-        "SHA-256 is that of FIPS 180, however the bytes come",
+        "SHA-256 digests match FIPS 180, in any number of pieces",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -76,14 +76,14 @@ struct VectorTests {
         #expect(try hasher.finish().hexadecimal == digest)
     }
 
-    @Test("a hasher that is asked twice says so, and never gives another digest")
+    @Test("A second request for a digest fails and never returns another digest")
     func once() throws {
         let hasher = SHA256Hasher()
         _ = try hasher.finish()
         #expect { try hasher.finish() } throws: { ($0 as? SigningError)?.code == .cryptoFailed }
     }
 
-    @Test("the prehash is BLAKE2b-512 of RFC 7693")
+    @Test("The prehash is the BLAKE2b-512 hash of RFC 7693")
     func prehash() throws {
         let prehash = Prehash()
         Array("abc".utf8).withUnsafeBytes { prehash.update($0) }

@@ -8,7 +8,7 @@ struct VerifyingKeyTests {
     static let file = "untrusted comment: minisign public key ACC4C1FA6F30169F\n" + line + "\n"
 
     @Test(
-        "minisign's file and its line alone are the same key",
+        "A public key file of minisign and its second line contain the same key",
         arguments: [
             file, line, line + "\n", String(file.dropLast()), "untrusted comment: \n" + line,
             "untrusted comment: von Zoë, 2026\n" + line + "\n",
@@ -50,13 +50,13 @@ struct VerifyingKeyTests {
         ("too long", "untrusted comment: " + String(repeating: "x", count: 5_000) + "\n" + line),
     ]
 
-    @Test("a text that is no public key is refused", arguments: malformed.map(\.what))
+    @Test("A text that is not a public key is rejected", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
         #expect { try VerifyingKey(text) } throws: { ($0 as? SigningError)?.code == .malformed }
     }
 
-    /// The points of order 8 and below, and their spellings above the prime, with both signs.
+    /// The points with an order of at most 8 and their non-canonical encodings, with both signs.
     static let small = [
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",
@@ -70,7 +70,7 @@ struct VerifyingKeyTests {
         return [point, point.dropLast() + [point[31] | 0x80]]
     }
 
-    @Test("a key that anybody can sign for is refused", arguments: small)
+    @Test("A key for which anyone can sign is rejected", arguments: small)
     func smallOrder(_ point: [UInt8]) throws {
         #expect {
             try VerifyingKey(Base64.text(of: Array("Ed".utf8) + [UInt8](repeating: 1, count: 8) + point))
@@ -79,9 +79,9 @@ struct VerifyingKeyTests {
         }
     }
 
-    @Test("libcrypto itself accepts signatures of nobody for such a key, or does not take it for a point")
+    @Test("libcrypto itself accepts forged signatures for such keys, or rejects them as points")
     func forgeries() throws {
-        // R is the neutral point and S is 0: it holds when the key, taken as often as the hash says, is neutral too.
+        // R is the neutral point and S is 0. The signature is valid if the product of the hash and the key is also neutral.
         let nobody = [1] + [UInt8](repeating: 0, count: 63)
         let fooled = try Self.small.filter { point in
             let key = try KeyHandle(publicKey: point)
@@ -91,7 +91,7 @@ struct VerifyingKeyTests {
     }
 
     @Test(
-        "a key id is up to 16 hexadecimal digits",
+        "A key identifier has up to 16 hexadecimal digits",
         arguments: ["", " 1", "1 ", "+1", "-1", "0x1", "12G", "11112222333344445", "١"])
     func malformedID(_ text: String) {
         #expect { try KeyID(text) } throws: { ($0 as? SigningError)?.code == .malformed }

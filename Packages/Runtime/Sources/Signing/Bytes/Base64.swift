@@ -1,6 +1,8 @@
 internal import CCrypto
 
-/// Base64 (RFC 4648, section 4), by libcrypto.
+/// Base64 coding by libcrypto.
+///
+/// See RFC 4648, section 4.
 enum Base64 {
     static func text(of bytes: [UInt8]) -> String {
         var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
@@ -8,9 +10,9 @@ enum Base64 {
         return String(decoding: text.prefix(Int(count)), as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; `nil` when it is not exactly what ``text(of:)`` writes for `count` bytes.
+    /// Decodes a text. Returns nil unless the text is exactly the canonical encoding of the given number of bytes.
     ///
-    /// libcrypto skips white space and ignores the bits that are left over; what is written again would differ.
+    /// libcrypto skips whitespace and ignores unused bits, so the result is encoded again and compared.
     static func bytes(of line: some StringProtocol, count: Int) -> [UInt8]? {
         let text = Array(line.utf8)
         guard text.count == (count + 2) / 3 * 4 else { return nil }

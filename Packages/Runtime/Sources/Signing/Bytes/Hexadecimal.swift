@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// The bytes as lower-case hexadecimal digits, two each.
+    /// The bytes as lowercase hexadecimal digits, two for each byte.
     public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

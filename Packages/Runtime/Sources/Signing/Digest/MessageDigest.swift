@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// A digest in the making, by the hash functions of libcrypto that need its providers.
+/// An incremental digest, for the hash functions of libcrypto that require its providers.
 final class MessageDigest {
     private let context: OpaquePointer?
     private var isWhole: Bool
@@ -17,7 +17,7 @@ final class MessageDigest {
         isWhole = EVP_DigestUpdate(context, start, bytes.count) == 1
     }
 
-    /// The digest; only the first call has one.
+    /// Returns the digest. Only the first call succeeds.
     func finish() throws(SigningError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
@@ -28,9 +28,9 @@ final class MessageDigest {
 }
 
 extension SigningError {
-    /// libcrypto's failure of just now.
+    /// Returns the latest error of libcrypto.
     static func crypto(_ attempt: String) -> SigningError {
-        // The first of the queue is the cause, what follows is who passed it on.
+        // The first error in the queue is the cause. The others only report that it was passed on.
         let number = ERR_get_error()
         ERR_clear_error()
         let reason = number == 0 ? nil : ERR_reason_error_string(number).map { String(cString: $0) }

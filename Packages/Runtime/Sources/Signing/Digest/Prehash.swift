@@ -1,13 +1,15 @@
 internal import CCrypto
 
-/// BLAKE2b-512 (RFC 7693) of a message that comes piece by piece: what minisign signs instead of the message.
+/// The incremental BLAKE2b-512 hash of a message, which minisign signs in place of the message.
+///
+/// See RFC 7693.
 public final class Prehash {
     private let digest = MessageDigest(EVP_blake2b512())
 
-    /// A prehash of nothing yet.
+    /// Creates the prehash of an empty message.
     public init() {}
 
-    /// Takes the next bytes.
+    /// Appends bytes to the message.
     public func update(_ bytes: UnsafeRawBufferPointer) {
         digest.update(bytes)
     }

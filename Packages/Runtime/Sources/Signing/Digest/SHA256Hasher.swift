@@ -1,6 +1,8 @@
 internal import CCrypto
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
+/// An incremental SHA-256 hash.
+///
+/// See FIPS 180-4.
 ///
 /// ```swift
 /// let hasher = SHA256Hasher()
@@ -8,25 +10,26 @@ internal import CCrypto
 /// print(try hasher.finish().hexadecimal)
 /// ```
 public final class SHA256Hasher {
-    /// Hashed by the functions of SHA-256 itself: `EVP` would first set up the whole library, and most processes only verify a file
-    /// or two.
+    /// The context of the low-level functions.
+    ///
+    /// `EVP` would first initialize the whole library, but most processes verify only one or two files.
     private var context = SHA256_CTX()
     private var isWhole: Bool
 
-    /// A hasher that has seen nothing yet.
+    /// Creates a hasher for an empty message.
     public init() {
         isWhole = SHA256_Init(&context) == 1
     }
 
-    /// Takes the next bytes.
+    /// Appends bytes to the message.
     public func update(_ bytes: UnsafeRawBufferPointer) {
         guard isWhole, let start = bytes.baseAddress else { return }
         isWhole = SHA256_Update(&context, start, bytes.count) == 1
     }
 
-    /// The digest of all that came, 32 bytes; a hasher gives it once.
+    /// Returns the digest of 32 bytes. Only the first call succeeds.
     ///
-    /// - Throws: ``SigningError`` with code `cryptoFailed` when libcrypto could not hash some of it, or was asked twice.
+    /// - Throws: ``SigningError`` with code `cryptoFailed` if libcrypto failed, or for a second call.
     public func finish() throws(SigningError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         guard isWhole, SHA256_Final(&digest, &context) == 1 else { throw .crypto("hash") }
@@ -34,7 +37,7 @@ public final class SHA256Hasher {
         return digest
     }
 
-    /// The digest of some bytes.
+    /// Returns the digest of bytes.
     public static func digest(of bytes: some Collection<UInt8>) throws(SigningError) -> [UInt8] {
         let hasher = SHA256Hasher()
         if bytes.withContiguousStorageIfAvailable({ hasher.update(UnsafeRawBufferPointer($0)) }) == nil {

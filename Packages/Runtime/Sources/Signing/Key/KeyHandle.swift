@@ -1,11 +1,13 @@
 internal import CCrypto
 
-/// An Ed25519 key (RFC 8032) as libcrypto holds it, wiped when it goes. The one door to its signatures.
+/// An Ed25519 key of libcrypto, which is wiped when it is released. All signatures are made and verified here.
+///
+/// See RFC 8032.
 // because: nothing changes the key after init; libcrypto itself counts its users atomically.
 final class KeyHandle: @unchecked Sendable {
     private let key: OpaquePointer
 
-    /// Takes over a key.
+    /// Takes ownership of a key.
     init(owning key: OpaquePointer) {
         self.key = key
     }
@@ -22,7 +24,7 @@ final class KeyHandle: @unchecked Sendable {
         return KeyHandle(owning: key)
     }
 
-    /// A secret key from its seed of 32 bytes.
+    /// Creates a secret key from its seed of 32 bytes.
     init(seed: some Collection<UInt8>) throws(SigningError) {
         var seed = Array(seed)
         defer { OPENSSL_cleanse(&seed, seed.count) }
@@ -32,7 +34,7 @@ final class KeyHandle: @unchecked Sendable {
         self.key = key
     }
 
-    /// A public key of 32 bytes.
+    /// Creates a public key from its 32 bytes.
     init(publicKey: [UInt8]) throws(SigningError) {
         guard let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count) else {
             throw .crypto("take the public key")
@@ -65,11 +67,11 @@ final class KeyHandle: @unchecked Sendable {
         defer { EVP_MD_CTX_free(context) }
         guard EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1 else { throw .crypto("verify") }
         let isValid = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-        // Whoever uses libcrypto next in this thread must not find our refusals.
+        // The next user of libcrypto in this thread must not find errors of this key in the queue.
         ERR_clear_error()
         return isValid
     }
 
-    /// A PKCS#8 value of the key; whoever asks frees it.
+    /// Returns a PKCS#8 value of the key, which the caller must free.
     func pkcs8() -> OpaquePointer? { EVP_PKEY2PKCS8(key) }
 }

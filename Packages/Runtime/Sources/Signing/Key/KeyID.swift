@@ -1,17 +1,18 @@
-/// The eight bytes by which a signature names its key.
+/// The identifier by which a signature refers to its key.
 ///
-/// A hint, not a proof: anybody can make a key with a given id.
+/// It has eight bytes. It proves nothing, because anyone can create a key with a given identifier.
 public struct KeyID: Hashable, Sendable {
-    /// In the order in which they stand in files.
+    /// The bytes in the order of files.
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: eight of them.
+    /// - Parameter bytes: Eight bytes.
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Reads what ``description`` prints; either case will do, and zeros at the start may be missing, as `minisign` omits
-    /// them.
+    /// Parses the textual form of an identifier.
+    ///
+    /// Both cases are accepted, and leading zeros may be missing, because `minisign` omits them.
     public init(_ text: String) throws(SigningError) {
         guard (1...16).contains(text.utf8.count), !text.hasPrefix("+"), let number = UInt64(text, radix: 16) else {
             throw SigningError(.malformed, "a key id is up to 16 hexadecimal digits")
@@ -21,6 +22,6 @@ public struct KeyID: Hashable, Sendable {
 }
 
 extension KeyID: CustomStringConvertible {
-    /// 16 upper-case hexadecimal digits, the last byte first, as in minisign's messages.
+    /// The identifier as 16 uppercase hexadecimal digits, last byte first, as in the messages of minisign.
     public var description: String { bytes.reversed().hexadecimal.uppercased() }
 }

@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// The one block of a PEM text. Text before it is allowed, as tools write comments there; a second block is not.
+/// The only block of a PEM text. Other text may precede it, because tools write comments there. A second block is an error.
 struct PEMBlock {
-    /// What stands behind `BEGIN`.
+    /// The label after BEGIN.
     let name: String
     private var content: [UInt8]
 
@@ -34,13 +34,13 @@ struct PEMBlock {
             CRYPTO_free(header, #file, #line)
             CRYPTO_clear_free(content, count, #file, #line)
         }
-        // A header is how files were encrypted before PKCS#8.
+        // Headers were used for encryption before PKCS#8.
         guard let name, let content, header.map({ $0.pointee == 0 }) ?? true else { return nil }
         return PEMBlock(
             name: String(cString: name), content: Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
-    /// Has the content read as DER. What is left over makes it unreadable.
+    /// Decodes the content as DER. Trailing bytes are an error.
     func read(
         _ reading: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
     ) -> OpaquePointer? {

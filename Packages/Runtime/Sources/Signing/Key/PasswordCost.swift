@@ -1,15 +1,18 @@
 internal import CCrypto
 
-/// What a PEM asks of whoever opens it with a password (RFC 8018, RFC 7914, RFC 7292), looked at before the work begins:
-/// libcrypto sets no bound to it.
+/// The check of the work that a PEM requires for deriving a key from a password, before that work begins.
+///
+/// libcrypto does not limit this work. See RFC 8018, RFC 7914 and RFC 7292.
 enum PasswordCost {
     private static let mostIterations: UInt64 = 10_000_000
-    /// N, r and p multiplied: what minisign asks for at most.
+    /// The maximum product of N, r and p, which is that of minisign.
     private static let mostScrypt = ScryptCost.mostWork / 4
 
-    /// - Parameter sealed: the `X509_SIG` of the PEM's block.
-    /// - Throws: ``SigningError`` with code `malformed` for more work than anybody's key needs. What cannot be read costs
-    ///   nothing, because libcrypto cannot read it either.
+    /// Checks the work for opening an encrypted key.
+    ///
+    /// - Parameter sealed: The `X509_SIG` of the PEM block.
+    /// - Throws: ``SigningError`` with code `malformed` for more work than any regular key needs. Data that cannot be parsed is accepted
+    ///   here, because libcrypto rejects it as well.
     static func judge(_ sealed: OpaquePointer) throws(SigningError) {
         var algorithm: UnsafePointer<X509_ALGOR>?
         X509_SIG_get0(sealed, &algorithm, nil)
@@ -26,7 +29,7 @@ enum PasswordCost {
         }
     }
 
-    /// PBES1, and what PKCS #12 has.
+    /// Checks the older schemes, PBES1 and those of PKCS #12.
     private static func judgeFirstScheme(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SigningError) {
         guard let scheme = parameters(of: algorithm, d2i_PBEPARAM) else { return }
         defer { PBEPARAM_free(scheme) }
@@ -67,7 +70,7 @@ enum PasswordCost {
         OBJ_obj2nid(algorithm.pointee.algorithm)
     }
 
-    /// The parameters as DER reads them; whoever asks frees them.
+    /// Decodes the parameters as DER. The caller must free them.
     private static func parameters<Value>(
         of algorithm: UnsafePointer<X509_ALGOR>,
         _ reading: (
@@ -82,7 +85,7 @@ enum PasswordCost {
         return reading(nil, &place, Int(ASN1_STRING_length(sequence)))
     }
 
-    /// `nil` for what is negative, or larger than any number here may be.
+    /// Returns a number, or nil if it is negative or too large.
     private static func number(_ integer: UnsafeMutablePointer<ASN1_INTEGER>?) -> UInt64? {
         var number: UInt64 = 0
         guard let integer, ASN1_INTEGER_get_uint64(&number, integer) == 1 else { return nil }

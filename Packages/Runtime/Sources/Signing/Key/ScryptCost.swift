@@ -1,19 +1,21 @@
 internal import CCrypto
 
-/// What deriving a key from a password costs (RFC 7914), read from the two limits that minisign writes.
+/// The scrypt parameters for deriving a key from a password, computed from the two limits in a minisign file.
+///
+/// See RFC 7914.
 struct ScryptCost: Hashable {
     let logarithmOfN: UInt64
     let p: UInt64
     static let r: UInt64 = 8
 
-    /// What minisign asks for at most, `SENSITIVE` in libsodium: 1 GiB, and as much work as that takes.
+    /// The maximum work, that of libsodium's sensitive limits, which use 1 GiB of memory.
     static let mostWork: UInt64 = 1 << 25
     private static let mostMemory: UInt64 = 1 << 30
 
     static let excess = SigningError(
         .malformed, "opening the secret key would take more work than minisign ever asks for")
 
-    /// - Parameter limits: operations and bytes, eight bytes each, lowest first.
+    /// - Parameter limits: The limits for operations and memory, eight bytes each in little-endian order.
     init(_ limits: some Collection<UInt8>) throws(SigningError) {
         let numbers = [limits.prefix(8), limits.dropFirst(8)].map { bytes in
             bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -24,7 +26,9 @@ struct ScryptCost: Hashable {
         self.init(work: numbers[0], memory: numbers[1])
     }
 
-    /// As libsodium's `crypto_pwhash_scryptsalsa208sha256` chooses.
+    /// Chooses the parameters like libsodium.
+    ///
+    /// See `crypto_pwhash_scryptsalsa208sha256`.
     private init(work: UInt64, memory: UInt64) {
         let work = max(work, 32_768)
         func logarithm(below most: UInt64) -> UInt64 {
@@ -41,7 +45,7 @@ struct ScryptCost: Hashable {
 
     func stream(password: String, salt: [UInt8], count: Int) throws(SigningError) -> [UInt8] {
         var stream = [UInt8](repeating: 0, count: count)
-        // The table itself, and what stands around it.
+        // The table itself and its overhead.
         let memory = Self.mostMemory + (1 << 22)
         guard
             EVP_PBE_scrypt(

@@ -1,12 +1,11 @@
 internal import CCrypto
 
-/// The files that `minisign -G` writes.
+/// Secret key files of minisign.
 extension SigningKey {
-    /// Reads minisign's secret key file, encrypted or not. Opening an encrypted one takes a second and 1 GiB of memory:
-    /// that is what minisign asks for.
+    /// Parses a secret key file of minisign, encrypted or not.
     ///
-    /// The checksum in the file is no algorithm of libcrypto's; what stands beside the seed is its public key, and that one
-    /// is derived again and compared instead.
+    /// Opening an encrypted file takes a second and 1 GiB of memory, as in minisign. libcrypto does not provide the algorithm of the
+    /// checksum in the file, so the public key next to the seed is derived again and compared instead.
     public init(minisign text: String, password: String?) throws(SigningError) {
         guard let lines = TextLines.lines(of: text, count: 2, limit: 4096, isLastOpen: true),
             lines[0].hasPrefix(VerifyingKey.comment), TextLines.isOneLine(lines[0]),
@@ -16,7 +15,7 @@ extension SigningKey {
         guard file.starts(with: VerifyingKey.algorithm), file[4..<6].elementsEqual("B2".utf8) else {
             throw SigningError(.malformed, "minisign's secret key starts with \"Ed\", and has a checksum \"B2\"")
         }
-        // Key id, seed, public key, checksum.
+        // The key identifier, the seed, the public key, and the checksum.
         var secret = Array(file[54...])
         defer { OPENSSL_cleanse(&secret, secret.count) }
         let isEncrypted = file[2..<4].elementsEqual("Sc".utf8)

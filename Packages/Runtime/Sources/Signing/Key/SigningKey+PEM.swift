@@ -1,14 +1,14 @@
 internal import CCrypto
 
-/// PKCS#8 (RFC 5958) in PEM (RFC 7468), what `openssl genpkey -algorithm ed25519` writes.
+/// PKCS#8 keys in PEM, as OpenSSL writes them.
 extension SigningKey {
     private static let limit = 1 << 16
     private static let plain = "PRIVATE KEY"
     private static let encrypted = "ENCRYPTED PRIVATE KEY"
 
-    /// Reads a secret key, encrypted or not. The password of one that is not encrypted is ignored.
+    /// Parses a secret key, encrypted or not. The password is ignored for an unencrypted key.
     ///
-    /// A PEM has no place for a key's id: the key has the one that ``generate()`` would have given it.
+    /// A PEM does not contain a key identifier, so the key gets the one that ``generate()`` would use.
     public init(pem: String, password: String?) throws(SigningError) {
         guard pem.utf8.count <= Self.limit, let block = PEMBlock(pem) else {
             throw SigningError(.malformed, "a secret key is one PEM block, or minisign's file of two lines")
@@ -52,7 +52,7 @@ extension SigningKey {
         return info
     }
 
-    /// The key's file. With a password it is encrypted (PBES2: scrypt, AES-256-CBC).
+    /// Returns the content of the key file. With a password, it is encrypted with PBES2, scrypt and AES-256-CBC.
     ///
     /// - Throws: ``SigningError`` with code `passwordUnfit` for an empty password.
     public func pem(password: String?) throws(SigningError) -> String {
@@ -74,7 +74,7 @@ extension SigningKey {
         return String(decoding: text.prefix(Int(count)), as: UTF8.self)
     }
 
-    /// A guess costs 16 MiB and five passes over it: OWASP's least for scrypt, and all that libcrypto reads by default.
+    /// Encrypts a key. Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
     private static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
         guard !password.isEmpty else { throw SigningError(.passwordUnfit, "an empty password protects nothing") }
         guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {

@@ -7,10 +7,10 @@
 /// ```
 public struct SigningKey: Sendable {
     let handle: KeyHandle
-    /// The key to give away.
+    /// The public key.
     public let publicKey: VerifyingKey
 
-    /// - Parameter id: the id that the key has already; without one it is the start of its public key's SHA-256.
+    /// - Parameter id: The existing identifier of the key, or `nil` to use the start of its public key's SHA-256 digest.
     init(_ handle: KeyHandle, id: KeyID? = nil) throws(SigningError) {
         let point = try handle.publicKey()
         self.handle = handle
@@ -18,14 +18,14 @@ public struct SigningKey: Sendable {
         publicKey = try VerifyingKey(id: id ?? derived, point: point)
     }
 
-    /// A new key.
+    /// Generates a new key.
     ///
-    /// - Throws: ``SigningError`` with code `cryptoFailed` when the system has no randomness to give.
+    /// - Throws: ``SigningError`` with code `cryptoFailed` if the system provides no randomness.
     public static func generate() throws(SigningError) -> SigningKey {
         try SigningKey(KeyHandle.generate())
     }
 
-    /// Reads a secret key's file, a PEM or minisign's own.
+    /// Parses a secret key file in PEM or in minisign's format.
     ///
     /// - Throws: ``SigningError`` with code `passwordNeeded`, `passwordWrong`, `malformed` or `keyUnfit`.
     public init(text: String, password: String?) throws(SigningError) {

@@ -1,14 +1,15 @@
-/// The points of Ed25519 whose order is 1, 2, 4 or 8. A signature that such a key accepts can be made without any secret;
-/// libcrypto takes them, libsodium, and so minisign, does not.
+/// The points of Ed25519 with an order of 1, 2, 4 or 8.
+///
+/// A signature for such a key can be created without a secret. libcrypto accepts these keys, but libsodium and therefore minisign does not.
 enum SmallOrder {
     static func contains(_ point: [UInt8]) -> Bool {
         guard let last = point.last else { return false }
-        // The highest bit is the sign of the other coordinate: both signs have the same order.
+        // The highest bit is the sign of the other coordinate. Both signs have the same order.
         let unsigned = Array(point.dropLast()) + [last & 0x7f]
         return points.contains(unsigned)
     }
 
-    /// Also the spellings of 0 and 1 that are above the field's prime.
+    /// The points, including non-canonical encodings of 0 and 1.
     private static let points: Set<[UInt8]> = [
         [UInt8](repeating: 0, count: 32),
         [1] + [UInt8](repeating: 0, count: 31),
@@ -23,7 +24,7 @@ enum SmallOrder {
         aroundPrime(0xec), aroundPrime(0xed), aroundPrime(0xee),
     ]
 
-    /// The field's prime is 2^255 - 19, of which the lowest byte is 0xed.
+    /// Returns an encoding near the prime 2^255 - 19, whose lowest byte is 0xed.
     private static func aroundPrime(_ lowest: UInt8) -> [UInt8] {
         [lowest] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
     }

@@ -1,13 +1,15 @@
-/// A public key: whoever has it can tell what its owner has signed.
+/// A public key, which verifies the signatures of its owner.
 ///
 /// ```swift
 /// let key = try VerifyingKey("RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3")
 /// print(key.id)  // E7620F1842B4E81F
 /// ```
 public struct VerifyingKey: Hashable, Sendable {
-    /// By which signatures name it. Not derived from the key, so two keys may have the same.
+    /// The identifier in signatures. It is not derived from the key, so two keys may have the same one.
     public let id: KeyID
-    /// The point of RFC 8032, 32 bytes: the key itself. One key may go by several ids.
+    /// The public point of 32 bytes, which is the key itself. A key may have several identifiers.
+    ///
+    /// See RFC 8032.
     public let point: [UInt8]
 
     init(id: KeyID, point: [UInt8]) throws(SigningError) {
@@ -18,10 +20,10 @@ public struct VerifyingKey: Hashable, Sendable {
         self.point = point
     }
 
-    /// Reads minisign's `.pub` file, or its second line alone.
+    /// Parses a public key file of minisign, or its second line alone.
     ///
-    /// - Throws: ``SigningError`` with code `malformed` for anything that is not spelled as `minisign` does, and `keyUnfit`
-    ///   for a key that protects nothing.
+    /// - Throws: ``SigningError`` with code `malformed` for any text that `minisign` would not write, and `keyUnfit` for a key without
+    ///   security.
     public init(_ text: String) throws(SigningError) {
         let hasComment = text.hasPrefix(Self.comment)
         let lines = TextLines.lines(of: text, count: hasComment ? 2 : 1, limit: 4096, isLastOpen: true)
@@ -38,10 +40,10 @@ public struct VerifyingKey: Hashable, Sendable {
         try self.init(id: KeyID(bytes[2..<10]), point: Array(bytes[10...]))
     }
 
-    /// The line that `minisign -P` takes.
+    /// The line that minisign accepts as an option.
     public var base64: String { Base64.text(of: Self.algorithm + id.bytes + point) }
 
-    /// The content of a `.pub` file.
+    /// The content of a public key file.
     public var text: String { "\(Self.comment)minisign public key \(id)\n\(base64)\n" }
 
     static let comment = "untrusted comment: "

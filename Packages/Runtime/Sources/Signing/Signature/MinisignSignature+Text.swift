@@ -1,11 +1,11 @@
 extension MinisignSignature {
     private static let untrustedPrefix = "untrusted comment: "
     private static let trustedPrefix = "trusted comment: "
-    /// How many bytes minisign reads of the lines with comments, without what ends them.
+    /// The maximum size of a comment line that minisign reads, in bytes and without the newline.
     private static let untrustedLimit = 1_022
     private static let trustedLimit = 8_190
 
-    /// Reads the file of four lines, each ended by `\n`. Nothing else may be in it.
+    /// Parses a signature file, which has exactly four lines that each end with a newline.
     ///
     /// - Throws: ``SigningError`` with code `malformed`.
     public init(_ text: String) throws(SigningError) {
@@ -34,18 +34,18 @@ extension MinisignSignature {
             throw SigningError(
                 .malformed, "a line of a signature starts with \"\(prefix)\" and has at most \(limit) visible bytes")
         }
-        // By bytes: a combining mark behind the prefix would be one character with its space.
+        // The prefix is removed by bytes, because its space and a combining mark would be one character.
         return String(decoding: line.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// The file's content.
+    /// The content of a signature file.
     public var text: String {
         let bytes = algorithm.mark + keyID.bytes + signature
         return Self.untrustedPrefix + untrustedComment + "\n" + Base64.text(of: bytes) + "\n"
             + Self.trustedPrefix + trustedComment + "\n" + Base64.text(of: globalSignature) + "\n"
     }
 
-    /// - Throws: ``SigningError`` with code `commentUnwritable` when a comment is not one line, or too long a one.
+    /// - Throws: ``SigningError`` with code `commentUnwritable` for a comment that is too long or not one line.
     static func judge(untrustedComment: String, trustedComment: String) throws(SigningError) {
         for (comment, prefix, limit) in [
             (untrustedComment, untrustedPrefix, untrustedLimit), (trustedComment, trustedPrefix, trustedLimit),

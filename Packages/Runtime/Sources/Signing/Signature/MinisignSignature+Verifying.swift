@@ -1,8 +1,8 @@
 extension MinisignSignature {
-    /// Passes when the key has signed the message and the trusted comment.
+    /// Verifies that a key has signed the message and the trusted comment.
     ///
-    /// - Throws: ``SigningError`` with code `keyMismatch` when another key has signed, `signatureInvalid` when it was not
-    ///   this message, and `commentInvalid` when it was not this comment.
+    /// - Throws: ``SigningError`` with code `keyMismatch` for a signature of another key, `signatureInvalid` for another message, and
+    ///   `commentInvalid` for another comment.
     public func verify(_ message: [UInt8], by key: VerifyingKey) throws(SigningError) {
         switch algorithm {
         case .legacy: try verify(signed: message, by: key)
@@ -13,8 +13,9 @@ extension MinisignSignature {
         }
     }
 
-    /// The same for a message that came piece by piece. A ``Algorithm/legacy`` signature cannot be verified so: it is
-    /// `signatureInvalid`.
+    /// Verifies that a key has signed an incrementally hashed message and the trusted comment.
+    ///
+    /// An ``Algorithm/legacy`` signature cannot be verified in this way and fails with `signatureInvalid`.
     public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
         guard algorithm == .prehashed else {
             throw SigningError(.signatureInvalid, "the signature is of the message itself and not of its hash")

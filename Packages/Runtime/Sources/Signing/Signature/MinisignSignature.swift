@@ -1,4 +1,4 @@
-/// A signature in minisign's format: who signed, and a comment that is signed too.
+/// A signature in minisign's format with the identifier of its key and a signed comment.
 ///
 /// ```swift
 /// let signature = try MinisignSignature(text)
@@ -6,25 +6,25 @@
 /// print(signature.trustedComment)
 /// ```
 public struct MinisignSignature: Hashable, Sendable {
-    /// What was signed: the message, or its ``Prehash``.
+    /// The signed data: the message or its hash.
     public enum Algorithm: Hashable, Sendable {
-        /// The message itself; what minisign wrote before 0.10 and writes with `-l`.
+        /// The message itself, as minisign before 0.10 signed it by default.
         case legacy
-        /// BLAKE2b-512 of the message.
+        /// The BLAKE2b-512 hash of the message.
         case prehashed
     }
 
-    /// How the message was signed.
+    /// The signed data.
     public let algorithm: Algorithm
-    /// The key that says it has signed.
+    /// The identifier of the key that claims to have signed.
     public let keyID: KeyID
-    /// Anybody may have written it.
+    /// The comment that is not signed.
     public let untrustedComment: String
-    /// Whoever signed the message wrote it, once ``verify(_:by:)`` has passed.
+    /// The comment that is signed together with the message. It can be trusted only after verification.
     public let trustedComment: String
-    /// Of the message, 64 bytes.
+    /// The signature of the message, 64 bytes.
     let signature: [UInt8]
-    /// Of the signature with the trusted comment behind it, 64 bytes.
+    /// The signature of the first signature and the trusted comment, 64 bytes.
     let globalSignature: [UInt8]
 
     init(
@@ -39,7 +39,7 @@ public struct MinisignSignature: Hashable, Sendable {
         self.globalSignature = globalSignature
     }
 
-    /// The bytes that the global signature signs.
+    /// Returns the data of the global signature.
     static func signedWithComment(_ signature: [UInt8], _ trustedComment: String) -> [UInt8] {
         signature + Array(trustedComment.utf8)
     }

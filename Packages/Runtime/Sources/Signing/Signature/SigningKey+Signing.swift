@@ -1,9 +1,10 @@
 extension SigningKey {
-    /// Signs a message and a comment, prehashed, as `minisign -S` does.
+    /// Signs the hash of a message and a comment, like the sign command of minisign.
     ///
     /// - Parameters:
-    ///   - trustedComment: one line of at most 8,173 bytes, signed too.
-    ///   - untrustedComment: one line of at most 1,003 bytes, for who looks into the file; by default it names the key.
+    ///   - message: The message.
+    ///   - trustedComment: One line of at most 8,173 bytes, which is also signed.
+    ///   - untrustedComment: One line of at most 1,003 bytes, which is not signed. By default, it names the key.
     /// - Throws: ``SigningError`` with code `commentUnwritable` or `cryptoFailed`.
     public func sign(
         _ message: [UInt8], trustedComment: String, untrustedComment: String? = nil
@@ -13,7 +14,7 @@ extension SigningKey {
         return try sign(prehash, trustedComment: trustedComment, untrustedComment: untrustedComment)
     }
 
-    /// The same for a message that came piece by piece. A prehash can be signed or verified once.
+    /// Signs an incrementally hashed message and a comment. A prehash can be signed or verified only once.
     public func sign(
         _ prehash: Prehash, trustedComment: String, untrustedComment: String? = nil
     ) throws(SigningError) -> MinisignSignature {

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// A program of the system, run in a folder of its own.
+/// A program of the system that runs in a new folder.
 struct Program {
     struct Outcome {
         let status: Int32
-        /// What it wrote, to either output.
+        /// The output, including error output.
         let output: String
     }
 
     let name: String
-    /// Debian's package that has it; `Scripts/test` installs it.
+    /// The Debian package of the program, which the test script installs.
     let package: String
 
     static let minisign = Program(name: "minisign", package: "minisign")
     static let openssl = Program(name: "openssl", package: "openssl")
 
-    /// A Boolean value that indicates whether it can be run.
+    /// A Boolean value that indicates whether the program is installed.
     var isThere: Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
@@ -41,7 +41,7 @@ struct Program {
     }
 }
 
-/// Gives the body a folder of its own, and removes it afterwards.
+/// Runs a closure with a new folder and removes the folder afterward.
 func withFolder<R>(_ body: (URL) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory.appending(path: "signing-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
