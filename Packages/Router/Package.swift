@@ -11,11 +11,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "PluginRouter", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        // Counts the memory allocations of the tests.
-        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "PluginRouterTests",
-            dependencies: ["CAllocations", "PluginRouter", .product(name: "PluginCore", package: "Core")],
+            dependencies: ["PluginRouter", .product(name: "PluginCore", package: "Core")],
             exclude: ["Fixtures"]
         ),
     ]

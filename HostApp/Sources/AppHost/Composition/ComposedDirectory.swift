@@ -18,13 +18,12 @@ struct ComposedDirectory: RouteDirectory {
     }
 
     func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
-        let rules = RouteList(try composed.rules(matching: uri).compactMap(route)).matches(for: uri)
+        let rules = try composed.rules(matching: uri).compactMap(routeMatch)
         let declared = try await registry.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         let taken = Set((rules + declared).flatMap(\.route.pattern.shapes))
-        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.pattern.shapes) }
-        let entered = RouteList(try entries.compactMap(route)).matches(for: uri)
-        return RouteMatch.joined(rules, declared, entered, for: uri)
+        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.shapes) }
+        return RouteMatch.joined(rules, declared, try entries.compactMap(routeMatch), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.
@@ -40,6 +39,10 @@ struct ComposedDirectory: RouteDirectory {
     func patterns() async throws -> [String] {
         let entries = try composed.entries.compactMap(route).map(\.pattern.text)
         return composed.rules.map(\.pattern.text) + entries + (try registry.patterns())
+    }
+
+    private func routeMatch(of rule: ComposedRule, _ match: PatternMatch) throws -> RouteMatch? {
+        try route(of: rule).map { RouteMatch($0, match) }
     }
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.

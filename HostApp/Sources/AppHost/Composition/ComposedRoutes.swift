@@ -17,15 +17,15 @@ public struct ComposedRoutes: Sendable {
     ///
     /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
-    private let ruleSearch: PatternSearch
-    private let entrySearch: PatternSearch
+    private let ruleIndex: PatternIndex
+    private let entryIndex: PatternIndex
 
     init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
         self.composition = composition
         self.rules = rules
         self.entries = entries
-        ruleSearch = PatternSearch(rules.map(\.pattern))
-        entrySearch = PatternSearch(entries.map(\.pattern))
+        ruleIndex = PatternIndex(rules.map(\.pattern))
+        entryIndex = PatternIndex(entries.map(\.pattern))
     }
 
     /// The empty composition of an app that consists of whatever is installed.
@@ -55,14 +55,14 @@ public struct ComposedRoutes: Sendable {
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     public var theme: String? { composition.theme }
 
-    /// Returns the rules that match an address.
-    func rules(matching uri: ResourceURI) -> [ComposedRule] {
-        ruleSearch.places(matching: uri).map { rules[$0] }
+    /// Returns the rules that match an address, and how.
+    func rules(matching uri: ResourceURI) -> [(rule: ComposedRule, match: PatternMatch)] {
+        ruleIndex.matches(for: uri).map { (rules[$0.index], $0) }
     }
 
-    /// Returns the entry rules of the bundles whose first segment is the whole address.
-    func entries(matching uri: ResourceURI) -> [ComposedRule] {
-        entrySearch.places(matching: uri).map { entries[$0] }
+    /// Returns the entry rules of the bundles whose first segment is the whole address, and how they match.
+    func entries(matching uri: ResourceURI) -> [(rule: ComposedRule, match: PatternMatch)] {
+        entryIndex.matches(for: uri).map { (entries[$0.index], $0) }
     }
 
     /// Returns the identifier of the bundle that owns an address's first segment; `nil` if there is none.

@@ -21,7 +21,7 @@ struct ComposedSupply: BundleSupply {
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery) throws -> Manifest? {
         let converters = manager.converters
-        for rule in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+        for (rule, _) in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
             guard let manifest = try manager.offer(of: rule.owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
@@ -30,7 +30,7 @@ struct ComposedSupply: BundleSupply {
             let manifest = try manager.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }
-            if let entry = composed.entries(matching: query.uri).first, entry.owner == member,
+            if let entry = composed.entries(matching: query.uri).first?.rule, entry.owner == member,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
             {
                 return manifest

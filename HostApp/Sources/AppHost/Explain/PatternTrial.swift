@@ -4,8 +4,7 @@ import PluginRouter
 
 /// The result of matching an address against patterns that are given on the command line.
 struct PatternTrial {
-    private let patterns: [RoutePattern]
-    private let matcher: RouteMatcher<String>
+    private let list: RouteList
     private let uri: ResourceURI
 
     /// Parses the patterns and the address.
@@ -13,10 +12,12 @@ struct PatternTrial {
     /// - Throws: ``Refusal``.
     init(_ patterns: [String], _ text: String) throws(Refusal) {
         do {
-            var builder = RouteTableBuilder<String>()
-            self.patterns = try patterns.map { text throws(AtriumError) in try RoutePattern(text) }
-            for pattern in self.patterns { try builder.add(pattern, owner: "--pattern", value: pattern.text) }
-            matcher = builder.build()
+            list = try RouteList(
+                withoutConflicts: patterns.map { text throws(AtriumError) in
+                    Route(
+                        pattern: try RoutePattern(text), kind: .page, owner: "--pattern",
+                        service: .declared(name: "", layout: nil))
+                })
             uri = try ResourceURI(text)
         } catch {
             throw Refusal(error: error)
@@ -25,8 +26,8 @@ struct PatternTrial {
 
     /// The matching pattern and its captures as JSON.
     var json: JSONText {
-        guard let match = matcher.first(for: uri) else { return ["pattern": nil] }
-        return .object([("pattern", .string(match.value))] + Self.members(of: match.captures, uri))
+        guard let match = list.matches(for: uri).first else { return ["pattern": nil] }
+        return .object([("pattern", .string(match.route.pattern.text))] + Self.members(of: match.captures, uri))
     }
 
     /// Returns the captures of a pattern and the query of the address as JSON members.
@@ -45,11 +46,7 @@ struct PatternTrial {
 
 extension PatternTrial {
     func answer(for terminal: Terminal) -> Answer {
-        let routes = patterns.map { pattern in
-            Route(
-                pattern: pattern, kind: .page, owner: "--pattern", service: .declared(name: "", layout: nil))
-        }
-        let explanation = RouteExplanation(uri, among: routes)
+        let explanation = RouteExplanation(uri, among: list.routes)
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)
     }
 

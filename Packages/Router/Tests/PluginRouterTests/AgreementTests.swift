@@ -17,16 +17,16 @@ struct AgreementTests {
 
     private struct Table {
         let entries: [Entry]
-        let matcher: RouteMatcher<Int>
+        let list: RouteList
 
         init(_ dice: inout Dice) {
             var entries: [Entry] = []
-            var builder = RouteTableBuilder<Int>()
+            var routes = ListedRoutes()
             for number in 0..<dice.count(1...10) {
                 let text = dice.pattern()
                 let priority = dice.isLucky(0.2) ? dice.count(-1...1) : 0
                 guard let pattern = try? RoutePattern(text),
-                    (try? builder.add(pattern, owner: "x", priority: priority, value: entries.count)) != nil
+                    (try? routes.add(pattern, owner: "x", priority: priority, value: "\(entries.count)")) != nil
                 else { continue }
                 let declaration = RouteDeclaration(
                     pattern: text, kind: [.page, .handler, .object][dice.count(0...2)], name: "\(number)",
@@ -38,12 +38,12 @@ struct AgreementTests {
                         owner: dice.one(of: ["one", "two"]), takes: !declaration.mayDecline || dice.isLucky(0.5)))
             }
             self.entries = entries
-            matcher = builder.build()
+            list = routes.list
         }
 
         /// Returns the expected route by the documented rules: in the matcher's order, the first one without an obstacle.
         func served(_ uri: ResourceURI, _ kinds: Set<RouteKind>, _ origin: RequestOrigin) -> String? {
-            matcher.all(for: uri).map { entries[$0.value] }.first {
+            list.matches(for: uri).compactMap { Int($0.value).map { entries[$0] } }.first {
                 kinds.contains($0.declaration.kind) && $0.declaration.exposure.admits(origin, owner: $0.owner)
                     && $0.takes
             }?.name

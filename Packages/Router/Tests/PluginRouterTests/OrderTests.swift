@@ -30,9 +30,7 @@ struct OrderTests {
         let uri = try ResourceURI("app://sHop/1")
         #expect(try await house.router.matches(for: uri).map(\.route.pattern.text) == ["Shop/:a", "shop/:b"])
         #expect(try await house.router.explain(uri).winner?.route.pattern.text == "Shop/:a")
-        var builder = RouteTableBuilder<String>()
-        for pattern in patterns { try builder.add(try RoutePattern(pattern), owner: "test", value: pattern) }
-        #expect(builder.build().all(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
+        #expect(try ListedRoutes(patterns).list.matches(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
     }
 
     @Test("The explanation names the case of the authority if it decides")
@@ -45,20 +43,20 @@ struct OrderTests {
             ])
     }
 
-    @Test("Router and matcher have the same order, for any routes, declared or registered")
+    @Test("A router and a list of its routes have the same order, for any routes, declared or registered")
     func law() async throws {
         var (dice, several, folded) = (Dice(seed: 21), 0, 0)
         for round in 0..<60 {
-            var builder = RouteTableBuilder<String>()
+            var routes = ListedRoutes()
             var patterns: [(text: String, priority: Int)] = []
             for _ in 0..<dice.count(1...80) {
                 let (text, priority) = (dice.pattern(), dice.isLucky(0.2) ? dice.count(-1...1) : 0)
                 guard let pattern = try? RoutePattern(text),
-                    (try? builder.add(pattern, owner: "", priority: priority, value: text)) != nil
+                    (try? routes.add(pattern, priority: priority)) != nil
                 else { continue }
                 patterns.append((text, priority))
             }
-            let matcher = builder.build()
+            let list = routes.list
             patterns.shuffle(using: &dice)
             let coded = round.isMultiple(of: 3) ? patterns.count : dice.count(0...patterns.count)
             let house = House(
@@ -76,7 +74,7 @@ struct OrderTests {
             }
             for _ in 0..<20 {
                 guard let uri = try? ResourceURI(dice.address()) else { continue }
-                let all = matcher.all(for: uri)
+                let all = list.matches(for: uri)
                 let matches = try await house.router.matches(for: uri)
                 #expect(matches.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 #expect(matches.map(\.captures) == all.map(\.captures))
@@ -84,7 +82,7 @@ struct OrderTests {
                 let explained = try await house.router.explain(uri).candidates.filter { $0.captures != nil }
                 #expect(explained.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 if all.count > 1 { several += 1 }
-                let heads = Set(all.compactMap { $0.pattern.heads.first }.filter { !$0.isEmpty })
+                let heads = Set(all.compactMap { $0.route.pattern.heads.first }.filter { !$0.isEmpty })
                 let firsts = Set(all.compactMap { $0.value.split(separator: "/").first })
                 if uri.hasAuthority, heads.count < firsts.count { folded += 1 }
             }

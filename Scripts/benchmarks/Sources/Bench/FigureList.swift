@@ -27,22 +27,19 @@ extension Figure {
     static let smallInstall = Figure(
         "installing a small bundle, the last 100 of 1,000", beside: "the first 100 of another sandbox, in turns",
         atMost: 1.2)
-    static let matchBytes = Figure(
-        "a match with its captures, 130 routes, of UTF-8 bytes", beside: "matchit in Rust", atMost: 1.5,
+    static let match = Figure(
+        "from an address's text to its route and captures, 130 routes", beside: "matchit in Rust", atMost: 1.5,
         needsMatchit: true)
-    static let matchString = Figure(
-        "a match with its captures, 130 routes, of a `String`", beside: "matchit in Rust", atMost: 1.5,
-        needsMatchit: true)
-    static let matchURI = Figure(
-        "a match with its captures, 130 routes, of a `ResourceURI`", beside: "matchit in Rust", needsMatchit: true)
+    static let matchSplit = Figure(
+        "the same once the address is split", beside: "matchit in Rust", needsMatchit: true)
     static let matchBesideTrie = Figure(
-        "a match with its captures, 130 routes, of a `String`", beside: "a trie of dictionaries")
+        "from an address's text to its route and captures, 130 routes", beside: "a trie of dictionaries")
     static let matchSameAddresses = Figure(
         "the same addresses looked up among 100,000 routes", beside: "among 130", atMost: 2)
     static let matchAllOver = Figure(
         "as many addresses from all over 100,000 routes", beside: "of 130", atMost: 2)
     static let matchEachOnce = Figure("each of 100,000 addresses once", beside: "each of 130, again and again")
-    static let tableBuild = Figure("making a table of 1,000 routes", beside: "a trie of dictionaries")
+    static let tableBuild = Figure("the first look-up among 1,000 routes", beside: "making a trie of dictionaries")
     static let codedRoute = Figure(
         "opening a coded handler among 10,000 routes with one first segment", beside: "among 10", atMost: 2)
     static let declaredRoute = Figure(
@@ -63,8 +60,8 @@ extension Figure {
 
     static let all = [
         coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
-        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, matchBytes, matchString, matchURI,
-        matchBesideTrie, matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
+        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
+        matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
     ]
 }

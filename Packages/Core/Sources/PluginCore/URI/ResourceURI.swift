@@ -25,6 +25,8 @@ public struct ResourceURI: Hashable, Sendable {
     public let parameters: URIParameters
     /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
     public let fragment: String?
+    /// The fragment split as a path and a query.
+    private let fragmentParts: FragmentParts?
 
     /// Parses an address.
     ///
@@ -61,7 +63,7 @@ public struct ResourceURI: Hashable, Sendable {
 
     init(
         text: String, scheme: String?, hasAuthority: Bool, segments: [String], parameters: URIParameters,
-        fragment: String?
+        fragment: String?, _ fragmentParts: FragmentParts?
     ) {
         self.text = text
         self.scheme = scheme
@@ -69,6 +71,7 @@ public struct ResourceURI: Hashable, Sendable {
         self.segments = segments
         self.parameters = parameters
         self.fragment = fragment
+        self.fragmentParts = fragmentParts
     }
 
     /// Returns this address with additional parameters whose names it doesn't have. Its text does not change.
@@ -76,7 +79,7 @@ public struct ResourceURI: Hashable, Sendable {
         guard !parameters.isEmpty else { return self }
         return ResourceURI(
             text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
-            parameters: self.parameters.merging(parameters), fragment: fragment
+            parameters: self.parameters.merging(parameters), fragment: fragment, fragmentParts
         )
     }
 
@@ -88,8 +91,7 @@ public struct ResourceURI: Hashable, Sendable {
     /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
     /// ```
     public var fragmentAddress: (segments: [String], parameters: URIParameters)? {
-        // This never throws, because the fragment is known to be well-formed and is only split at ASCII characters.
-        try? URISplitter(text).splitFragment()
+        fragmentParts.map { ($0.segments, $0.parameters) }
     }
 
     /// Returns this address with the query items of its fragment appended to its own. Its text does not change.
@@ -97,7 +99,7 @@ public struct ResourceURI: Hashable, Sendable {
         guard let items = fragmentAddress?.parameters.items, !items.isEmpty else { return self }
         return ResourceURI(
             text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
-            parameters: URIParameters(parameters.items + items), fragment: fragment
+            parameters: URIParameters(parameters.items + items), fragment: fragment, fragmentParts
         )
     }
 
@@ -105,6 +107,12 @@ public struct ResourceURI: Hashable, Sendable {
     public var resourcePath: String {
         segments.map(PercentCoding.encode).joined(separator: "/")
     }
+}
+
+/// A fragment, split as an address of its own.
+struct FragmentParts: Hashable, Sendable {
+    let segments: [String]
+    let parameters: URIParameters
 }
 
 extension ResourceURI: CustomStringConvertible {

@@ -3,76 +3,94 @@
 /// It works on bytes, because a `Character` may contain a separator: `/` followed by a combining mark is one character but still a slash.
 struct URISplitter {
     private let text: String
-    private let bytes: [UInt8]
     private let query: QueryCoding
 
     init(_ text: String, query: QueryCoding = .plain) {
         self.query = query
         self.text = text
-        self.bytes = Array(text.utf8)
     }
 
     func split() throws(AtriumError) -> ResourceURI {
-        let layout = URILayout(of: bytes.span)
-        let segments = try self.segments(layout.path, part: "path")
-        let items = try self.items(layout.query, part: "query", query)
+        let bytes = text.utf8.span
+        let layout = URILayout(of: bytes)
+        let isPlain = layout.isPlain
+        let segments = try segments(of: bytes.extracting(layout.path), part: "path", isPlain)
+        let items = try items(of: bytes.extracting(layout.query), part: "query", query, isPlain)
         var fragment: String?
-        if let range = layout.fragment {
-            _ = try decode(bytes[range], part: "fragment")
-            fragment = String(decoding: bytes[range], as: UTF8.self)
+        var fragmentParts: FragmentParts?
+        if let range = layout.fragment, let path = layout.fragmentPath {
+            _ = try decode(bytes.extracting(range), part: "fragment", .plain, isPlain)
+            fragment = bytes.extracting(range).string
+            fragmentParts = FragmentParts(
+                segments: try self.segments(of: bytes.extracting(path), part: "fragment", isPlain),
+                parameters: URIParameters(
+                    try self.items(of: bytes.extracting(layout.fragmentQuery), part: "fragment", .plain, isPlain))
+            )
         }
         return ResourceURI(
-            text: text,
-            scheme: layout.scheme.map { String(decoding: bytes[$0].map(\.lowercasedASCII), as: UTF8.self) },
+            text: text, scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() },
             hasAuthority: layout.hasAuthority, segments: segments, parameters: URIParameters(items),
-            fragment: fragment
+            fragment: fragment, fragmentParts
         )
     }
 
-    /// Returns the fragment interpreted as an address: a path and a query, or nil without a fragment.
-    func splitFragment() throws(AtriumError) -> (segments: [String], parameters: URIParameters)? {
-        let layout = URILayout(of: bytes.span)
-        guard let path = layout.fragmentPath else { return nil }
-        let items = try self.items(layout.fragmentQuery, part: "fragment", .plain)
-        return (try segments(path, part: "fragment"), URIParameters(items))
-    }
-
-    private func segments(_ range: Range<Int>, part: String) throws(AtriumError) -> [String] {
+    private func segments(of bytes: Span<UInt8>, part: String, _ isPlain: Bool) throws(AtriumError) -> [String] {
+        if bytes.isEmpty { return [] }
+        var count = 1
+        for index in bytes.indices where bytes[index] == .slash { count += 1 }
         var segments: [String] = []
-        guard !range.isEmpty else { return segments }
-        for piece in bytes[range].split(separator: .slash, omittingEmptySubsequences: false) {
-            segments.append(try decode(piece, part: part))
+        segments.reserveCapacity(count)
+        var start = 0
+        for index in 0...bytes.count where index == bytes.count || bytes[index] == .slash {
+            segments.append(try decode(bytes.extracting(start..<index), part: part, .plain, isPlain))
+            start = index + 1
         }
         return segments
     }
 
     /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.
     private func items(
-        _ range: Range<Int>, part: String, _ coding: QueryCoding
+        of bytes: Span<UInt8>, part: String, _ coding: QueryCoding, _ isPlain: Bool
     ) throws(AtriumError) -> [URIParameters.Item] {
         var items: [URIParameters.Item] = []
-        for piece in bytes[range].split(separator: .ampersand, omittingEmptySubsequences: true) {
-            let equals = piece.firstIndex(of: .equals)
-            let name = try decode(piece[..<(equals ?? piece.endIndex)], part: part, coding)
-            let value = try equals.map { index throws(AtriumError) in
-                try decode(piece[(index + 1)...], part: part, coding)
+        if bytes.isEmpty { return items }
+        var (start, equals) = (0, -1)
+        for index in 0...bytes.count {
+            if index < bytes.count, bytes[index] != .ampersand {
+                if bytes[index] == .equals, equals < 0 { equals = index }
+                continue
             }
-            items.append(URIParameters.Item(name: name, value: value ?? ""))
+            if start < index {
+                let nameEnd = equals < 0 ? index : equals
+                let name = try decode(bytes.extracting(start..<nameEnd), part: part, coding, isPlain)
+                let valueStart = min(nameEnd + 1, index)
+                let value = try decode(bytes.extracting(valueStart..<index), part: part, coding, isPlain)
+                items.append(URIParameters.Item(name: name, value: value))
+            }
+            (start, equals) = (index + 1, -1)
         }
         return items
     }
 
+    /// - Parameter isPlain: whether the whole address has no escape, so that each part is its own decoded text.
     private func decode(
-        _ piece: ArraySlice<UInt8>, part: String, _ coding: QueryCoding = .plain
+        _ piece: Span<UInt8>, part: String, _ coding: QueryCoding, _ isPlain: Bool
     ) throws(AtriumError) -> String {
+        if isPlain, coding == .plain { return piece.string }
         do {
-            return switch coding {
-            case .plain: try PercentCoding.decode(piece)
-            case .form: try PercentCoding.decode(piece.map { $0 == .plus ? .space : $0 })
+            return try piece.withUnsafeBufferPointer { bytes throws(PercentCoding.Problem) in
+                switch coding {
+                case .plain: try PercentCoding.decode(bytes)
+                case .form: try PercentCoding.decode(bytes.map { $0 == .plus ? .space : $0 })
+                }
             }
         } catch {
-            let quoted = String(decoding: piece, as: UTF8.self)
-            throw AtriumError(.uriMalformed, text, detail: "\(error.clause) in \"\(quoted)\" (\(part))")
+            throw AtriumError(.uriMalformed, text, detail: "\(error.clause) in \"\(piece.string)\" (\(part))")
         }
     }
+}
+
+extension Span<UInt8> {
+    /// The text of a piece of an address, which is cut at ASCII and so is UTF-8.
+    fileprivate var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 }

@@ -43,23 +43,23 @@ extension RouteExplanation {
     }
 
     fileprivate static func candidates(
-        _ declared: [Route], _ coded: [RouteTable.Entry], _ query: RouteQuery
+        _ declared: [Route], _ coded: [Route], _ query: RouteQuery
     ) -> ([RouteCandidate], winner: RouteMatch?) {
         let uri = query.uri
-        let matches = RouteOrder.sorted(declared, coded, for: uri)
+        let matches = RouteList(declared + coded).matches(for: uri)
         let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
         let winner = place.map { matches[$0] }
-        let rival = winner?.rival(among: matches)
+        let conflicting = winner?.conflictingMatch(among: matches)
         let matching = matches.enumerated().map { index, match in
             let verdict: RouteCandidate.Verdict =
                 index == place
-                ? rival.map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
+                ? conflicting.map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
                 : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
                     index > place ?? index ? Self.verdict(on: match, behind: winner, uri) : nil
                 } ?? .mayDecline
             return RouteCandidate(route: match.route, captures: match.captures, verdict: verdict)
         }
-        let others = (declared + coded.map(\.route)).compactMap { route in
+        let others = (declared + coded).compactMap { route in
             RouteMismatch(of: route.pattern, and: uri).map {
                 RouteCandidate(route: route, captures: nil, verdict: .mismatch($0))
             }
@@ -78,12 +78,12 @@ extension RouteExplanation {
     private static func verdict(
         on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
     ) -> RouteCandidate.Verdict {
-        if match.route.owner != winner.route.owner, match.form.shape == winner.form.shape {
+        if match.route.owner != winner.route.owner, match.expansion.shape == winner.expansion.shape {
             return .conflicts(withRouteOf: winner.route.owner)
         }
         if match.route.priority < winner.route.priority { return .lowerPriority(than: winner.route.priority) }
         let difference = RouteCandidate.Difference(
-            of: match.form, behind: winner.form, ignoringCase: uri.hasAuthority)
+            of: match.expansion, behind: winner.expansion, ignoringCase: uri.hasAuthority)
         return difference.map { .lessSpecific($0) } ?? .shadowed(byRouteOf: winner.route.owner)
     }
 }

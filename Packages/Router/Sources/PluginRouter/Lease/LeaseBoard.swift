@@ -1,26 +1,33 @@
 import PluginCore
+internal import Synchronization
 
 /// The registrations of all loaded code, shared by router, mediator, services and events, so that those of a bundle are removed in one
 /// step.
 public final class LeaseBoard: Sendable {
     /// An immutable snapshot of all registrations. It is an object, so that reading it retains one reference instead of one per table.
-    private final class Moment: Sendable {
+    private final class Snapshot: Sendable {
         let registrations: Registrations
-        init(_ registrations: Registrations) { self.registrations = registrations }
+
+        init(_ registrations: Registrations) {
+            self.registrations = registrations
+        }
     }
 
-    private let moment = SnapshotCell(Moment(Registrations()))
+    private let snapshot = Mutex(Snapshot(Registrations()))
 
     /// Creates an empty board.
     public init() {}
 
     /// Returns the current registrations.
-    func load() -> Registrations { moment.load().registrations }
+    func load() -> Registrations { current.registrations }
 
     /// Returns a target. Every call needs it, so it is read without retaining the other tables.
-    func target(named name: String) -> BoundTarget? {
-        moment.read { $0.registrations.targets.bound[name] }
-    }
+    func target(named name: String) -> BoundTarget? { current.registrations.targets.bound[name] }
+
+    /// Returns the registered routes that match an address, in no order.
+    func routes(matching uri: ResourceURI) -> [RouteMatch] { current.registrations.routes.matches(for: uri) }
+
+    private var current: Snapshot { snapshot.withLock { $0 } }
 
     /// Changes the registrations.
     ///
@@ -50,11 +57,14 @@ public final class LeaseBoard: Sendable {
     }
 
     private func change<R: Sendable, E: Error>(_ body: (inout Registrations) throws(E) -> R) throws(E) -> R {
-        try moment.update { moment throws(E) in
-            var changed = moment.registrations
+        // The old snapshot is released outside of the lock: the end of a registered object may run code that registers.
+        let (result, _) = try snapshot.withLock { snapshot throws(E) in
+            var changed = snapshot.registrations
             let result = try body(&changed)
-            moment = Moment(changed)
-            return result
+            let old = snapshot
+            snapshot = Snapshot(changed)
+            return (result, old)
         }
+        return result
     }
 }

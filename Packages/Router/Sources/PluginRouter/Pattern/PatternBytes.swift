@@ -15,7 +15,9 @@ extension UInt8 {
 }
 
 extension String {
-    var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+    var lowercasedASCII: String {
+        utf8.allSatisfy { $0 == $0.lowercased } ? self : String(decoding: utf8.map(\.lowercased), as: UTF8.self)
+    }
 
     /// Returns whether two texts have the same bytes.
     ///

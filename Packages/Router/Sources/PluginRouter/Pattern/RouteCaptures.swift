@@ -11,7 +11,15 @@ public struct RouteCaptures: Hashable, Sendable {
     public struct Rest: Hashable, Sendable {
         /// The name of the wildcard, by default "rest".
         public let name: String
+        /// A slice of the address's own segments, so that many routes can capture a long address.
+        private let slice: ArraySlice<String>
+
+        init(name: String, _ slice: ArraySlice<String>) {
+            self.name = name
+            self.slice = slice
+        }
+
         /// The decoded segments in order. There may be none, and each may be empty.
-        public let segments: [String]
+        public var segments: [String] { Array(slice) }
     }
 }

@@ -2,7 +2,7 @@ internal import PluginCore
 
 extension RoutePattern {
     /// An expansion of a pattern: its segments for one choice of optional groups.
-    public struct Form: Sendable {
+    public final class Form: Sendable {
         /// The segments of the path.
         public let path: [Segment]
         /// The segments of the fragment's path, or nil for a pattern without one, which matches any fragment or none.
@@ -14,10 +14,14 @@ extension RoutePattern {
         /// The pattern's scheme in lowercase, or nil if it matches every scheme.
         public let scheme: String?
 
+        /// The number of captures, without the double-star wildcard.
+        let captureCount: Int
+
         init(scheme: String?, path: [Segment], fragment: [Segment]?) {
             self.scheme = scheme
             self.path = path
             self.fragment = fragment
+            captureCount = (path + (fragment ?? [])).reduce(0) { $1.isRest ? $0 : $0 + $1.names.count }
             var pieces = path.map(\.shape)
             if scheme != nil, case .literal(let authority) = path.first {
                 pieces[0] = PercentCoding.encode(authority.lowercasedASCII)

@@ -10,7 +10,7 @@ extension RoutePattern {
 
     /// Returns the most specific expansion that matches an address.
     func form(matching uri: ResourceURI) -> Form? {
-        form(matching: uri, fragment: uri.fragment == nil ? nil : uri.fragmentAddress?.segments)
+        form(matching: uri, fragment: uri.fragmentAddress?.segments)
     }
 
     /// Returns the most specific expansion that matches an address with an already decoded fragment.
@@ -50,6 +50,7 @@ extension RoutePattern.Form {
     /// Returns the captures of a matching address.
     func captures(from uri: ResourceURI) -> RouteCaptures {
         var captures = RouteCaptures()
+        captures.values.reserveCapacity(captureCount)
         captures.collect(path, uri.segments)
         if let fragment {
             captures.takesFragment = true
@@ -62,10 +63,10 @@ extension RoutePattern.Form {
 extension RouteCaptures {
     /// Adds the captures of segments from the texts that they match.
     fileprivate mutating func collect(_ segments: [RoutePattern.Segment], _ texts: [String]) {
-        for (index, segment) in segments.enumerated() {
-            switch segment {
+        for index in segments.indices {
+            switch segments[index] {
             case .literal, .any: continue
-            case .rest(let name): rest = Rest(name: name, segments: Array(texts.dropFirst(index)))
+            case .rest(let name): rest = Rest(name: name, texts[index...])
             case .typed(let name, _), .capture(let name): values[name] = texts[index]
             case .partial(let partial):
                 let text = texts[index].utf8.span

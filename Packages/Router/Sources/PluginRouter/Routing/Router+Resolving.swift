@@ -12,7 +12,7 @@ extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let declared = try await directory.matches(for: uri)
-        return RouteMatch.joined(declared, board.load().routes.matches(for: uri), for: uri)
+        return RouteMatch.joined(declared, board.routes(matching: uri), for: uri)
     }
 
     /// Returns the first route that accepts a request.
@@ -28,7 +28,7 @@ extension Router {
                 refusals.add(match.route, obstacles)
                 continue
             }
-            try match.requireNoRival(among: matches)
+            try match.requireNoConflict(among: matches)
             if try await accepts(match, request) { return .served(match) }
             refusals.add(declining: match.route)
         }

@@ -1,7 +1,9 @@
 public import PluginCore
 
-/// A pattern, whose it is, and what serves it.
-public struct Route: Sendable {
+/// A pattern, the bundle it belongs to, and what serves it.
+///
+/// A class, because a route is never changed and is handed on with every match.
+public final class Route: Sendable {
     /// What serves a route.
     public enum Service: Sendable {
         /// The principal object of a bundle, or one of its page layouts, under this name.
@@ -36,7 +38,7 @@ public struct Route: Sendable {
     typealias Accepts = @Sendable (ResourceRequest) async -> Bool
 
     /// Describes a route.
-    public init(
+    public convenience init(
         pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
         parameters: URIParameters = [], priority: Int = 0, exposure: Exposure = .plugins, deadline: Duration? = nil,
         mayDecline: Bool = false
@@ -70,7 +72,7 @@ public struct Route: Sendable {
     ///   - owner: the bundle's identifier.
     ///   - converters: the types that captures can ask for.
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
-    public init(
+    public convenience init(
         _ declaration: RouteDeclaration, owner: String, converters: RouteConverters = .standard
     ) throws(AtriumError) {
         self.init(
@@ -83,7 +85,7 @@ public struct Route: Sendable {
     }
 
     /// A route that code registers.
-    init(
+    convenience init(
         _ pattern: RoutePattern, kind: RouteKind, owner: String, options: RouteOptions,
         handler: @escaping RouteHandler
     ) {

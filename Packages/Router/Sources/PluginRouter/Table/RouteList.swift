@@ -1,29 +1,50 @@
 public import PluginCore
 
-/// Routes that are asked for together again and again, such as those under one head.
+/// Routes that are looked up together, such as those with the same first segment.
+///
+/// ```swift
+/// let list = RouteList([try Route(declaration, owner: "com.example.shop")])
+/// list.matches(for: try ResourceURI("app://shop/item/42")).first?.captures.values    // ["id": "42"]
+/// ```
 public struct RouteList: Sendable {
     /// The routes.
     public let routes: [Route]
-    private let search: PatternSearch
+    private let index: PatternIndex
 
-    /// Lists routes; of those with the same shape and priority the first is asked first.
+    /// Lists routes; of those with the same canonical key and priority the first is asked first.
     public init(_ routes: [Route]) {
         self.routes = routes
-        search = PatternSearch(routes.map(\.pattern))
+        index = PatternIndex(routes.map(\.pattern))
+    }
+
+    /// Lists routes of which no two may have a canonical key in common.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners and an address.
+    public init(withoutConflicts routes: [Route]) throws(AtriumError) {
+        var routesByKey: [String: Route] = [:]
+        for route in routes {
+            for expansion in route.pattern.forms {
+                guard let other = routesByKey.updateValue(route, forKey: expansion.shape) else { continue }
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+        }
+        self.init(routes)
     }
 
     /// The routes that match an address, in the order in which they are asked.
     public func matches(for uri: ResourceURI) -> [RouteMatch] {
-        let hits = search.hits(for: uri).sorted { $0.place < $1.place }
-        return RouteOrder.sorted(hits.map { RouteMatch(routes[$0.place], $0.form, lease: nil, uri) }, for: uri)
+        RouteOrder.sorted(index.matches(for: uri).map { RouteMatch(routes[$0.index], $0) }, for: uri)
     }
 
-    /// The routes of several lists that match an address, in the order in which they are asked. A route may be in more than
-    /// one of the lists, and comes once; no two routes may have the same shape.
+    /// The routes of several lists that match an address, in the order in which they are asked.
+    ///
+    /// A route may be in more than one of the lists, and comes once; no two routes may have the same canonical key.
     public static func matches(in lists: [RouteList], for uri: ResourceURI) -> [RouteMatch] {
         if lists.count == 1 { return lists[0].matches(for: uri) }
-        var shapes: Set<String> = []
-        let matches = lists.flatMap { $0.matches(for: uri) }.filter { shapes.insert($0.form.shape).inserted }
-        return RouteOrder.sorted(matches, for: uri)
+        let matches = lists.flatMap { $0.matches(for: uri) }
+        if matches.count < 2 { return matches }
+        var keys: Set<String> = []
+        return RouteOrder.sorted(matches.filter { keys.insert($0.expansion.shape).inserted }, for: uri)
     }
 }

@@ -6,25 +6,31 @@ public struct RouteMatch: Sendable {
     public let route: Route
     /// What its pattern captured.
     public let captures: RouteCaptures
-    /// The form of the pattern that matches.
-    let form: RoutePattern.Form
+    /// The expansion of the pattern that matches.
+    let expansion: RoutePattern.Form
     /// What a route in code is held by; `nil` for one that a manifest declares.
     let lease: Lease?
 
-    init(_ route: Route, _ form: RoutePattern.Form, lease: Lease?, _ uri: ResourceURI) {
-        self.route = route
-        self.form = form
-        self.lease = lease
-        captures = form.captures(from: uri)
+    /// Pairs a route with how its pattern matches the address.
+    public init(_ route: Route, _ match: PatternMatch) {
+        self.init(route, match.expansion, match.captures, lease: nil)
     }
 
-    /// Several sources' matches as one, in the order in which they are asked; of the same shape and priority those of an earlier
-    /// source come first.
+    init(_ route: Route, _ expansion: RoutePattern.Form, _ captures: RouteCaptures, lease: Lease?) {
+        self.route = route
+        self.captures = captures
+        self.expansion = expansion
+        self.lease = lease
+    }
+
+    /// The matches of several sources in the order in which they are asked.
+    ///
+    /// Of the same canonical key and priority those of an earlier source come first.
     public static func joined(_ sources: [RouteMatch]..., for uri: ResourceURI) -> [RouteMatch] {
         RouteOrder.sorted(sources.flatMap(\.self), for: uri)
     }
 
-    /// What the bundle, and who judges the request before it, get to see of one.
+    /// The request as the bundle and the interceptors before it see it.
     func request(_ request: RouteRequest) -> ResourceRequest {
         // A pattern that takes the fragment takes the fragment's query as well.
         let uri = captures.takesFragment ? request.uri.addingFragmentParameters() : request.uri

@@ -1,19 +1,14 @@
 import PluginCore
 
-/// The routes that code has registered: a value that a writer replaces and a reader keeps as long as it likes.
+/// The routes that code has registered, as a value that a writer replaces.
 ///
 /// They are in levels, each a few times as large as all behind it. A new route is a level of its own, which takes in those
-/// before it that are not much larger; so a writer seldom touches the large ones, and their matchers stay as they are.
+/// before it that are not much larger; so a writer seldom touches the large ones, and their trees stay as they are.
 struct RouteTable: Sendable {
-    /// A route, and what it is held by. An object, so that levels are put together without copying routes.
-    final class Entry: Sendable {
+    /// A route, and the lease that holds it.
+    struct Entry: Sendable {
         let route: Route
         let lease: Lease
-
-        init(_ route: Route, _ lease: Lease) {
-            self.route = route
-            self.lease = lease
-        }
     }
 
     /// How many times as large a level is as the next, at least.
@@ -23,11 +18,11 @@ struct RouteTable: Sendable {
 
     /// Adds a route under a lease.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict` when a route of the same shape is there.
+    /// - Throws: ``AtriumError`` with code `routeConflict` when a route of the same canonical key is there.
     mutating func insert(_ route: Route, under lease: Lease) throws(AtriumError) {
-        for form in route.pattern.forms {
-            guard let other = entry(ofShape: form.shape)?.route else { continue }
-            throw .routeConflict(route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: form)
+        for expansion in route.pattern.forms {
+            guard let other = entry(withKey: expansion.shape)?.route else { continue }
+            throw .routeConflict(route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
         }
         var count = 1
         let kept = levels.lastIndex { level in
@@ -36,43 +31,42 @@ struct RouteTable: Sendable {
             return false
         }
         let merged = levels[(kept.map { $0 + 1 } ?? 0)...]
-        let level = RouteLevel(merging: merged, with: Entry(route, lease))
+        let level = RouteLevel(merging: merged, with: Entry(route: route, lease: lease))
         levels.removeLast(merged.count)
         levels.append(level)
     }
 
-    /// Takes away the route of that shape when it is held by the lease.
+    /// Removes the route of that pattern if the lease holds it.
     mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
-        guard let entry = entry(ofShape: pattern.forms[0].shape), entry.lease == lease,
+        guard let entry = entry(withKey: pattern.forms[0].shape), entry.lease == lease,
             Set(entry.route.pattern.shapes) == Set(pattern.shapes)
         else { return }
-        levels = levels.compactMap { level in level.removing { $0 === entry } }
+        levels = levels.compactMap { level in level.removing { $0.route === entry.route } }
     }
 
-    /// Takes away everything that the lease holds.
+    /// Removes everything that the lease holds.
     mutating func removeAll(under lease: Lease) {
         levels = levels.compactMap { level in level.removing { $0.lease == lease } }
     }
 
     /// The routes that match an address, each once, in no order.
     func matches(for uri: ResourceURI) -> [RouteMatch] {
-        levels.flatMap { $0.matches(for: uri) }
+        levels.count == 1 ? levels[0].matches(for: uri) : levels.flatMap { $0.matches(for: uri) }
     }
 
-    /// The routes that start like the address, each once, in an order that does not depend on that of registration; for
-    /// telling why they do not match.
-    func candidates(for uri: ResourceURI) -> [Entry] {
-        let heads = Set(RoutePattern.heads(matching: uri))
-        return levels.flatMap(\.entries).filter { !heads.isDisjoint(with: $0.route.pattern.heads) }
-            .sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }
+    /// The routes with the first segment of an address, sorted by pattern, for explaining why they do not match.
+    func candidates(for uri: ResourceURI) -> [Route] {
+        let firstSegments = Set(RoutePattern.heads(matching: uri))
+        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.heads) }
+            .sorted { $0.pattern.text.precedesInBytes($1.pattern.text) }
     }
 
     /// All routes, unsorted.
     var routes: [Route] { levels.flatMap(\.entries).map(\.route) }
 
-    private func entry(ofShape shape: String) -> Entry? {
+    private func entry(withKey key: String) -> Entry? {
         for level in levels {
-            if let entry = level.entriesByShape[shape] { return entry }
+            if let entry = level.entriesByKey[key] { return entry }
         }
         return nil
     }

@@ -9,13 +9,14 @@ extension Manifest {
         at address: String, userInfo: ActionParameters = [:]
     ) throws(AtriumError) -> [(route: RouteDeclaration, request: ResourceRequest)] {
         let uri = try ResourceURI(address)
-        var builder = RouteTableBuilder<RouteDeclaration>()
-        for route in routes {
-            let pattern = try RoutePattern(route.pattern)
-            try builder.add(pattern, owner: identity.identifier, priority: route.priority, value: route)
-        }
-        return builder.build().all(for: uri).map { match in
-            (match.value, ResourceRequest(uri: uri, name: match.value.name, match.captures, userInfo: userInfo))
+        let list = try RouteList(
+            withoutConflicts: routes.map { route throws(AtriumError) in
+                try Route(route, owner: identity.identifier)
+            })
+        return list.matches(for: uri).compactMap { match in
+            zip(list.routes, routes).first { $0.0 === match.route }.map { _, route in
+                (route, ResourceRequest(uri: uri, name: route.name, match.captures, userInfo: userInfo))
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
+import PluginCore
 import PluginRouter
 
-/// A match in a table of 100,000 routes compared with one of 130, and the time to build a table.
+/// What a match costs in a table of 100,000 routes, beside one of 130; and what it costs to make a table.
 struct ManyRoutes {
     let routes: RouteSet
     let effort: Effort
@@ -11,36 +12,30 @@ struct ManyRoutes {
         let count = effort.count(100_000, smoke: 1_000)
         Report.progress("matching among \(count) routes")
         let all = routes.repeated(to: count)
-        let (few, many) = (try routes.matcher(), try all.matcher())
+        let (few, many) = (try routes.list(), try all.list())
         func add(_ figure: Figure, _ asked: RouteSet) async throws {
-            let (one, other) = (MatchLoops.Bytes(asked.addresses), MatchLoops.Bytes(routes.addresses))
+            let (one, other) = (asked.addresses, routes.addresses)
             let (measured, compared) = try await stopwatch.medians {
-                try await stopwatch.perAddress(of: one.ends.count) { try MatchLoops.bytes(many, one) }
+                try await stopwatch.perAddress(of: one.count) { try MatchCost.look(up: one, in: many) }
             } and: {
-                try await stopwatch.perAddress(of: other.ends.count) { try MatchLoops.bytes(few, other) }
+                try await stopwatch.perAddress(of: other.count) { try MatchCost.look(up: other, in: few) }
             }
             report.add(figure, measured, beside: compared)
         }
         try await add(.matchSameAddresses, routes)
         try await add(.matchAllOver, all.sample(routes.routes.count))
-        // In random order, each address and its part of the table must be fetched from memory.
+        // What memory costs: each address and its way through the table come from far away.
         try await add(.matchEachOnce, all.shuffled())
         try await measureBuilding(to: report)
     }
 
-    /// Measures the cost of adding or removing a bundle, for which all routes are put into a new table.
+    /// The first look-up among routes, which builds their tree: what a cold process pays.
     private func measureBuilding(to report: Report) async throws {
         let thousand = routes.repeated(to: 1_000)
-        let patterns = try thousand.patterns.map { try RoutePattern($0) }
+        let (parsed, address) = (try thousand.routesOfBundle(), try ResourceURI(thousand.addresses[0]))
         let (measured, compared) = try await stopwatch.medians {
             try await seconds {
-                var builder = RouteTableBuilder<Int>()
-                for (number, pattern) in patterns.enumerated() {
-                    try builder.add(pattern, owner: "bench", value: number)
-                }
-                guard try builder.build().first(for: thousand.addresses[0]) != nil else {
-                    throw Stopwatch.NothingFound()
-                }
+                guard !RouteList(parsed).matches(for: address).isEmpty else { throw Stopwatch.NothingFound() }
             }
         } and: {
             await seconds { _ = thousand.dictionaryTrie() }

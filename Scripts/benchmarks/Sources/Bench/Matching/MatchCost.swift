@@ -1,47 +1,71 @@
 import PluginCore
 import PluginRouter
 
-/// A match with captures on the routes of the GitHub API, compared with matchit in Rust and with a trie of dictionaries.
+/// A look-up as a request does it, from the text of an address to its route and captures, on the routes of the GitHub API.
 struct MatchCost {
     let routes: RouteSet
-    /// The Rust program that prints the nanoseconds of a match; `nil` if there is none.
+    /// The Rust program, which prints the nanoseconds that a match takes; `nil` when there is none.
     let matchit: Program?
     let effort: Effort
 
     func measure(to report: Report) async throws {
         Report.progress("matching")
         let stopwatch = Stopwatch(effort: effort)
-        let matcher = try routes.matcher()
-        let trie = routes.dictionaryTrie()
-        let texts = routes.addresses
-        let bytes = MatchLoops.Bytes(texts)
-        let parsed = try texts.map { try ResourceURI($0) }
-        let count = texts.count
-        func measureBytes() async throws -> Double {
-            try await stopwatch.perAddress(of: count) { try MatchLoops.bytes(matcher, bytes) }
-        }
-        func measureTexts() async throws -> Double {
-            try await stopwatch.perAddress(of: count) { try MatchLoops.texts(matcher, texts) }
-        }
-        func measureParsed() async throws -> Double {
-            try await stopwatch.perAddress(of: count) { MatchLoops.parsed(matcher, parsed) }
+        let (list, trie, addresses) = (try routes.list(), routes.dictionaryTrie(), routes.addresses)
+        func measureList() async throws -> Double {
+            try await stopwatch.perAddress(of: addresses.count) { try Self.look(up: addresses, in: list) }
         }
         func measureTrie() async throws -> Double {
-            try await stopwatch.perAddress(of: count) { MatchLoops.dictionaryTrie(trie, texts) }
+            try await stopwatch.perAddress(of: addresses.count) { Self.look(up: addresses, in: trie) }
         }
-        func add(
-            _ figure: Figure, _ one: () async throws -> Double, _ other: () async throws -> Double
-        ) async throws {
-            let (measured, compared) = try await stopwatch.medians(of: one, and: other)
-            report.add(figure, measured, beside: compared)
-        }
-        try await add(.matchBesideTrie, measureTexts, measureTrie)
+        let (measured, compared) = try await stopwatch.medians(of: measureList, and: measureTrie)
+        report.add(.matchBesideTrie, measured, beside: compared)
         guard let matchit else {
             return Report.progress("matchit is not measured: Scripts/bench --matchit FOLDER takes a checkout of it")
         }
-        func measureMatchit() async throws -> Double { try matchit.reading() / 1e9 }
-        try await add(.matchBytes, measureBytes, measureMatchit)
-        try await add(.matchString, measureTexts, measureMatchit)
-        try await add(.matchURI, measureParsed, measureMatchit)
+        let (again, besides) = try await stopwatch.medians(of: measureList) { try matchit.reading() / 1e9 }
+        report.add(.match, again, beside: besides)
+        let parsed = try addresses.map { try ResourceURI($0) }
+        let (split, other) = try await stopwatch.medians {
+            try await stopwatch.perAddress(of: parsed.count) { Self.look(up: parsed, in: list) }
+        } and: {
+            try matchit.reading() / 1e9
+        }
+        report.add(.matchSplit, split, beside: other)
+    }
+
+    /// Looks every address up once, and reads the priority of the route and the name and text of each capture.
+    ///
+    /// - Returns: a sum of what was read, so that the compiler leaves nothing out.
+    @inline(never)
+    static func look(up addresses: [String], in list: RouteList) throws -> Int {
+        var sum = 0
+        for address in addresses { sum &+= read(list.matches(for: try ResourceURI(address))) }
+        return sum
+    }
+
+    @inline(never)
+    private static func look(up addresses: [ResourceURI], in list: RouteList) -> Int {
+        var sum = 0
+        for address in addresses { sum &+= read(list.matches(for: address)) }
+        return sum
+    }
+
+    private static func read(_ matches: [RouteMatch]) -> Int {
+        guard let match = matches.first else { return 0 }
+        var sum = match.route.priority
+        for (name, text) in match.captures.values { sum &+= name.utf8.count &+ text.utf8.count }
+        return sum &+ 1
+    }
+
+    @inline(never)
+    private static func look(up addresses: [String], in trie: DictionaryTrie) -> Int {
+        var sum = 0
+        for address in addresses {
+            guard let match = trie.first(for: address) else { continue }
+            sum &+= match.value
+            for capture in match.captures { sum &+= capture.name.utf8.count &+ capture.text.utf8.count }
+        }
+        return sum
     }
 }

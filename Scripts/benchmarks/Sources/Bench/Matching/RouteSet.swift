@@ -41,13 +41,14 @@ struct RouteSet {
     /// Returns all routes in another order, which is the same in every run.
     func shuffled() -> RouteSet { sample(routes.count) }
 
-    func matcher() throws -> RouteMatcher<Int> {
-        var builder = RouteTableBuilder<Int>()
-        for (number, route) in routes.enumerated() {
-            try builder.add(try RoutePattern(route.pattern), owner: "bench", value: number)
+    /// The routes, as a bundle's manifest declares them.
+    func routesOfBundle() throws -> [Route] {
+        try routes.map { route in
+            try Route(RouteDeclaration(pattern: route.pattern, kind: .page, name: "page"), owner: "bench")
         }
-        return builder.build()
     }
+
+    func list() throws -> RouteList { RouteList(try routesOfBundle()) }
 
     func dictionaryTrie() -> DictionaryTrie {
         let trie = DictionaryTrie()

@@ -44,14 +44,15 @@ struct ServedRoutes {
 
     private func measureRegistering(to report: Report) async throws {
         let count = effort.count(5_000, smoke: 10)
-        let patterns = (0..<count).map(Self.pattern)
+        let (patterns, address) = ((0..<count).map(Self.pattern), "app://shop/p0/42")
         let (measured, compared) = try await Stopwatch(effort: effort).medians {
             try await seconds { _ = try await router(count) }
         } and: {
             try await seconds {
-                var builder = RouteTableBuilder<Int>()
-                for pattern in patterns { try builder.add(try RoutePattern(pattern), owner: "bench", value: 0) }
-                _ = builder.build()
+                let routes = try patterns.map {
+                    try Route(RouteDeclaration(pattern: $0, kind: .handler, name: "handler"), owner: "bench")
+                }
+                _ = try RouteList(withoutConflicts: routes).matches(for: ResourceURI(address))
             }
         }
         report.add(.registering, measured, beside: compared)

@@ -1,0 +1,72 @@
+public import PluginCore
+internal import Synchronization
+
+/// Finds those of many patterns that match an address.
+///
+/// Builds its tree for the first address: a list that nobody asks costs nothing. From then on any number of readers share
+/// the tree without a lock.
+///
+/// ```swift
+/// let index = PatternIndex([try RoutePattern("shop/:id"), try RoutePattern("cart")])
+/// index.matches(for: try ResourceURI("app://cart")).map(\.index)    // [1]
+/// ```
+public final class PatternIndex: Sendable {
+    private final class Box: Sendable {
+        let trie: RouteTrie
+
+        init(_ trie: RouteTrie) {
+            self.trie = trie
+        }
+    }
+
+    private let patterns: [RoutePattern]
+    private let built = AtomicLazyReference<Box>()
+
+    /// Indexes patterns, of which several may match the same addresses.
+    public init(_ patterns: [RoutePattern]) {
+        self.patterns = patterns
+    }
+
+    /// The patterns that match an address, each once with its most specific expansion, in the order of the list.
+    public func matches(for uri: ResourceURI) -> [PatternMatch] {
+        if patterns.isEmpty { return [] }
+        // Of two threads that build the tree at once, one's work is dropped.
+        let box = built.load() ?? built.storeIfNil(Box(RouteTrie(patterns)))
+        let leaves = box.trie.leaves(matching: uri)
+        if leaves.count == 1 { return [match(leaves[0], uri)] }
+        return distinct(leaves, uri).map { match($0, uri) }
+    }
+
+    private func match(_ leaf: RouteTrie.Leaf, _ uri: ResourceURI) -> PatternMatch {
+        PatternMatch(index: Int(leaf.pattern), expansion: expansion(leaf), uri)
+    }
+
+    private func expansion(_ leaf: RouteTrie.Leaf) -> RoutePattern.Form {
+        patterns[Int(leaf.pattern)].forms[Int(leaf.expansion)]
+    }
+
+    /// One leaf for each pattern, sorted.
+    private func distinct(_ leaves: [RouteTrie.Leaf], _ uri: ResourceURI) -> [RouteTrie.Leaf] {
+        let sorted = leaves.sorted { one, other in
+            if one.pattern != other.pattern { return one.pattern < other.pattern }
+            return RoutePattern.Form.order(expansion(one), expansion(other), ignoringCase: uri.hasAuthority) < 0
+        }
+        return sorted.indices.filter { $0 == 0 || sorted[$0].pattern != sorted[$0 - 1].pattern }.map { sorted[$0] }
+    }
+}
+
+/// A pattern that matches an address, and what it captures.
+public struct PatternMatch: Sendable {
+    /// The pattern's place in the list.
+    public let index: Int
+    /// What the pattern captures.
+    public let captures: RouteCaptures
+    /// The expansion that matches.
+    let expansion: RoutePattern.Form
+
+    init(index: Int, expansion: RoutePattern.Form, _ uri: ResourceURI) {
+        self.index = index
+        self.expansion = expansion
+        captures = expansion.captures(from: uri)
+    }
+}

@@ -1,0 +1,143 @@
+/// All expansions of many patterns as one tree over segments.
+///
+/// A node stands for a segment behind the segments above it. Nodes, leaves and text are flat arrays that name each other by
+/// index, so a tree of 100,000 routes takes a few allocations. One hash table finds a node by its parent and its key: the
+/// text of a literal, the canonical key of any other segment.
+struct RouteTrie: Sendable {
+    struct Node {
+        /// The node above. Of a segment that is not a literal its complement, so that the key `:` is never the literal ":".
+        let parent: Int32
+        /// The key's place in `text`.
+        let keyStart: Int32
+        let keyEnd: Int32
+        /// The index in `conditions`; `none` if the node takes every segment.
+        var condition = RouteTrie.none
+        /// The first of the children that are neither literals nor `**`, linked by `sibling`. Below `foldedRoot`, the first
+        /// of the literals that differ from the key in case only.
+        var firstListed = RouteTrie.none
+        var sibling = RouteTrie.none
+        /// The child that is a `**`.
+        var rest = RouteTrie.none
+        /// The tree over the fragment of an address whose path ends here.
+        var fragment = RouteTrie.none
+        /// The first of the expansions that end here.
+        var firstLeaf = RouteTrie.none
+    }
+
+    /// An expansion that ends at a node.
+    struct Leaf {
+        /// The number of the pattern, and of the expansion among those of the pattern.
+        let pattern: Int32
+        let expansion: Int32
+        /// The node of its scheme; `none` for an expansion that matches every scheme.
+        let scheme: Int32
+        /// The next expansion that ends at the same node.
+        let next: Int32
+    }
+
+    static let none: Int32 = -1
+    static let root: Int32 = 0
+    /// Its children are first literals in lower case, by which addresses with an authority find them.
+    static let foldedRoot: Int32 = 1
+    /// Its children are schemes.
+    static let schemeRoot: Int32 = 2
+
+    private(set) var nodes: [Node] = []
+    private(set) var leaves: [Leaf] = []
+    /// The partial and typed segments that nodes stand for.
+    private(set) var conditions: [RoutePattern.Segment] = []
+    private var text: [UInt8] = []
+    private var children = ChildTable()
+    private let hash = SegmentHash()
+
+    /// Builds the tree of some patterns, which may have canonical keys in common.
+    init(_ patterns: [RoutePattern]) {
+        for _ in 0...Self.schemeRoot { _ = append("", below: Self.none) }
+        for (number, pattern) in patterns.enumerated() {
+            for (index, expansion) in pattern.forms.enumerated() {
+                insert(expansion, pattern: Int32(number), expansion: Int32(index))
+            }
+        }
+    }
+
+    /// The child of a node that is this literal; `none` if there is none.
+    func literal(_ literal: Span<UInt8>, below parent: Int32) -> Int32 {
+        child(literal, below: parent, hash(literal, below: parent))
+    }
+
+    private func child(_ key: Span<UInt8>, below parent: Int32, _ hash: UInt64) -> Int32 {
+        children.find(hash) { number in
+            let node = nodes[Int(number)]
+            guard node.parent == parent, Int(node.keyEnd - node.keyStart) == key.count else { return false }
+            let start = Int(node.keyStart)
+            for index in key.indices where text[start + index] != key[index] { return false }
+            return true
+        }
+    }
+}
+
+extension RouteTrie {
+    private mutating func insert(_ expansion: RoutePattern.Form, pattern: Int32, expansion number: Int32) {
+        var node = Self.root
+        for segment in expansion.path { node = child(segment, below: node) }
+        if let fragment = expansion.fragment {
+            node = fragmentRoot(of: node)
+            for segment in fragment { node = child(segment, below: node) }
+        }
+        let scheme = expansion.scheme.map { child($0, below: Self.schemeRoot).node } ?? Self.none
+        leaves.append(
+            Leaf(pattern: pattern, expansion: number, scheme: scheme, next: nodes[Int(node)].firstLeaf))
+        nodes[Int(node)].firstLeaf = Int32(leaves.count - 1)
+    }
+
+    /// The child for a segment, made if it is missing.
+    private mutating func child(_ segment: RoutePattern.Segment, below parent: Int32) -> Int32 {
+        if case .literal(let literal) = segment {
+            let (node, isNew) = child(literal, below: parent)
+            if isNew, parent == Self.root {
+                let folded = child(literal.lowercasedASCII, below: Self.foldedRoot).node
+                link(node, below: folded)
+            }
+            return node
+        }
+        let (node, isNew) = child(segment.shape, below: ~parent)
+        guard isNew else { return node }
+        switch segment {
+        case .rest:
+            nodes[Int(parent)].rest = node
+            return node
+        case .partial, .typed:
+            conditions.append(segment)
+            nodes[Int(node)].condition = Int32(conditions.count - 1)
+        case .literal, .capture, .any: break
+        }
+        link(node, below: parent)
+        return node
+    }
+
+    private mutating func child(_ key: String, below parent: Int32) -> (node: Int32, isNew: Bool) {
+        let hash = hash(key.utf8.span, below: parent)
+        let known = child(key.utf8.span, below: parent, hash)
+        if known != Self.none { return (known, false) }
+        let node = append(key, below: parent)
+        children.insert(node, hash)
+        return (node, true)
+    }
+
+    private mutating func fragmentRoot(of node: Int32) -> Int32 {
+        if nodes[Int(node)].fragment == Self.none { nodes[Int(node)].fragment = append("", below: Self.none) }
+        return nodes[Int(node)].fragment
+    }
+
+    private mutating func link(_ node: Int32, below parent: Int32) {
+        nodes[Int(node)].sibling = nodes[Int(parent)].firstListed
+        nodes[Int(parent)].firstListed = node
+    }
+
+    private mutating func append(_ key: String, below parent: Int32) -> Int32 {
+        let start = Int32(text.count)
+        text += key.utf8
+        nodes.append(Node(parent: parent, keyStart: start, keyEnd: Int32(text.count)))
+        return Int32(nodes.count - 1)
+    }
+}
