@@ -7,7 +7,7 @@ import Testing
 struct ShippedPluginTests {
     private static let lantern = "com.example.assets.lantern"
 
-    /// A copy of the build in which the commands of the README run.
+    /// A copy of the build in which the commands of `Documentation/WritingAPlugin.md` run.
     private struct Release {
         let folder: ThrowawayFolder
         let host: HostApp
@@ -42,10 +42,8 @@ struct ShippedPluginTests {
     }
 
     private func commands() throws -> String {
-        let house = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let readme = try String(contentsOf: house.appending(path: "README.md"), encoding: .utf8)
-        let chapter = try #require(readme.components(separatedBy: "### A plugin that ships with the host\n").last)
-        return try #require(chapter.components(separatedBy: "```").dropFirst().first)
+        let blocks = try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "A plugin that ships with the host")
+        return try #require(blocks.first)
     }
 
     @Test(

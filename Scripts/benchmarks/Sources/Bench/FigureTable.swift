@@ -8,7 +8,7 @@ struct FigureTable {
         let description: String
     }
 
-    private static let begin = "<!-- Scripts/bench --readme writes from here -->\n"
+    private static let begin = "<!-- Scripts/bench --performance writes from here -->\n"
     private static let end = "<!-- to here -->\n"
     private static let head = """
         | what | baseline | ratio | at most |
@@ -40,7 +40,7 @@ struct FigureTable {
         guard rows != expected else { return }
         let differing = expected.filter { !rows.contains($0) } + rows.filter { !expected.contains($0) }
         throw Flaw(
-            description: "\(path): its figures are not those of Scripts/bench; run Scripts/bench --readme. "
+            description: "\(path): its figures are not those of Scripts/bench; run Scripts/bench --performance. "
                 + (differing.isEmpty ? "Their order differs." : "Differing: \(differing.joined(separator: "; "))"))
     }
 

@@ -8,7 +8,7 @@ struct Options {
         var description: String {
             """
             \(problem)
-            usage: Bench [--routing | --bundles] [--smoke] [--readme FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
+            usage: Bench [--routing | --bundles] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
             """
         }
     }
@@ -33,10 +33,10 @@ struct Options {
             case "--routing": isRouting = true
             case "--bundles": isBundles = true
             case "--smoke": effort = .smoke
-            case "--readme", "--check":
+            case "--performance", "--check":
                 guard let path = rest.popFirst() else { throw Unusable(problem: "\(word) needs a file") }
                 let table = FigureTable(path: FilePath(path))
-                if word == "--readme" { written = table } else { checked = table }
+                if word == "--performance" { written = table } else { checked = table }
             case _ where word.hasPrefix("-"): throw Unusable(problem: "unknown option \"\(word)\"")
             default: paths.append(FilePath(word))
             }

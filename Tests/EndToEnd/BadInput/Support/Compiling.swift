@@ -22,21 +22,30 @@ func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] 
 ///
 /// - Parameter debugged: the folder in which the source `sample.swift` is kept for a debugger; `nil` to remove it.
 func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
-    let folder = try debugged ?? ThrowawayFolder()
     let entry = """
 
         @c(plugin_entry_v1)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
         """
-    let file = try folder.write("import PluginCore\n" + source + entry, to: "sample.swift")
+    return try await compiled("import PluginCore\n" + source + entry, as: "Sample", debuggedIn: debugged)
+}
+
+/// The library of a module in Swift, built as plugins are: against the Core that the tests are linked to, which is the host's.
+///
+/// - Parameter debugged: where the source stays for a debugger; `nil` for a library that nobody debugs.
+func compiled(
+    _ source: String, as module: String, debuggedIn debugged: ThrowawayFolder? = nil
+) async throws -> [UInt8] {
+    let folder = try debugged ?? ThrowawayFolder()
+    let file = try folder.write(source, to: "\(module.lowercased()).swift")
     let products = FilePath(try #require(CommandLine.arguments.first)).parent
     let result = try await Executable("/usr/bin/env").run(
         "swiftc", debugged == nil ? "-gnone" : "-g", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
-        "-emit-library", "-module-name", "Sample",
+        "-emit-library", "-module-name", module,
         "-module-cache-path",
         folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
         "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
-        "-lPluginCore", file.string, "-o", folder.appending("libSample.so").string)
+        "-lPluginCore", file.string, "-o", folder.appending("lib\(module).so").string)
     try #require(result.status == 0, "\(result)")
-    return try folder.bytes(of: "libSample.so")
+    return try folder.bytes(of: "lib\(module).so")
 }

@@ -1,5 +1,5 @@
 extension ExitStatus {
-    /// All exit statuses of the project's programs in ascending order, as listed in the help text and the documentation.
+    /// All exit statuses of the programs in ascending order, as listed in their help and in `Documentation/Commands.md`.
     public static let all: [ExitStatus] = [
         .done, .different, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused,
     ]

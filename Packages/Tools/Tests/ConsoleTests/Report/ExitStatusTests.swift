@@ -23,13 +23,13 @@ struct ExitStatusTests {
         #expect(try !#require(help.text(for: ["go"])).contains("Exit status"))
     }
 
-    @Test("The table of exit statuses in the documentation is that of the help")
-    func readme() throws {
+    @Test("The table of exit statuses in Documentation/Commands.md is that of the help")
+    func commandsPage() throws {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
-        let file = root.parent.appending("README.md")
-        let readme = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
+        let file = root.parent.appending("Documentation/Commands.md")
+        let page = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
         let rows = ExitStatus.all.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
-        #expect(readme.contains(rows))
+        #expect(page.contains(rows))
     }
 }
