@@ -3,6 +3,10 @@ struct House: Sendable {
     var packages: [Package]
     /// The names in the root folder that are part of the repository.
     var topLevel: Set<String>
+    /// The paths of all files and folders, from the root.
+    var paths: Set<String> = []
+    /// Markdown pages and scripts.
+    var pages: [Page] = []
 
     /// Returns the package in a folder.
     func package(at folder: String) -> Package? {

@@ -14,7 +14,10 @@ extension House {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        self.init(packages: packages.sorted { $0.folder < $1.folder }, topLevel: try await TopLevel.names(in: root))
+        let paths = try Self.paths(in: root)
+        self.init(
+            packages: packages.sorted { $0.folder < $1.folder }, topLevel: try await TopLevel.names(in: root),
+            paths: paths, pages: Self.pages(among: paths, in: root))
     }
 
     /// Returns the folders with a manifest among the root, its folders and their subfolders.

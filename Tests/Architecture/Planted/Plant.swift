@@ -20,5 +20,5 @@ struct Plant: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { what }
 
-    static let all = arrows + plugins + manifests + sources + repository
+    static let all = arrows + plugins + manifests + sources + repository + pages
 }

@@ -21,7 +21,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         arrows, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages, oneDoor, oneReader,
         lightStart,
         noTraps, reasons,
-        topLevel, documentation,
+        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
     ]
 }
 

@@ -4,6 +4,10 @@ struct SourceFile: Sendable {
     let path: String
     let tokens: [Token]
     let imports: [Import]
+    let types: [TypeDeclaration]
+    let docComments: [DocComment]
+    /// The lines on which "cannot" is written as two words.
+    let splitCannot: [Int]
     private let comments: [Int: String]
 
     init(path: String, text: String) {
@@ -12,6 +16,9 @@ struct SourceFile: Sendable {
         self.path = path
         tokens = lexer.tokens
         comments = lexer.comments
+        types = isSwift ? TypeDeclaration.all(in: lexer.tokens) : []
+        docComments = DocComment.all(in: lexer.comments)
+        splitCannot = Wording.linesOfSplitCannot(in: text)
         imports = isSwift ? Import.all(in: lexer.tokens) : []
     }
 

@@ -1,0 +1,40 @@
+extension Rule {
+    /// The folders whose documentation comments are not in plain English yet.
+    private static let unfinished = ["Packages/Router/"]
+
+    /// The documentation comments of the finished folders.
+    private static func docComments(in house: House) -> [(file: String, comment: DocComment)] {
+        house.packages.flatMap(\.targets).flatMap(\.sources).filter { source in
+            !unfinished.contains { source.path.hasPrefix($0) }
+        }.flatMap { source in source.docComments.map { (source.path, $0) } }
+    }
+
+    static let cannot = Rule("sources and pages write \"cannot\" as one word") { house in
+        let sources = house.packages.flatMap(\.targets).flatMap(\.sources)
+        let findings =
+            sources.map { ($0.path, $0.splitCannot) }
+            + house.pages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.text)) }
+        return findings.flatMap { path, lines in
+            lines.map { Finding(file: path, line: $0, message: "two words; allowed: \"cannot\"") }
+        }
+    }
+
+    static let openings = Rule("a doc comment begins with the thing that it describes") { house in
+        docComments(in: house).compactMap { file, comment in
+            let word = comment.abstract.prefix { $0.isLetter }
+            guard ["What", "Who", "Whom", "Whose", "Whoever", "Whether"].contains(word) else { return nil }
+            return Finding(
+                file: file, line: comment.line,
+                message: "begins with \"\(word)\"; allowed: a noun phrase, or a verb such as \"Returns\"")
+        }
+    }
+
+    static let abstracts = Rule("the first paragraph of a doc comment has at most 150 characters") { house in
+        docComments(in: house).compactMap { file, comment in
+            guard comment.abstract.count > 150 else { return nil }
+            return Finding(
+                file: file, line: comment.line,
+                message: "has \(comment.abstract.count) characters; allowed: 150, and more after an empty line")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+extension Rule {
+    private static let lengths = ["README.md": 120, "ARCHITECTURE.md": 150]
+
+    static let shortPages = Rule("the first pages stay short") { house in
+        house.pages.compactMap { page in
+            let count = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count
+            guard let limit = lengths[page.path], count > limit else { return nil }
+            return Finding(file: page.path, line: count, message: "has \(count) lines; allowed: \(limit)")
+        }
+    }
+
+    static let links = Rule("links and paths in pages lead to files that exist") { house in
+        house.pages.filter(\.isMarkdown).flatMap { page in
+            page.lines.flatMap { number, line -> [Finding] in
+                let links = line.matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)/)
+                    .map { RelativePath.join(page.folder, String($0.output.1)) }
+                let paths = line.matches(
+                    of: /`((?:Packages|Plugins|HostApp|Tests|Scripts|Documentation)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
+                ).map { String($0.output.1) }
+                return (links + paths).filter { !house.paths.contains($0) }.map {
+                    Finding(file: page.path, line: number, message: "there is no \($0)")
+                }
+            }
+        }
+    }
+
+    /// Names of types that are declared elsewhere: in Swift, in examples, or in other products.
+    private static let foreign: Set = [
+        "Atrium", "Codable", "FileHandle", "Hello", "Int", "String", "LocalizedError", "Greeting", "GreetingKit",
+    ]
+
+    static let names = Rule("types and files that the project's pages name exist") { house in
+        let sources = house.packages.flatMap(\.targets).flatMap(\.sources)
+        let types = Set(sources.flatMap(\.types).map(\.name)).union(house.packages.flatMap(\.targets).map(\.name))
+            .union(foreign)
+        let files = Set(house.paths.map { path in String(path.split(separator: "/").last ?? "") })
+        let pages = house.pages.filter {
+            ["README.md", "ARCHITECTURE.md"].contains($0.path) || $0.path.hasPrefix("Documentation/")
+        }
+        return pages.flatMap { page in
+            page.lines.flatMap { number, line -> [Finding] in
+                let named = line.matches(of: /`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:[.(][^`]*)?`/)
+                    .map { String($0.output.1) }
+                let drawn = line.matches(of: /(?:participant [A-Z] as |\()([A-Z][a-z]+[A-Z][A-Za-z]+)(?:\)|$)/)
+                    .map { String($0.output.1) }
+                let sources = line.matches(of: /([A-Za-z0-9+]+\.swift)`/).map { String($0.output.1) }
+                    .filter { !["Hello.swift", "Greeting.swift"].contains($0) }
+                return (named + drawn).filter { !types.contains($0) && !files.contains($0) }.map {
+                    Finding(file: page.path, line: number, message: "there is no type \($0)")
+                }
+                    + sources.filter { !files.contains($0) }.map {
+                        Finding(file: page.path, line: number, message: "there is no file \($0)")
+                    }
+            }
+        }
+    }
+
+    static let decisions = Rule("each decision record has its chapters, and a line in the index") { house in
+        let folder = "Documentation/Decisions/"
+        let index = house.pages.first { $0.path == folder + "README.md" }?.text ?? ""
+        return house.pages.filter { $0.path.hasPrefix(folder) && $0.path != folder + "README.md" }.flatMap { page in
+            let name = page.path.dropFirst(folder.count)
+            let chapters = page.lines.map(\.text).filter { $0.hasPrefix("## ") }
+            let expected = ["## Context", "## Decision", "## Consequences", "## Alternatives considered"]
+            var problems: [String] = []
+            if !page.text.hasPrefix("# \(name.prefix(4)): ") {
+                problems.append("its title does not begin with its number")
+            }
+            if chapters.map(String.init) != expected { problems.append("its chapters are not those of a record") }
+            if !index.contains("(\(name))") { problems.append("\(folder)README.md does not list it") }
+            return problems.map { Finding(file: page.path, line: 1, message: $0) }
+        }
+    }
+}
